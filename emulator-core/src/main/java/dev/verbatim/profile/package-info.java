@@ -1,0 +1,8 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** How real devices differ, as immutable switches with named presets. */
+@NullMarked
+package dev.verbatim.profile;
+
+import org.jspecify.annotations.NullMarked;
