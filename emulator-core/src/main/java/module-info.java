@@ -4,4 +4,11 @@
 /** An RDMA device in pure Java. */
 module dev.verbatim.emulator {
     requires static org.jspecify;
+
+    exports dev.verbatim.fabric;
+    exports dev.verbatim.profile;
+    exports dev.verbatim.trace;
+    exports dev.verbatim.verbs;
+    exports dev.verbatim.wire to
+            dev.verbatim.transport.netty;
 }

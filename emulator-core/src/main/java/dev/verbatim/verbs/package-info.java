@@ -1,7 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-
-/** What a user of RDMA calls: resources, work requests, completions and their attributes. */
+/** What a user calls: libibverbs' vocabulary as interfaces and values, so that any provider could stand behind it. */
 @NullMarked
 package dev.verbatim.verbs;
 

@@ -1,0 +1,22 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Gid;
+
+/** What carries packets between devices: the seam between the emulated devices and the world. */
+public interface Fabric extends AutoCloseable {
+
+    /**
+     * Gives a device its place.
+     *
+     * @param gid the device's GID
+     * @param sink takes the packets that are for the device
+     * @throws dev.verbatim.verbs.VerbsException EBUSY if the GID is taken, EINVAL if the fabric is closed
+     */
+    FabricPort attach(Gid gid, PacketSink sink);
+
+    /** Stops carrying and gives back threads and connections. */
+    @Override
+    void close();
+}

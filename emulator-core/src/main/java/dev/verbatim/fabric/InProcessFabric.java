@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Devices in one JVM on one lane: packets are handed over as descriptors, never as bytes, so a payload is copied once,
+ * from its source to its destination. Keeps order, loses nothing, and uses the threads of its callers; one daemon
+ * thread minds the timers.
+ */
+public final class InProcessFabric implements Fabric {
+
+    private final Map<Gid, InProcessPort> ports = new TreeMap<>();
+    private final InProcessLane lane;
+    private boolean closed;
+
+    /** An empty fabric in real time. */
+    public InProcessFabric() {
+        this.lane = new InProcessLane(SystemClock.INSTANCE);
+    }
+
+    @Override
+    public FabricPort attach(Gid gid, PacketSink sink) {
+        InProcessPort port = new InProcessPort(this, gid, sink);
+        lane.call(() -> {
+            if (closed) {
+                throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
+            }
+            if (ports.putIfAbsent(gid, port) != null) {
+                throw VerbsException.of(
+                        Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
+            }
+        });
+        return port;
+    }
+
+    InProcessLane lane() {
+        return lane;
+    }
+
+    @Nullable InProcessPort portAt(Gid gid) {
+        return ports.get(gid);
+    }
+
+    void detach(InProcessPort port) {
+        ports.remove(port.gid(), port);
+    }
+
+    @Override
+    public void close() {
+        lane.call(() -> {
+            closed = true;
+            ports.clear();
+        });
+        lane.close();
+    }
+}

@@ -1,0 +1,178 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.Packet;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The lane of the in-process fabric: a lock, and whoever holds it serves everybody. A thread that rings or polls tries
+ * the lock once and leaves the work to the holder otherwise; only control verbs wait for it.
+ *
+ * <p>No work is stranded: the holder looks for new work once more after it let go of the lock, and whoever failed to
+ * take it had queued his work before.
+ */
+final class InProcessLane implements Lane {
+
+    private static final int MOST_ITEMS_OF_A_DRAIN = 256;
+
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final DoorbellQueue doorbells = new DoorbellQueue();
+    private final TimerQueue timers = new TimerQueue();
+    private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
+    private final Packet packet = new Packet();
+    private final Timekeeper timekeeper;
+    private boolean timeKnown;
+    private long nowNanos;
+    private volatile boolean unfinished;
+
+    InProcessLane(Clock clock) {
+        this.clock = clock;
+        this.timekeeper = new Timekeeper(clock, this::keepTime);
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public long nowNanos() {
+        if (!timeKnown) {
+            nowNanos = clock.nanoTime();
+            timeKnown = true;
+        }
+        return nowNanos;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    @Override
+    public void ring(Doorbell doorbell) {
+        doorbells.ring(doorbell);
+        if (!isCurrent()) {
+            serve(false);
+        }
+    }
+
+    @Override
+    public void progress() {
+        if (!isCurrent()) {
+            serve(true);
+        }
+    }
+
+    @Override
+    public void call(Runnable work) {
+        if (isCurrent()) {
+            work.run();
+            return;
+        }
+        lock.lock();
+        try {
+            timeKnown = false;
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+        serve(false);
+    }
+
+    @Override
+    public void arm(LaneTimer timer, long deadlineNanos) {
+        if (timers.arm(timer, deadlineNanos)) {
+            timekeeper.wakeBy(deadlineNanos);
+        }
+    }
+
+    @Override
+    public void forget(LaneTimer timer) {
+        timers.forget(timer);
+    }
+
+    @Override
+    public boolean await(WaitPoint place, long patienceNanos) {
+        try {
+            return place.park(clock, patienceNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+        }
+    }
+
+    /** Gives the source its turns. On the lane. */
+    void enqueue(PacketSource source) {
+        ready.addLast(source);
+    }
+
+    void close() {
+        timekeeper.close();
+    }
+
+    private void serve(boolean timersToo) {
+        boolean withTimers = timersToo;
+        do {
+            if (!lock.tryLock()) {
+                return;
+            }
+            try {
+                drain(withTimers);
+            } finally {
+                lock.unlock();
+            }
+            withTimers = false;
+        } while (!unfinished && !doorbells.isEmpty());
+        if (unfinished) {
+            timekeeper.wakeNow();
+        }
+    }
+
+    private void drain(boolean timersToo) {
+        timeKnown = false;
+        if (timersToo) {
+            timers.expireDue(nowNanos());
+        }
+        int served = 0;
+        while (served < MOST_ITEMS_OF_A_DRAIN) {
+            boolean answered = doorbells.answerAll();
+            PacketSource source = ready.pollFirst();
+            if (source == null && !answered) {
+                break;
+            }
+            if (source != null) {
+                serveTurn(source);
+            }
+            served++;
+        }
+        unfinished = !ready.isEmpty();
+    }
+
+    private void serveTurn(PacketSource source) {
+        timeKnown = false;
+        if (!source.pull(packet)) {
+            return;
+        }
+        ready.addLast(source);
+        if (source.link() instanceof InProcessLink link) {
+            link.carry(packet);
+        }
+    }
+
+    /** The timekeeper's turn: due timers, and what others left behind; the next deadline. */
+    private long keepTime() {
+        lock.lock();
+        try {
+            drain(true);
+            return unfinished ? clock.nanoTime() : timers.nextDeadlineNanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** One direction between two devices of one JVM. */
+final class InProcessLink implements Link {
+
+    private final InProcessFabric fabric;
+    private final InProcessPort local;
+    private final Gid peer;
+    private @Nullable InProcessPort remote;
+    private @Nullable InProcessLink reverse;
+
+    InProcessLink(InProcessFabric fabric, InProcessPort local, Gid peer) {
+        this.fabric = fabric;
+        this.local = local;
+        this.peer = peer;
+    }
+
+    @Override
+    public Gid peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean isReliable() {
+        return false;
+    }
+
+    @Override
+    public void ready(PacketSource source) {
+        fabric.lane().enqueue(source);
+    }
+
+    /** Whether the device at the other end has been met and is gone for good. */
+    boolean isSevered() {
+        return remote != null && !remote.isAttached();
+    }
+
+    /** Hands the packet to the peer; loses it if there is none. */
+    void carry(Packet packet) {
+        InProcessPort receiver = remote;
+        if (receiver == null) {
+            receiver = fabric.portAt(peer);
+            remote = receiver;
+        }
+        if (receiver == null || !receiver.isAttached() || !local.isAttached()) {
+            return;
+        }
+        InProcessLink back = reverse;
+        if (back == null) {
+            back = receiver.linkTo(local.gid());
+            reverse = back;
+        }
+        receiver.deliver(back, packet);
+    }
+}

@@ -1,0 +1,60 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A device's place on the in-process fabric. */
+final class InProcessPort implements FabricPort {
+
+    private final InProcessFabric fabric;
+    private final Gid gid;
+    private final PacketSink sink;
+    private final Map<Gid, InProcessLink> links = new TreeMap<>();
+    private boolean attached = true;
+
+    InProcessPort(InProcessFabric fabric, Gid gid, PacketSink sink) {
+        this.fabric = fabric;
+        this.gid = gid;
+        this.sink = sink;
+    }
+
+    @Override
+    public Gid gid() {
+        return gid;
+    }
+
+    @Override
+    public Lane lane() {
+        return fabric.lane();
+    }
+
+    @Override
+    public InProcessLink linkTo(Gid peer) {
+        InProcessLink link = links.get(peer);
+        if (link == null || link.isSevered()) {
+            link = new InProcessLink(fabric, this, peer);
+            links.put(peer, link);
+        }
+        return link;
+    }
+
+    boolean isAttached() {
+        return attached;
+    }
+
+    void deliver(Link link, Packet packet) {
+        sink.receive(link, packet);
+    }
+
+    @Override
+    public void close() {
+        fabric.lane().call(() -> {
+            attached = false;
+            fabric.detach(this);
+        });
+    }
+}

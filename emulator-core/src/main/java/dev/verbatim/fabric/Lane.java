@@ -1,0 +1,50 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+/**
+ * Serialises everything that shares a carrier in this JVM: whatever runs on a lane runs alone there, and nothing that
+ * runs there waits. Engines have no threads of their own; the lane is where they are called.
+ */
+public interface Lane {
+
+    /** Time of the current step. On the lane only. */
+    long nowNanos();
+
+    /** Whether the calling thread is running work of this lane. */
+    boolean isCurrent();
+
+    /** Sees to it that the doorbell is answered on the lane, soon and once. From any thread. */
+    void ring(Doorbell doorbell);
+
+    /** Lets the calling thread move things on if nobody else does; never waits. From any thread. */
+    void progress();
+
+    /**
+     * Runs {@code work} on the lane and returns when it is done; at once if the caller is on the lane already. What it
+     * throws, the caller sees.
+     */
+    void call(Runnable work);
+
+    /**
+     * Sets or moves the timer; it expires on the lane, never before {@code deadlineNanos}. On the lane only. See
+     * {@link LaneTimer#disarm()} and {@link #forget}.
+     */
+    void arm(LaneTimer timer, long deadlineNanos);
+
+    /** Disarms the timer and drops every reference to it. On the lane only. */
+    void forget(LaneTimer timer);
+
+    /**
+     * Waits until {@code place} is ready.
+     *
+     * @param patienceNanos how long at most; {@link Long#MAX_VALUE} for ever
+     * @return whether it became ready
+     * @throws dev.verbatim.verbs.VerbsException EINTR if the thread was interrupted (it stays so), EDEADLK if time is
+     *     simulated and nothing is left that could make the place ready
+     */
+    boolean await(WaitPoint place, long patienceNanos);
+
+    /** The time, for callers that are not on the lane. */
+    Clock clock();
+}

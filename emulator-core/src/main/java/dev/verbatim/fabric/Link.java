@@ -1,0 +1,25 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Gid;
+
+/**
+ * The way to one peer device in one of its lives. A peer that went away and came back is reached by another link, so
+ * whoever holds the old one neither reaches nor hears the new peer. A link loses packets when its peer is not there.
+ */
+public interface Link {
+
+    /** GID of the peer. */
+    Gid peer();
+
+    /**
+     * Whether it keeps order and loses nothing at present; timers may then wait longer before they believe in a loss.
+     */
+    boolean isReliable();
+
+    /**
+     * {@code source} has something to send: it is pulled, in turn with others, until it has nothing more. On the lane.
+     */
+    void ready(PacketSource source);
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** What has packets to send: a queue pair. A link pulls them when it can take them; nobody stores them. */
+public interface PacketSource {
+
+    /**
+     * Fills {@code packet} with the next packet to send. On the lane.
+     *
+     * <p>The payload refers to memory that is valid until the current step of the lane ends: whoever keeps the packet
+     * longer copies it.
+     *
+     * @return false if there is nothing to send until {@link Link#ready} is called again
+     */
+    boolean pull(Packet packet);
+
+    /** The link that the packets go to at present; null if to none. */
+    @Nullable Link link();
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import java.util.Arrays;
+
+/** The timers of one lane: a binary heap in which a timer that was disarmed or moved later stays where it was. */
+public final class TimerQueue {
+
+    private static final int INITIAL_ROOM = 16;
+
+    private LaneTimer[] heap = new LaneTimer[INITIAL_ROOM];
+    private int size;
+    private long nextOrder;
+
+    /** Sets or moves a timer; whether it is now queued before all others. */
+    public boolean arm(LaneTimer timer, long deadlineNanos) {
+        timer.armed = true;
+        timer.deadlineNanos = deadlineNanos;
+        if (timer.slot == LaneTimer.NOT_QUEUED) {
+            insert(timer);
+        } else if (deadlineNanos < timer.queuedNanos) {
+            timer.queuedNanos = deadlineNanos;
+            siftUp(timer, timer.slot);
+        }
+        return timer.slot == 0;
+    }
+
+    /** Disarms a timer and lets go of it. */
+    public void forget(LaneTimer timer) {
+        timer.disarm();
+        if (timer.slot != LaneTimer.NOT_QUEUED) {
+            remove(timer.slot);
+        }
+    }
+
+    /** Expires the timers whose deadline is at or before {@code nowNanos}; whether there were any. */
+    public boolean expireDue(long nowNanos) {
+        boolean any = false;
+        while (size > 0 && heap[0].queuedNanos <= nowNanos) {
+            LaneTimer timer = heap[0];
+            remove(0);
+            if (timer.armed && timer.deadlineNanos > nowNanos) {
+                insert(timer);
+            } else if (timer.armed) {
+                timer.armed = false;
+                timer.expire(nowNanos);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** Deadline of the timer that expires next; {@link Long#MAX_VALUE} if there is none. */
+    public long nextDeadlineNanos() {
+        while (size > 0) {
+            LaneTimer timer = heap[0];
+            if (timer.armed && timer.deadlineNanos == timer.queuedNanos) {
+                return timer.deadlineNanos;
+            }
+            remove(0);
+            if (timer.armed) {
+                insert(timer);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private void insert(LaneTimer timer) {
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
+        timer.queuedNanos = timer.deadlineNanos;
+        timer.order = nextOrder++;
+        siftUp(timer, size++);
+    }
+
+    private void remove(int slot) {
+        heap[slot].slot = LaneTimer.NOT_QUEUED;
+        LaneTimer last = heap[--size];
+        heap[size] = null;
+        if (slot < size) {
+            siftDown(last, slot);
+            siftUp(last, last.slot);
+        }
+    }
+
+    private void siftUp(LaneTimer timer, int from) {
+        int slot = from;
+        while (slot > 0 && isBefore(timer, heap[(slot - 1) / 2])) {
+            place(heap[(slot - 1) / 2], slot);
+            slot = (slot - 1) / 2;
+        }
+        place(timer, slot);
+    }
+
+    private void siftDown(LaneTimer timer, int from) {
+        int slot = from;
+        while (2 * slot + 1 < size) {
+            int child = 2 * slot + 1;
+            if (child + 1 < size && isBefore(heap[child + 1], heap[child])) {
+                child++;
+            }
+            if (!isBefore(heap[child], timer)) {
+                break;
+            }
+            place(heap[child], slot);
+            slot = child;
+        }
+        place(timer, slot);
+    }
+
+    private void place(LaneTimer timer, int slot) {
+        heap[slot] = timer;
+        timer.slot = slot;
+    }
+
+    private static boolean isBefore(LaneTimer a, LaneTimer b) {
+        return a.queuedNanos < b.queuedNanos || a.queuedNanos == b.queuedNanos && a.order < b.order;
+    }
+}

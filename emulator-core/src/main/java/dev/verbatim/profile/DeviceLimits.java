@@ -1,0 +1,60 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.profile;
+
+/**
+ * How much a device offers. Enforced where things are created and reported as device attributes.
+ *
+ * @param maxPd protection domains
+ * @param maxMr memory regions, at most 2^19-1
+ * @param maxQp queue pairs, at most 2^24-2
+ * @param maxQpWr work requests of one queue
+ * @param maxSge elements of one work request
+ * @param maxInlineDataBytes bytes posted inline
+ * @param maxCq completion queues
+ * @param maxCqe entries of one completion queue
+ * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
+ * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
+ * @param completionVectors completion vectors
+ */
+public record DeviceLimits(
+        int maxPd,
+        int maxMr,
+        int maxQp,
+        int maxQpWr,
+        int maxSge,
+        int maxInlineDataBytes,
+        int maxCq,
+        int maxCqe,
+        int maxQpRdAtom,
+        int maxQpInitRdAtom,
+        int completionVectors) {
+
+    /** Bytes of one memory region: what one direct buffer can hold. */
+    public static final long MAX_MR_SIZE_BYTES = Integer.MAX_VALUE;
+
+    /** Bytes of one message (MR-33). */
+    public static final long MAX_MESSAGE_BYTES = 1L << 31;
+
+    /** Ports of a device. */
+    public static final int PHYSICAL_PORTS = 1;
+
+    /** Entries of the partition key table. */
+    public static final int MAX_PKEYS = 1;
+
+    /** The only partition key: full member of the default partition. */
+    public static final int DEFAULT_PKEY = 0xffff;
+
+    /** Packets of requests that may be on their way without an acknowledgement (PSN-04). */
+    public static final int MAX_UNACKNOWLEDGED_PACKETS = 128;
+
+    /** A request packet asks for an acknowledgement at least this often within a long message (PSN-04). */
+    public static final int ACK_REQUEST_INTERVAL_PACKETS = 64;
+
+    /** Asynchronous events kept for a program that does not read them; later ones are dropped with a log line. */
+    public static final int MAX_UNREAD_ASYNC_EVENTS = 1 << 16;
+
+    /** The default limits. */
+    public static final DeviceLimits DEFAULT = new DeviceLimits(
+            1 << 16, (1 << 19) - 1, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64);
+}

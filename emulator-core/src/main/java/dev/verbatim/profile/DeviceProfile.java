@@ -1,0 +1,177 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.profile;
+
+/**
+ * How a device behaves where real devices differ: immutable; each switch is read in one place of the device.
+ *
+ * <p>The default, {@link #STRICT_IBTA}, follows the InfiniBand rules wherever they say something.
+ */
+public final class DeviceProfile {
+
+    /** What the rules say. */
+    public static final DeviceProfile STRICT_IBTA = new Builder("STRICT_IBTA").build();
+
+    private final Builder values;
+
+    private DeviceProfile(Builder values) {
+        this.values = new Builder(values);
+    }
+
+    /** A builder that starts from this profile. */
+    public Builder toBuilder() {
+        return new Builder(values);
+    }
+
+    /** Name for messages. */
+    public String name() {
+        return values.name;
+    }
+
+    /** How much the device offers. */
+    public DeviceLimits limits() {
+        return values.limits;
+    }
+
+    /** Whether a region of length 0 can be registered (MR-30). */
+    public boolean zeroLengthMr() {
+        return values.zeroLengthMr;
+    }
+
+    /** Whether a region's remote key equals its local key (MR-13). */
+    public boolean lkeyEqualsRkey() {
+        return values.lkeyEqualsRkey;
+    }
+
+    /** Whether the whole of a receive element is checked, not only the bytes that a message fills (MR-43). */
+    public boolean strictRecvSge() {
+        return values.strictRecvSge;
+    }
+
+    /** Whether the local element of a READ or atomic is checked before the request is sent (MR-42). */
+    public boolean earlyReadLkey() {
+        return values.earlyReadLkey;
+    }
+
+    /** Whether retry_cnt 7 retries for ever (RT-02). */
+    public boolean infiniteRetrySeven() {
+        return values.infiniteRetrySeven;
+    }
+
+    /** Whether req_notify without a channel is refused with EINVAL (CQ-05). */
+    public boolean notifyNeedsChannel() {
+        return values.notifyNeedsChannel;
+    }
+
+    /** Whether an overrun drops the completion instead of breaking the queue and its queue pairs (CQ-03). */
+    public boolean cqOverrunDropsNewest() {
+        return values.cqOverrunDropsNewest;
+    }
+
+    /** Whether RESET to ERR is refused, as Linux does (QS-07). */
+    public boolean resetToErrRefused() {
+        return values.resetToErrRefused;
+    }
+
+    @Override
+    public String toString() {
+        return values.name;
+    }
+
+    /** Collects the switches of a profile. */
+    public static final class Builder {
+
+        private String name;
+        private DeviceLimits limits = DeviceLimits.DEFAULT;
+        private boolean zeroLengthMr = true;
+        private boolean lkeyEqualsRkey;
+        private boolean strictRecvSge;
+        private boolean earlyReadLkey;
+        private boolean infiniteRetrySeven;
+        private boolean notifyNeedsChannel;
+        private boolean cqOverrunDropsNewest;
+        private boolean resetToErrRefused;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        private Builder(Builder other) {
+            name = other.name;
+            limits = other.limits;
+            zeroLengthMr = other.zeroLengthMr;
+            lkeyEqualsRkey = other.lkeyEqualsRkey;
+            strictRecvSge = other.strictRecvSge;
+            earlyReadLkey = other.earlyReadLkey;
+            infiniteRetrySeven = other.infiniteRetrySeven;
+            notifyNeedsChannel = other.notifyNeedsChannel;
+            cqOverrunDropsNewest = other.cqOverrunDropsNewest;
+            resetToErrRefused = other.resetToErrRefused;
+        }
+
+        /** Sets {@link DeviceProfile#name()}. */
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#limits()}. */
+        public Builder limits(DeviceLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#zeroLengthMr()}. */
+        public Builder zeroLengthMr(boolean value) {
+            zeroLengthMr = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#lkeyEqualsRkey()}. */
+        public Builder lkeyEqualsRkey(boolean value) {
+            lkeyEqualsRkey = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#strictRecvSge()}. */
+        public Builder strictRecvSge(boolean value) {
+            strictRecvSge = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#earlyReadLkey()}. */
+        public Builder earlyReadLkey(boolean value) {
+            earlyReadLkey = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#infiniteRetrySeven()}. */
+        public Builder infiniteRetrySeven(boolean value) {
+            infiniteRetrySeven = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#notifyNeedsChannel()}. */
+        public Builder notifyNeedsChannel(boolean value) {
+            notifyNeedsChannel = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#cqOverrunDropsNewest()}. */
+        public Builder cqOverrunDropsNewest(boolean value) {
+            cqOverrunDropsNewest = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#resetToErrRefused()}. */
+        public Builder resetToErrRefused(boolean value) {
+            resetToErrRefused = value;
+            return this;
+        }
+
+        /** The profile. */
+        public DeviceProfile build() {
+            return new DeviceProfile(this);
+        }
+    }
+}

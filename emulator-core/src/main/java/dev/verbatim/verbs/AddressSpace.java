@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives memory its addresses: upward from one base, a guard page between neighbours, none given twice.
+ *
+ * <p>One serves the whole process; whoever needs addresses that repeat within one process makes one of his own.
+ */
+public final class AddressSpace {
+
+    private static final AddressSpace PROCESS = new AddressSpace();
+    private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
+    private static final int PAGE_BYTES = 4096;
+    private static final int WORD_BYTES = 8;
+
+    private final Map<BufferIdentity, Long> baseOfBuffer = new HashMap<>();
+    private final ReferenceQueue<ByteBuffer> forgotten = new ReferenceQueue<>();
+    private long nextPage = FIRST_ADDRESS;
+
+    /** The address space that {@link Memory#allocate} and {@link Memory#of} use. */
+    public static AddressSpace ofProcess() {
+        return PROCESS;
+    }
+
+    /** As {@link Memory#allocate}. */
+    public Memory allocate(int sizeBytes) {
+        if (sizeBytes < 0) {
+            throw new IllegalArgumentException("sizeBytes=" + sizeBytes + " < 0; give 0 to 2^31-1");
+        }
+        ByteBuffer buffer = ByteBuffer.allocateDirect(sizeBytes + WORD_BYTES - 1);
+        int skip = buffer.alignmentOffset(0, WORD_BYTES) == 0 ? 0 : WORD_BYTES - buffer.alignmentOffset(0, WORD_BYTES);
+        ByteBuffer aligned = buffer.slice(skip, sizeBytes).order(ByteOrder.nativeOrder());
+        return new Memory(aligned, reserve(sizeBytes, 0));
+    }
+
+    /** As {@link Memory#of}. */
+    public Memory of(ByteBuffer buffer) {
+        if (!buffer.isDirect()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-03",
+                    "a heap buffer of %d bytes cannot be registered: the device needs atomics and addresses that do not"
+                            + " move; use ByteBuffer.allocateDirect or Memory.allocate",
+                    buffer.capacity());
+        }
+        return new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), baseOf(buffer));
+    }
+
+    private synchronized long baseOf(ByteBuffer buffer) {
+        for (Reference<? extends ByteBuffer> dead = forgotten.poll(); dead != null; dead = forgotten.poll()) {
+            baseOfBuffer.remove(dead);
+        }
+        BufferIdentity identity = new BufferIdentity(buffer, forgotten);
+        Long known = baseOfBuffer.get(identity);
+        if (known != null) {
+            return known;
+        }
+        // The synthetic address agrees with the real one about 8-byte alignment, so atomics work where they can.
+        long base = reserve(buffer.capacity(), buffer.alignmentOffset(0, WORD_BYTES));
+        baseOfBuffer.put(identity, base);
+        return base;
+    }
+
+    private synchronized long reserve(int sizeBytes, int offsetInPage) {
+        long base = nextPage + offsetInPage;
+        long end = base + sizeBytes;
+        nextPage = (end + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES;
+        return base;
+    }
+
+    /** A weak key that equals another only if both name the same buffer object. */
+    private static final class BufferIdentity extends WeakReference<ByteBuffer> {
+
+        private final int hash;
+
+        BufferIdentity(ByteBuffer buffer, ReferenceQueue<ByteBuffer> queue) {
+            super(buffer, queue);
+            this.hash = System.identityHashCode(buffer);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            if (this == other) {
+                return true;
+            }
+            ByteBuffer mine = get();
+            return mine != null && other instanceof BufferIdentity identity && identity.get() == mine;
+        }
+    }
+}

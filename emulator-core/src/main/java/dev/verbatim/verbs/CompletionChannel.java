@@ -1,0 +1,30 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A completion channel ({@code struct ibv_comp_channel}): where completion queues announce completions (NT-01). */
+public interface CompletionChannel extends AutoCloseable {
+
+    /** The next event if there is one; never waits. */
+    @Nullable CompletionEvent pollEvent();
+
+    /**
+     * Waits for the next event ({@code ibv_get_cq_event}).
+     *
+     * @return null if none came within {@code patience}
+     * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the channel was destroyed meanwhile, EDEADLK
+     *     if time is simulated and nothing is left to happen
+     */
+    @Nullable CompletionEvent getEvent(Duration patience);
+
+    /**
+     * Destroys the channel ({@code ibv_destroy_comp_channel}).
+     *
+     * @throws VerbsException EBUSY while a completion queue uses it (PD-05), EINVAL if destroyed before
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,59 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue ({@code struct ibv_cq}). */
+public interface CompletionQueue extends AutoCloseable {
+
+    /** The device it belongs to. */
+    Device device();
+
+    /** Room for this many completions. */
+    int entries();
+
+    /** The caller's own object. */
+    @Nullable Object context();
+
+    /** Where its completion events go, if anywhere. */
+    @Nullable CompletionChannel channel();
+
+    /**
+     * Moves completions into {@code holders}, oldest first ({@code ibv_poll_cq}). Never waits; allocates nothing. An
+     * empty array only lets the device make progress.
+     *
+     * @return how many were filled, from 0
+     * @throws VerbsException EIO once the queue was overrun and its good completions are gone (CQ-03), EINVAL if it was
+     *     destroyed
+     */
+    int poll(WorkCompletion[] holders);
+
+    /** The convenient form: fresh values, at most {@code most} of them. */
+    List<WorkCompletion> poll(int most);
+
+    /**
+     * Polls, spinning, until a completion comes.
+     *
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}
+     */
+    WorkCompletion awaitCompletion(Duration patience);
+
+    /**
+     * Asks for one completion event ({@code ibv_req_notify_cq}): for the next completion that is added, or, with
+     * {@code solicitedOnly}, for the next solicited receive or failure (NT-01, NT-02). Completions that are there
+     * already raise none: poll once more after asking.
+     */
+    void requestNotify(boolean solicitedOnly);
+
+    /**
+     * Destroys the queue ({@code ibv_destroy_cq}).
+     *
+     * @throws VerbsException EBUSY while a queue pair uses it (PD-04) or events of it are not acknowledged (NT-06),
+     *     EINVAL if destroyed before
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,90 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An open RDMA device ({@code struct ibv_context}): everything else is made from it. Any thread may use it. */
+public interface Device extends AutoCloseable {
+
+    /** Name for messages and traces. */
+    String name();
+
+    /** Limits and capabilities ({@code ibv_query_device}). */
+    DeviceAttributes query();
+
+    /**
+     * State of a port ({@code ibv_query_port}).
+     *
+     * @throws VerbsException EINVAL if there is no such port
+     */
+    PortAttributes queryPort(int portNumber);
+
+    /** GID of port 1, index 0: what peers put into their address vectors. */
+    Gid gid();
+
+    /**
+     * An entry of the GID table ({@code ibv_query_gid}).
+     *
+     * @throws VerbsException EINVAL if there is no such port or entry
+     */
+    Gid queryGid(int portNumber, int index);
+
+    /**
+     * An entry of the partition key table ({@code ibv_query_pkey}).
+     *
+     * @throws VerbsException EINVAL if there is no such port or entry
+     */
+    int queryPkey(int portNumber, int index);
+
+    /**
+     * Makes a protection domain ({@code ibv_alloc_pd}).
+     *
+     * @throws VerbsException ENOMEM if the device has no more
+     */
+    ProtectionDomain allocatePd();
+
+    /** Makes a completion channel ({@code ibv_create_comp_channel}). */
+    CompletionChannel createCompletionChannel();
+
+    /** A completion queue without a channel. */
+    default CompletionQueue createCq(int entries) {
+        return createCq(entries, null, null, 0);
+    }
+
+    /**
+     * Makes a completion queue ({@code ibv_create_cq}).
+     *
+     * @param entries room asked for, from 1; the granted room is at least as large
+     * @param context the caller's own object, given back with each completion event
+     * @param channel where completion events go; null for none
+     * @param completionVector from 0
+     * @throws VerbsException EINVAL if a number is out of range (CQ-01), ENOMEM if the device has no more
+     */
+    CompletionQueue createCq(
+            int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector);
+
+    /** The next asynchronous event if there is one; never waits. */
+    @Nullable AsyncEvent pollAsyncEvent();
+
+    /**
+     * Waits for the next asynchronous event ({@code ibv_get_async_event}).
+     *
+     * @return null if none came within {@code patience}
+     * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the device was closed meanwhile, EDEADLK if
+     *     time is simulated and nothing is left to happen
+     */
+    @Nullable AsyncEvent getAsyncEvent(Duration patience);
+
+    /**
+     * Closes the device ({@code ibv_close_device}).
+     *
+     * @throws VerbsException EBUSY while it has children (PD-07)
+     */
+    @Override
+    void close();
+
+    /** Destroys whatever is left on the device, in an order that works, and closes it. */
+    void closeAll();
+}

@@ -1,0 +1,39 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+/**
+ * What a device can do ({@code struct ibv_device_attr}).
+ *
+ * @param guid node GUID
+ * @param maxPd protection domains
+ * @param maxMr memory regions
+ * @param maxMrSizeBytes bytes of one memory region
+ * @param maxQp queue pairs
+ * @param maxQpWr work requests of one queue
+ * @param maxSge elements of one work request
+ * @param maxInlineDataBytes bytes posted inline
+ * @param maxCq completion queues
+ * @param maxCqe entries of one completion queue
+ * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
+ * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
+ * @param completionVectors completion vectors
+ * @param maxPkeys partition keys of a port
+ * @param physicalPorts ports
+ */
+public record DeviceAttributes(
+        long guid,
+        int maxPd,
+        int maxMr,
+        long maxMrSizeBytes,
+        int maxQp,
+        int maxQpWr,
+        int maxSge,
+        int maxInlineDataBytes,
+        int maxCq,
+        int maxCqe,
+        int maxQpRdAtom,
+        int maxQpInitRdAtom,
+        int completionVectors,
+        int maxPkeys,
+        int physicalPorts) {}

@@ -1,0 +1,32 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+/**
+ * The error numbers that verbs return, with their Linux values (libibverbs passes them through unchanged).
+ */
+public enum Errno {
+    EPERM(1),
+    ENOENT(2),
+    EINTR(4),
+    EIO(5),
+    EAGAIN(11),
+    ENOMEM(12),
+    EFAULT(14),
+    EBUSY(16),
+    EINVAL(22),
+    EDEADLK(35),
+    EOPNOTSUPP(95),
+    ETIMEDOUT(110);
+
+    private final int number;
+
+    Errno(int number) {
+        this.number = number;
+    }
+
+    /** The positive number that a C program would see. */
+    public int number() {
+        return number;
+    }
+}

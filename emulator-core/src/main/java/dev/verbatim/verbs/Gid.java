@@ -1,0 +1,58 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.util.Locale;
+
+/**
+ * A 128-bit port address. An address vector names its peer by GID.
+ *
+ * @param prefix the high 64 bits
+ * @param interfaceId the low 64 bits
+ */
+public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
+
+    private static final long LINK_LOCAL_PREFIX = 0xfe80_0000_0000_0000L;
+
+    /** The link-local GID of the device with this GUID. */
+    public static Gid ofGuid(long guid) {
+        return new Gid(LINK_LOCAL_PREFIX, guid);
+    }
+
+    /**
+     * Reads what {@link #toString()} writes: eight groups of four hexadecimal digits, joined by colons.
+     *
+     * @throws IllegalArgumentException if the text has another form
+     */
+    public static Gid parse(String text) {
+        String[] groups = text.trim().split(":", -1);
+        long[] halves = new long[2];
+        if (groups.length != 8) {
+            throw malformed(text);
+        }
+        for (int i = 0; i < 8; i++) {
+            if (!groups[i].matches("[0-9a-fA-F]{4}")) {
+                throw malformed(text);
+            }
+            halves[i / 4] = halves[i / 4] << 16 | Integer.parseInt(groups[i], 16);
+        }
+        return new Gid(halves[0], halves[1]);
+    }
+
+    private static IllegalArgumentException malformed(String text) {
+        return new IllegalArgumentException(
+                "gid=" + text + " is not eight groups of four hexadecimal digits; write it as fe80:0000:...:0001");
+    }
+
+    @Override
+    public int compareTo(Gid other) {
+        int byPrefix = Long.compareUnsigned(prefix, other.prefix);
+        return byPrefix != 0 ? byPrefix : Long.compareUnsigned(interfaceId, other.interfaceId);
+    }
+
+    @Override
+    public String toString() {
+        String digits = String.format(Locale.ROOT, "%016x%016x", prefix, interfaceId);
+        return digits.replaceAll("(.{4})(?!$)", "$1:");
+    }
+}

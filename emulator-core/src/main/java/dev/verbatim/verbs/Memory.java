@@ -1,0 +1,65 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Locale;
+
+/**
+ * Memory that regions can be registered on: a direct buffer and the address of its first byte.
+ *
+ * <p>Addresses belong to memory and not to regions, so two registrations of one memory agree on every address (MR-24).
+ * They are synthetic, larger than 32 bits, never reused, and the same in every run that allocates in the same order.
+ */
+public final class Memory {
+
+    private final ByteBuffer buffer;
+    private final long address;
+
+    Memory(ByteBuffer buffer, long address) {
+        this.buffer = buffer;
+        this.address = address;
+    }
+
+    /**
+     * Fresh zeroed memory whose address is a multiple of 4096.
+     *
+     * @param sizeBytes 0 to 2^31-1
+     * @throws IllegalArgumentException if the size is negative
+     */
+    public static Memory allocate(int sizeBytes) {
+        return AddressSpace.ofProcess().allocate(sizeBytes);
+    }
+
+    /**
+     * All bytes of {@code buffer} from 0 to its capacity; the same buffer object has the same address each time.
+     *
+     * @throws VerbsException EINVAL if the buffer is not direct
+     */
+    public static Memory of(ByteBuffer buffer) {
+        return AddressSpace.ofProcess().of(buffer);
+    }
+
+    /**
+     * The bytes, in native byte order; position and limit are the caller's own, the content is shared with the device.
+     */
+    public ByteBuffer buffer() {
+        return buffer.duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    /** Address of the first byte, unsigned. */
+    public long address() {
+        return address;
+    }
+
+    /** Number of bytes. */
+    public int sizeBytes() {
+        return buffer.capacity();
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "memory [0x%x,0x%x)", address, address + sizeBytes());
+    }
+}

@@ -1,0 +1,28 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+/** Path MTU ({@code enum ibv_mtu}): the payload bytes that one packet carries at most. */
+public enum PathMtu {
+    MTU_256(1),
+    MTU_512(2),
+    MTU_1024(3),
+    MTU_2048(4),
+    MTU_4096(5);
+
+    private final int number;
+
+    PathMtu(int number) {
+        this.number = number;
+    }
+
+    /** The value in the C binary interface. */
+    public int number() {
+        return number;
+    }
+
+    /** Payload bytes of a full packet. */
+    public int bytes() {
+        return 128 << number;
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.nio.ByteBuffer;
+
+/** A protection domain ({@code struct ibv_pd}): regions and queue pairs of one work together. */
+public interface ProtectionDomain extends AutoCloseable {
+
+    /** The device it belongs to. */
+    Device device();
+
+    /**
+     * Registers part of a memory ({@code ibv_reg_mr}); addresses of the region are those of the memory, or start at 0
+     * with {@link AccessFlags#ZERO_BASED}.
+     *
+     * @param offset first byte, from 0
+     * @param lengthBytes from 0 (MR-30)
+     * @param access {@link AccessFlags}
+     * @throws VerbsException EINVAL for an unknown or illegal combination of rights (MR-01, MR-03, MR-04), a range
+     *     outside the memory (MR-08) or memory that the device cannot use (MR-17); EOPNOTSUPP for a right that the
+     *     device lacks (MR-05, MR-06); ENOMEM if it has no more regions (MR-16)
+     */
+    MemoryRegion register(Memory memory, int offset, int lengthBytes, int access);
+
+    /** Registers a whole memory. */
+    default MemoryRegion register(Memory memory, int access) {
+        return register(memory, 0, memory.sizeBytes(), access);
+    }
+
+    /** Registers what lies between position and limit of a direct buffer. */
+    default MemoryRegion register(ByteBuffer buffer, int access) {
+        return register(Memory.of(buffer), buffer.position(), buffer.remaining(), access);
+    }
+
+    /** Registers part of a memory under addresses that start at {@code iova} ({@code ibv_reg_mr_iova}, MR-20). */
+    MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access);
+
+    /**
+     * Makes a queue pair in state RESET ({@code ibv_create_qp}).
+     *
+     * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (QP-02 to QP-04),
+     *     EOPNOTSUPP for a type that the device lacks, ENOMEM if it has no more
+     */
+    QueuePair createQp(QpInitAttributes attributes);
+
+    /**
+     * Frees the domain ({@code ibv_dealloc_pd}).
+     *
+     * @throws VerbsException EBUSY while it has regions or queue pairs (PD-01), EINVAL if freed before (PD-03)
+     */
+    @Override
+    void close();
+}

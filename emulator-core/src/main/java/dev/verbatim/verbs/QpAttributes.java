@@ -1,0 +1,350 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attributes of a queue pair ({@code struct ibv_qp_attr}), a plain mutable structure as in C. Setting one adds it to
+ * {@link #mask()}, so {@link QueuePair#modify(QpAttributes)} needs no mask of its own.
+ */
+public final class QpAttributes {
+
+    private int mask;
+    private QpState state = QpState.RESET;
+    private QpState currentState = QpState.RESET;
+    private boolean notifyDrained;
+    private int accessFlags;
+    private int pkeyIndex;
+    private int portNumber;
+    private int queueKey;
+    private @Nullable AddressVector addressVector;
+    private PathMtu pathMtu = PathMtu.MTU_1024;
+    private int timeout;
+    private int retryCount;
+    private int rnrRetry;
+    private int rqPsn;
+    private int maxRdAtomic;
+    private int minRnrTimer;
+    private int sqPsn;
+    private int maxDestRdAtomic;
+    private int destinationQp;
+    private boolean draining;
+
+    /** No attribute set. */
+    public QpAttributes() {}
+
+    /** A copy of {@code other}, its mask too. */
+    public QpAttributes(QpAttributes other) {
+        mask = other.mask;
+        state = other.state;
+        currentState = other.currentState;
+        notifyDrained = other.notifyDrained;
+        accessFlags = other.accessFlags;
+        pkeyIndex = other.pkeyIndex;
+        portNumber = other.portNumber;
+        queueKey = other.queueKey;
+        addressVector = other.addressVector;
+        pathMtu = other.pathMtu;
+        timeout = other.timeout;
+        retryCount = other.retryCount;
+        rnrRetry = other.rnrRetry;
+        rqPsn = other.rqPsn;
+        maxRdAtomic = other.maxRdAtomic;
+        minRnrTimer = other.minRnrTimer;
+        sqPsn = other.sqPsn;
+        maxDestRdAtomic = other.maxDestRdAtomic;
+        destinationQp = other.destinationQp;
+        draining = other.draining;
+    }
+
+    /** The {@link QpAttributeMask} of what has been set. */
+    public int mask() {
+        return mask;
+    }
+
+    /** Overwrites every attribute that {@code chosen} names with the value in {@code source}. */
+    public void assign(QpAttributes source, int chosen) {
+        if ((chosen & QpAttributeMask.STATE) != 0) {
+            state(source.state);
+        }
+        if ((chosen & QpAttributeMask.CUR_STATE) != 0) {
+            currentState(source.currentState);
+        }
+        if ((chosen & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) != 0) {
+            notifyDrained(source.notifyDrained);
+        }
+        if ((chosen & QpAttributeMask.ACCESS_FLAGS) != 0) {
+            accessFlags(source.accessFlags);
+        }
+        if ((chosen & QpAttributeMask.PKEY_INDEX) != 0) {
+            pkeyIndex(source.pkeyIndex);
+        }
+        if ((chosen & QpAttributeMask.PORT) != 0) {
+            portNumber(source.portNumber);
+        }
+        if ((chosen & QpAttributeMask.QKEY) != 0) {
+            queueKey(source.queueKey);
+        }
+        if ((chosen & QpAttributeMask.AV) != 0) {
+            addressVector(source.addressVector);
+        }
+        if ((chosen & QpAttributeMask.PATH_MTU) != 0) {
+            pathMtu(source.pathMtu);
+        }
+        if ((chosen & QpAttributeMask.TIMEOUT) != 0) {
+            timeout(source.timeout);
+        }
+        if ((chosen & QpAttributeMask.RETRY_CNT) != 0) {
+            retryCount(source.retryCount);
+        }
+        if ((chosen & QpAttributeMask.RNR_RETRY) != 0) {
+            rnrRetry(source.rnrRetry);
+        }
+        if ((chosen & QpAttributeMask.RQ_PSN) != 0) {
+            rqPsn(source.rqPsn);
+        }
+        if ((chosen & QpAttributeMask.MAX_QP_RD_ATOMIC) != 0) {
+            maxRdAtomic(source.maxRdAtomic);
+        }
+        if ((chosen & QpAttributeMask.MIN_RNR_TIMER) != 0) {
+            minRnrTimer(source.minRnrTimer);
+        }
+        if ((chosen & QpAttributeMask.SQ_PSN) != 0) {
+            sqPsn(source.sqPsn);
+        }
+        if ((chosen & QpAttributeMask.MAX_DEST_RD_ATOMIC) != 0) {
+            maxDestRdAtomic(source.maxDestRdAtomic);
+        }
+        if ((chosen & QpAttributeMask.DEST_QPN) != 0) {
+            destinationQp(source.destinationQp);
+        }
+    }
+
+    /** Whether the send queue is draining; queries only. */
+    public boolean draining() {
+        return draining;
+    }
+
+    /** Set by the device. */
+    public QpAttributes draining(boolean value) {
+        draining = value;
+        return this;
+    }
+
+    /** State asked for; in a query the current one. */
+    public QpState state() {
+        return state;
+    }
+
+    /** Sets {@link #state()}. */
+    public QpAttributes state(QpState value) {
+        state = value;
+        mask |= QpAttributeMask.STATE;
+        return this;
+    }
+
+    /** State that the caller believes in (QS-05). */
+    public QpState currentState() {
+        return currentState;
+    }
+
+    /** Sets {@link #currentState()}. */
+    public QpAttributes currentState(QpState value) {
+        currentState = value;
+        mask |= QpAttributeMask.CUR_STATE;
+        return this;
+    }
+
+    /** Whether SQ_DRAINED is wanted. */
+    public boolean notifyDrained() {
+        return notifyDrained;
+    }
+
+    /** Sets {@link #notifyDrained()}. */
+    public QpAttributes notifyDrained(boolean value) {
+        notifyDrained = value;
+        mask |= QpAttributeMask.EN_SQD_ASYNC_NOTIFY;
+        return this;
+    }
+
+    /** Remote rights that the queue pair grants: REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC (QV-08). */
+    public int accessFlags() {
+        return accessFlags;
+    }
+
+    /** Sets {@link #accessFlags()}. */
+    public QpAttributes accessFlags(int value) {
+        accessFlags = value;
+        mask |= QpAttributeMask.ACCESS_FLAGS;
+        return this;
+    }
+
+    /** Index into the partition key table (QV-07). */
+    public int pkeyIndex() {
+        return pkeyIndex;
+    }
+
+    /** Sets {@link #pkeyIndex()}. */
+    public QpAttributes pkeyIndex(int value) {
+        pkeyIndex = value;
+        mask |= QpAttributeMask.PKEY_INDEX;
+        return this;
+    }
+
+    /** Physical port, from 1 (QV-06). */
+    public int portNumber() {
+        return portNumber;
+    }
+
+    /** Sets {@link #portNumber()}. */
+    public QpAttributes portNumber(int value) {
+        portNumber = value;
+        mask |= QpAttributeMask.PORT;
+        return this;
+    }
+
+    /** Queue key, UD only. */
+    public int queueKey() {
+        return queueKey;
+    }
+
+    /** Sets {@link #queueKey()}. */
+    public QpAttributes queueKey(int value) {
+        queueKey = value;
+        mask |= QpAttributeMask.QKEY;
+        return this;
+    }
+
+    /** Where the peer is. */
+    public @Nullable AddressVector addressVector() {
+        return addressVector;
+    }
+
+    /** Sets {@link #addressVector()}. */
+    public QpAttributes addressVector(@Nullable AddressVector value) {
+        addressVector = value;
+        mask |= QpAttributeMask.AV;
+        return this;
+    }
+
+    /** Payload bytes of a full packet (QV-03). */
+    public PathMtu pathMtu() {
+        return pathMtu;
+    }
+
+    /** Sets {@link #pathMtu()}. */
+    public QpAttributes pathMtu(PathMtu value) {
+        pathMtu = value;
+        mask |= QpAttributeMask.PATH_MTU;
+        return this;
+    }
+
+    /** ACK timeout code 0 to 31: 4.096 us * 2^code, 0 waits for ever (RT-01). */
+    public int timeout() {
+        return timeout;
+    }
+
+    /** Sets {@link #timeout()}. */
+    public QpAttributes timeout(int value) {
+        timeout = value;
+        mask |= QpAttributeMask.TIMEOUT;
+        return this;
+    }
+
+    /** Retries after timeouts and sequence NAKs, 0 to 7; seven means seven (RT-02). */
+    public int retryCount() {
+        return retryCount;
+    }
+
+    /** Sets {@link #retryCount()}. */
+    public QpAttributes retryCount(int value) {
+        retryCount = value;
+        mask |= QpAttributeMask.RETRY_CNT;
+        return this;
+    }
+
+    /** Retries after RNR NAKs, 0 to 6; 7 retries for ever (RT-03). */
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    /** Sets {@link #rnrRetry()}. */
+    public QpAttributes rnrRetry(int value) {
+        rnrRetry = value;
+        mask |= QpAttributeMask.RNR_RETRY;
+        return this;
+    }
+
+    /** First PSN expected; only 24 bits count (QV-05). */
+    public int rqPsn() {
+        return rqPsn;
+    }
+
+    /** Sets {@link #rqPsn()}. */
+    public QpAttributes rqPsn(int value) {
+        rqPsn = value;
+        mask |= QpAttributeMask.RQ_PSN;
+        return this;
+    }
+
+    /** READs and atomics that may be outstanding as requester (WR-33). */
+    public int maxRdAtomic() {
+        return maxRdAtomic;
+    }
+
+    /** Sets {@link #maxRdAtomic()}. */
+    public QpAttributes maxRdAtomic(int value) {
+        maxRdAtomic = value;
+        mask |= QpAttributeMask.MAX_QP_RD_ATOMIC;
+        return this;
+    }
+
+    /** RNR timer code 0 to 31 that this side sends as responder (RT-04). */
+    public int minRnrTimer() {
+        return minRnrTimer;
+    }
+
+    /** Sets {@link #minRnrTimer()}. */
+    public QpAttributes minRnrTimer(int value) {
+        minRnrTimer = value;
+        mask |= QpAttributeMask.MIN_RNR_TIMER;
+        return this;
+    }
+
+    /** First PSN sent; only 24 bits count (QV-05). */
+    public int sqPsn() {
+        return sqPsn;
+    }
+
+    /** Sets {@link #sqPsn()}. */
+    public QpAttributes sqPsn(int value) {
+        sqPsn = value;
+        mask |= QpAttributeMask.SQ_PSN;
+        return this;
+    }
+
+    /** READs and atomics accepted at a time as responder (WR-33). */
+    public int maxDestRdAtomic() {
+        return maxDestRdAtomic;
+    }
+
+    /** Sets {@link #maxDestRdAtomic()}. */
+    public QpAttributes maxDestRdAtomic(int value) {
+        maxDestRdAtomic = value;
+        mask |= QpAttributeMask.MAX_DEST_RD_ATOMIC;
+        return this;
+    }
+
+    /** Number of the peer's queue pair, 24 bits (QV-09). */
+    public int destinationQp() {
+        return destinationQp;
+    }
+
+    /** Sets {@link #destinationQp()}. */
+    public QpAttributes destinationQp(int value) {
+        destinationQp = value;
+        mask |= QpAttributeMask.DEST_QPN;
+        return this;
+    }
+}

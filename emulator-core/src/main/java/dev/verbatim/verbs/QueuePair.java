@@ -1,0 +1,76 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.util.List;
+
+/** A queue pair ({@code struct ibv_qp}). Any thread may use it; posts of different threads do not mix (WR-18). */
+public interface QueuePair extends AutoCloseable {
+
+    /** The device it belongs to. */
+    Device device();
+
+    /** Its number, 24 bits, from 2. */
+    int number();
+
+    /** Its current state; {@link #query()} tells the rest. */
+    QpState state();
+
+    /** What was granted at creation. */
+    QpInitAttributes initAttributes();
+
+    /** Its attributes as they are ({@code ibv_query_qp}); legal in every state (QP-05). */
+    QpAttributes query();
+
+    /** Changes the attributes that are set in {@code attributes}. */
+    default void modify(QpAttributes attributes) {
+        modify(attributes, attributes.mask());
+    }
+
+    /**
+     * Changes the attributes that {@code mask} names ({@code ibv_modify_qp}).
+     *
+     * @throws VerbsException EINVAL for a transition, an attribute or a value that is not legal; nothing has changed
+     *     then (QS-01 to QS-05, QV-01 to QV-10)
+     */
+    void modify(QpAttributes attributes, int mask);
+
+    /**
+     * Posts one request ({@code ibv_post_send}). Keys and ranges are checked when it executes, not here (MR-40).
+     *
+     * @throws VerbsException EINVAL for a state or a request that is not legal (QP-20, WR-01, WR-11, WR-17, WR-22),
+     *     ENOMEM if the send queue is full (WR-11)
+     */
+    void postSend(SendWorkRequest request);
+
+    /**
+     * Posts a chain. On an exception the requests before {@link VerbsException#badRequest()} have been posted (WR-10).
+     */
+    void postSend(List<SendWorkRequest> chain);
+
+    /**
+     * Posts one receive ({@code ibv_post_recv}).
+     *
+     * @throws VerbsException EINVAL in state RESET (QP-21) or with too many elements (WR-11), ENOMEM if the receive
+     *     queue is full (WR-11)
+     */
+    void postRecv(ReceiveWorkRequest request);
+
+    /**
+     * Posts a chain. On an exception the requests before {@link VerbsException#badRequest()} have been posted (WR-10).
+     */
+    void postRecv(List<ReceiveWorkRequest> chain);
+
+    /** Whether data lands in order for readers that poll memory ({@code ibv_query_qp_data_in_order}, QP-09). */
+    boolean queryDataInOrder(WrOpcode opcode);
+
+    /**
+     * Destroys the queue pair in any state ({@code ibv_destroy_qp}): outstanding requests vanish without completions
+     * (QP-06).
+     *
+     * @throws VerbsException EBUSY while asynchronous events of it are not acknowledged (QP-06), EINVAL if destroyed
+     *     before
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,60 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why the device said no: the rule that was broken and one sentence with names and values.
+ *
+ * <p>Only the rule id and the numbers are kept when the device refuses; the sentence is built when somebody reads it.
+ */
+public final class Refusal {
+
+    private final String rule;
+    private final String format;
+    private final Object[] values;
+    private final @Nullable Refusal cause;
+
+    private Refusal(String rule, @Nullable Refusal cause, String format, Object[] values) {
+        this.rule = rule;
+        this.cause = cause;
+        this.format = format;
+        this.values = values;
+    }
+
+    /**
+     * A refusal under {@code rule}; {@code format} and {@code values} are those of {@link String#format} in the root
+     * locale. Values must not change afterwards.
+     */
+    public static Refusal of(String rule, String format, Object... values) {
+        return new Refusal(rule, null, format, values);
+    }
+
+    /** The same refusal, naming the earlier one that led to it. */
+    public Refusal causedBy(Refusal earlier) {
+        return new Refusal(rule, earlier, format, values);
+    }
+
+    /** The id of the broken rule, such as {@code MR-22}. */
+    public String rule() {
+        return rule;
+    }
+
+    /** The earlier refusal that led to this one, if there was one. */
+    public @Nullable Refusal cause() {
+        return cause;
+    }
+
+    /** One sentence with names and values, without the rule id. */
+    public String sentence() {
+        String own = String.format(Locale.ROOT, format, values);
+        return cause == null ? own : own + "; this came of: " + cause;
+    }
+
+    @Override
+    public String toString() {
+        return sentence() + " [" + rule + "]";
+    }
+}

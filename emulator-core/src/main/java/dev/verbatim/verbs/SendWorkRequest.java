@@ -1,0 +1,181 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import java.util.List;
+
+/**
+ * A send work request ({@code struct ibv_send_wr}): immutable, and reusable as often as one likes. Chains are given to
+ * {@link QueuePair#postSend(List)} as a list.
+ *
+ * <p>Which fields count depends on the opcode, as in libibverbs; the others are 0.
+ */
+public final class SendWorkRequest {
+
+    private final long id;
+    private final WrOpcode opcode;
+    private final int flags;
+    private final Sge[] elements;
+    private final long remoteAddress;
+    private final int remoteKey;
+    private final long compareOrAdd;
+    private final long swap;
+    private final int immediate;
+
+    private SendWorkRequest(
+            long id,
+            WrOpcode opcode,
+            int flags,
+            Sge[] elements,
+            long remoteAddress,
+            int remoteKey,
+            long compareOrAdd,
+            long swap,
+            int immediate) {
+        this.id = id;
+        this.opcode = opcode;
+        this.flags = flags;
+        this.elements = elements;
+        this.remoteAddress = remoteAddress;
+        this.remoteKey = remoteKey;
+        this.compareOrAdd = compareOrAdd;
+        this.swap = swap;
+        this.immediate = immediate;
+    }
+
+    /** A signaled SEND that gathers {@code elements}. */
+    public static SendWorkRequest send(long id, Sge... elements) {
+        return of(id, WrOpcode.SEND, 0, 0, 0, 0, 0, elements);
+    }
+
+    /** A signaled SEND_WITH_IMM; {@code immediate} is the four raw bytes, never swapped (WR-23). */
+    public static SendWorkRequest sendWithImmediate(long id, int immediate, Sge... elements) {
+        return of(id, WrOpcode.SEND_WITH_IMM, 0, 0, 0, 0, immediate, elements);
+    }
+
+    /** A signaled RDMA_WRITE of {@code elements} to {@code remoteAddress}. */
+    public static SendWorkRequest write(long id, long remoteAddress, int remoteKey, Sge... elements) {
+        return of(id, WrOpcode.RDMA_WRITE, remoteAddress, remoteKey, 0, 0, 0, elements);
+    }
+
+    /** A signaled RDMA_WRITE_WITH_IMM, which consumes a receive at the peer (WR-31). */
+    public static SendWorkRequest writeWithImmediate(
+            long id, long remoteAddress, int remoteKey, int immediate, Sge... elements) {
+        return of(id, WrOpcode.RDMA_WRITE_WITH_IMM, remoteAddress, remoteKey, 0, 0, immediate, elements);
+    }
+
+    /** A signaled RDMA_READ from {@code remoteAddress} into {@code elements}. */
+    public static SendWorkRequest read(long id, long remoteAddress, int remoteKey, Sge... elements) {
+        return of(id, WrOpcode.RDMA_READ, remoteAddress, remoteKey, 0, 0, 0, elements);
+    }
+
+    /**
+     * A signaled ATOMIC_CMP_AND_SWP: the 64-bit word at {@code remoteAddress} becomes {@code swap} if it equals
+     * {@code compare}; its prior value lands in {@code result} in either case (WR-36).
+     */
+    public static SendWorkRequest compareAndSwap(
+            long id, long remoteAddress, int remoteKey, long compare, long swap, Sge... result) {
+        return of(id, WrOpcode.ATOMIC_CMP_AND_SWP, remoteAddress, remoteKey, compare, swap, 0, result);
+    }
+
+    /**
+     * A signaled ATOMIC_FETCH_AND_ADD: adds to the 64-bit word at {@code remoteAddress}, wrapping around; its prior
+     * value lands in {@code result} (WR-36).
+     */
+    public static SendWorkRequest fetchAndAdd(long id, long remoteAddress, int remoteKey, long add, Sge... result) {
+        return of(id, WrOpcode.ATOMIC_FETCH_AND_ADD, remoteAddress, remoteKey, add, 0, 0, result);
+    }
+
+    /** A signaled request of any opcode with every field said; fields that the opcode does not use are ignored. */
+    public static SendWorkRequest of(
+            long id,
+            WrOpcode opcode,
+            long remoteAddress,
+            int remoteKey,
+            long compareOrAdd,
+            long swap,
+            int immediate,
+            Sge... elements) {
+        return new SendWorkRequest(
+                id,
+                opcode,
+                SendFlags.SIGNALED,
+                elements.clone(),
+                remoteAddress,
+                remoteKey,
+                compareOrAdd,
+                swap,
+                immediate);
+    }
+
+    /** The same request with exactly these {@link SendFlags}. */
+    public SendWorkRequest withFlags(int sendFlags) {
+        return new SendWorkRequest(
+                id, opcode, sendFlags, elements, remoteAddress, remoteKey, compareOrAdd, swap, immediate);
+    }
+
+    /** The same request with these {@link SendFlags} added. */
+    public SendWorkRequest plus(int sendFlags) {
+        return withFlags(flags | sendFlags);
+    }
+
+    /** The same request without a completion on success. */
+    public SendWorkRequest unsignaled() {
+        return withFlags(flags & ~SendFlags.SIGNALED);
+    }
+
+    /** The caller's number, echoed in the completion. */
+    public long id() {
+        return id;
+    }
+
+    /** The operation. */
+    public WrOpcode opcode() {
+        return opcode;
+    }
+
+    /** The {@link SendFlags}. */
+    public int flags() {
+        return flags;
+    }
+
+    /** Whether all of these {@link SendFlags} are set. */
+    public boolean has(int sendFlags) {
+        return (flags & sendFlags) == sendFlags;
+    }
+
+    /** Number of scatter/gather elements. */
+    public int elementCount() {
+        return elements.length;
+    }
+
+    /** One scatter/gather element. */
+    public Sge element(int index) {
+        return elements[index];
+    }
+
+    /** Address at the peer, for RDMA and atomics. */
+    public long remoteAddress() {
+        return remoteAddress;
+    }
+
+    /** Key at the peer, for RDMA and atomics. */
+    public int remoteKey() {
+        return remoteKey;
+    }
+
+    /** The compare value, or the addend ({@code compare_add}). */
+    public long compareOrAdd() {
+        return compareOrAdd;
+    }
+
+    /** The swap value. */
+    public long swap() {
+        return swap;
+    }
+
+    /** Immediate data: four raw bytes. */
+    public int immediate() {
+        return immediate;
+    }
+}

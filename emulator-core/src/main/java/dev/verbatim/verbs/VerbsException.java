@@ -1,0 +1,62 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+/**
+ * A verb that failed at once: nothing was done, or, for a chain of work requests, only the requests before
+ * {@link #badRequest()} were posted (WR-10).
+ */
+public final class VerbsException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Errno errno;
+    private final transient Refusal refusal;
+    private final int badRequest;
+
+    /** A failure with its number and its reason. */
+    public VerbsException(Errno errno, Refusal refusal) {
+        this(errno, refusal, 0, true);
+    }
+
+    private VerbsException(Errno errno, Refusal refusal, int badRequest, boolean withStackTrace) {
+        super(null, null, false, withStackTrace);
+        this.errno = errno;
+        this.refusal = refusal;
+        this.badRequest = badRequest;
+    }
+
+    /** Shorthand for {@code new VerbsException(errno, Refusal.of(rule, format, values))}. */
+    public static VerbsException of(Errno errno, String rule, String format, Object... values) {
+        return new VerbsException(errno, Refusal.of(rule, format, values));
+    }
+
+    /**
+     * The same failure, said of request {@code index} of a chain. A queue without room is met by programs as flow
+     * control, so it is given no stack trace and costs little (WR-11).
+     */
+    public static VerbsException ofRequest(Errno errno, Refusal refusal, int index) {
+        return new VerbsException(errno, refusal, index, errno != Errno.ENOMEM);
+    }
+
+    /** The error number. */
+    public Errno errno() {
+        return errno;
+    }
+
+    /** Why the device refused. */
+    public Refusal refusal() {
+        return refusal;
+    }
+
+    /** Index in the posted chain of the first work request that was not posted; 0 for other verbs. */
+    public int badRequest() {
+        return badRequest;
+    }
+
+    /** The error number and the sentence that explains it; built when read. */
+    @Override
+    public String getMessage() {
+        return errno + ": " + refusal;
+    }
+}

@@ -1,0 +1,122 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A work completion ({@code struct ibv_wc}): a holder that {@link CompletionQueue#poll} fills, again and again.
+ *
+ * <p>After a failure only {@link #id()}, {@link #status()}, {@link #qpNumber()} and {@link #vendorError()} are defined
+ * (WC-01), and this device adds {@link #refusal()}.
+ */
+public final class WorkCompletion {
+
+    private long id;
+    private WcStatus status = WcStatus.SUCCESS;
+    private WcOpcode opcode = WcOpcode.SEND;
+    private int byteLength;
+    private int immediateOrKey;
+    private int qpNumber;
+    private int sourceQp;
+    private int flags;
+    private @Nullable Refusal refusal;
+
+    /** Fills the holder; for those who implement a device. */
+    public void fill(
+            long id,
+            WcStatus status,
+            WcOpcode opcode,
+            int byteLength,
+            int immediateOrKey,
+            int qpNumber,
+            int sourceQp,
+            int flags,
+            @Nullable Refusal refusal) {
+        this.id = id;
+        this.status = status;
+        this.opcode = opcode;
+        this.byteLength = byteLength;
+        this.immediateOrKey = immediateOrKey;
+        this.qpNumber = qpNumber;
+        this.sourceQp = sourceQp;
+        this.flags = flags;
+        this.refusal = refusal;
+    }
+
+    /** The number of the completed work request. */
+    public long id() {
+        return id;
+    }
+
+    /** How it ended. */
+    public WcStatus status() {
+        return status;
+    }
+
+    /** Whether the status is SUCCESS. */
+    public boolean isSuccess() {
+        return status == WcStatus.SUCCESS;
+    }
+
+    /** What was completed. */
+    public WcOpcode opcode() {
+        return opcode;
+    }
+
+    /** Bytes received, read, or 8 for an atomic; unsigned. */
+    public int byteLength() {
+        return byteLength;
+    }
+
+    /** Immediate data, if {@link WcFlags#WITH_IMM} is set: the four raw bytes. */
+    public int immediate() {
+        return immediateOrKey;
+    }
+
+    /** The key that the message invalidated, if {@link WcFlags#WITH_INV} is set. */
+    public int invalidatedKey() {
+        return immediateOrKey;
+    }
+
+    /** The queue pair that the work request was posted to. */
+    public int qpNumber() {
+        return qpNumber;
+    }
+
+    /** The sender's queue pair (UD); 0 for RC. */
+    public int sourceQp() {
+        return sourceQp;
+    }
+
+    /** The {@link WcFlags}. */
+    public int flags() {
+        return flags;
+    }
+
+    /** Whether all of these {@link WcFlags} are set. */
+    public boolean has(int wcFlags) {
+        return (flags & wcFlags) == wcFlags;
+    }
+
+    /** Vendor specific error number: here the number of the status. */
+    public int vendorError() {
+        return status.number();
+    }
+
+    /** Why it failed; null on success. */
+    public @Nullable Refusal refusal() {
+        return refusal;
+    }
+
+    /** Why it failed, with the id of the rule; empty on success. */
+    public String explanation() {
+        return refusal == null ? "" : refusal.toString();
+    }
+
+    @Override
+    public String toString() {
+        String outcome = "wr_id=" + id + " " + status + " " + opcode + " qp=" + qpNumber + " byte_len=" + byteLength;
+        return refusal == null ? outcome : outcome + ": " + refusal;
+    }
+}
