@@ -1,7 +1,18 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** InfiniBand transport packets as bytes: opcodes, header views and records, PSN arithmetic, ICRC. */
+/**
+ * InfiniBand transport packets: their formats, and the arithmetic that belongs to their fields.
+ *
+ * <p>A packet exists on two levels. On the data path {@link dev.verbatim.wire.PacketView} checks bytes once and then reads
+ * fields straight from them, {@link dev.verbatim.wire.Packet} is the reusable holder that the engine fills and empties, and
+ * {@link dev.verbatim.wire.PacketWriter} turns a holder into bytes; none of them allocates. In traces and tests
+ * {@link dev.verbatim.wire.PacketRecord} is the same packet as an immutable value; it is parsed and emitted through the
+ * first level, so that each field has one place that knows where it lies.
+ *
+ * <p>Bytes here run from the BTH to the last pad byte. The invariant CRC that follows them on a real link is added and
+ * removed by whoever carries the packet, because it covers the network headers as well.
+ */
 @NullMarked
 package dev.verbatim.wire;
 

@@ -1,0 +1,124 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One packet as an immutable value, for traces and tests; it holds exactly what its opcode carries.
+ *
+ * <p>Packets that are the same on the wire are equal, and every record can be emitted. A record is most easily made from a
+ * holder: {@code PacketRecord.of(new Packet().begin(Opcode.SEND_ONLY).destQp(0x11).psn(5))}.
+ *
+ * @param extensions the headers behind the BTH, in wire order
+ * @param payload without pad; empty where the opcode carries none
+ */
+public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets payload) {
+
+    /** Checks that headers and payload are those of the opcode. */
+    public PacketRecord {
+        extensions = List.copyOf(extensions);
+        List<Header> carried = extensions.stream().map(ExtensionHeader::header).toList();
+        if (!carried.equals(extensionsOf(bth.opcode()))) {
+            throw new IllegalArgumentException("extensions=" + carried + " but " + bth.opcode() + " carries "
+                    + extensionsOf(bth.opcode()) + ", in that order");
+        }
+        if (payload.lengthBytes() > 0 && !bth.opcode().carriesPayload()) {
+            throw new IllegalArgumentException("payload of lengthBytes=" + payload.lengthBytes() + " but "
+                    + bth.opcode() + " carries none; use Octets.EMPTY");
+        }
+    }
+
+    /** Returns the packet that a holder holds now, with a copy of its payload. */
+    public static PacketRecord of(Packet packet) {
+        List<ExtensionHeader> extensions = new ArrayList<>();
+        for (Header header : extensionsOf(packet.opcode())) {
+            extensions.add(ExtensionHeader.of(header, packet));
+        }
+        return new PacketRecord(Bth.of(packet), extensions, Octets.of(packet.payload()));
+    }
+
+    /**
+     * Returns the packet that bytes hold, from BTH to pad.
+     *
+     * @throws WireFormatException if they hold none; its message says why
+     */
+    public static PacketRecord parse(byte[] bytes) {
+        return parse(ByteBuffer.wrap(bytes));
+    }
+
+    /** Does the same with the bytes between a buffer's position and its limit, neither of which moves. */
+    public static PacketRecord parse(ByteBuffer bytes) {
+        PacketView view = new PacketView();
+        @Nullable String refusal = view.wrap(bytes, bytes.position(), bytes.remaining());
+        if (refusal != null) {
+            throw new WireFormatException(refusal);
+        }
+        Packet packet = new Packet();
+        view.readInto(packet);
+        return of(packet);
+    }
+
+    /** Returns the bytes of the packet, from BTH to pad. */
+    public byte[] emit() {
+        Packet packet = toPacket();
+        byte[] bytes = new byte[PacketWriter.encodedLengthBytes(packet)];
+        PacketWriter.write(packet, ByteBuffer.wrap(bytes), 0);
+        return bytes;
+    }
+
+    /** Returns a new holder filled with this packet. */
+    public Packet toPacket() {
+        Packet packet = new Packet();
+        bth.putInto(packet);
+        for (ExtensionHeader extension : extensions) {
+            extension.putInto(packet);
+        }
+        packet.payload().add(payload.asByteBuffer(), 0, payload.lengthBytes());
+        return packet;
+    }
+
+    public Opcode opcode() {
+        return bth.opcode();
+    }
+
+    public int psn() {
+        return bth.psn();
+    }
+
+    /**
+     * Returns an extension header.
+     *
+     * @throws IllegalArgumentException if such a packet does not carry it
+     */
+    public <T extends ExtensionHeader> T extension(Class<T> type) {
+        for (ExtensionHeader extension : extensions) {
+            if (type.isInstance(extension)) {
+                return type.cast(extension);
+            }
+        }
+        throw new IllegalArgumentException(opcode() + " carries no " + type.getSimpleName() + " but "
+                + extensionsOf(opcode()) + "; ask opcode() first");
+    }
+
+    /**
+     * Returns one line such as {@code RDMA_WRITE_ONLY psn=5 dqp=0x11 va=0x7f0000001000 rkey=0x12305 len=100 payload=100B
+     * ackreq}. A P_Key of 0xffff and a set MigReq are usual and not printed.
+     */
+    @Override
+    public String toString() {
+        return PacketLine.of(toPacket());
+    }
+
+    private static List<Header> extensionsOf(Opcode opcode) {
+        return Stream.of(Header.values())
+                .filter(header -> header != Header.BTH && opcode.has(header))
+                .sorted(Comparator.comparingInt(opcode::offsetOf))
+                .toList();
+    }
+}
