@@ -19,7 +19,8 @@ public abstract class Doorbell {
         }
     }
 
-    @Nullable Doorbell next;
+    @Nullable
+    Doorbell next;
 
     @SuppressWarnings("unused") // through RUNG
     private volatile boolean rung;

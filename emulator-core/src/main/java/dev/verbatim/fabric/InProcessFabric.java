@@ -44,7 +44,8 @@ public final class InProcessFabric implements Fabric {
         return lane;
     }
 
-    @Nullable InProcessPort portAt(Gid gid) {
+    @Nullable
+    InProcessPort portAt(Gid gid) {
         return ports.get(gid);
     }
 

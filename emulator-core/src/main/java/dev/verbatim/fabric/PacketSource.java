@@ -19,5 +19,6 @@ public interface PacketSource {
     boolean pull(Packet packet);
 
     /** The link that the packets go to at present; null if to none. */
-    @Nullable Link link();
+    @Nullable
+    Link link();
 }

@@ -55,6 +55,6 @@ public record DeviceLimits(
     public static final int MAX_UNREAD_ASYNC_EVENTS = 1 << 16;
 
     /** The default limits. */
-    public static final DeviceLimits DEFAULT = new DeviceLimits(
-            1 << 16, (1 << 19) - 1, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64);
+    public static final DeviceLimits DEFAULT =
+            new DeviceLimits(1 << 16, (1 << 19) - 1, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64);
 }

@@ -67,8 +67,7 @@ public sealed interface TraceEvent {
     }
 
     /** Memory was touched; the address is that of the region. */
-    record MemoryTouched(
-            long timeNanos, String device, int qp, MemoryEffect effect, long address, int lengthBytes)
+    record MemoryTouched(long timeNanos, String device, int qp, MemoryEffect effect, long address, int lengthBytes)
             implements TraceEvent {
         @Override
         public String toString() {
@@ -101,8 +100,12 @@ public sealed interface TraceEvent {
 
     /** A queue pair changed its state. */
     record StateChanged(
-            long timeNanos, String device, int qp, QpState from, QpState to, @Nullable Refusal reason)
-            implements TraceEvent {
+            long timeNanos,
+            String device,
+            int qp,
+            QpState from,
+            QpState to,
+            @Nullable Refusal reason) implements TraceEvent {
         @Override
         public String toString() {
             return "state    " + from + " -> " + to + (reason == null ? "" : ": " + reason);
@@ -110,8 +113,12 @@ public sealed interface TraceEvent {
     }
 
     /** An asynchronous event was raised. */
-    record EventRaised(long timeNanos, String device, int qp, EventType type, @Nullable Refusal reason)
-            implements TraceEvent {
+    record EventRaised(
+            long timeNanos,
+            String device,
+            int qp,
+            EventType type,
+            @Nullable Refusal reason) implements TraceEvent {
         @Override
         public String toString() {
             return "event    " + type + (reason == null ? "" : ": " + reason);

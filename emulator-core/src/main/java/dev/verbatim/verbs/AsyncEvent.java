@@ -14,13 +14,16 @@ public interface AsyncEvent {
     EventType type();
 
     /** The queue pair it is about, if it is about one. */
-    @Nullable QueuePair queuePair();
+    @Nullable
+    QueuePair queuePair();
 
     /** The completion queue it is about, if it is about one. */
-    @Nullable CompletionQueue completionQueue();
+    @Nullable
+    CompletionQueue completionQueue();
 
     /** Why it happened, where the device refused something. */
-    @Nullable Refusal refusal();
+    @Nullable
+    Refusal refusal();
 
     /**
      * Gives the event back.

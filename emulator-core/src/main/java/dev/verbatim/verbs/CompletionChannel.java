@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 public interface CompletionChannel extends AutoCloseable {
 
     /** The next event if there is one; never waits. */
-    @Nullable CompletionEvent pollEvent();
+    @Nullable
+    CompletionEvent pollEvent();
 
     /**
      * Waits for the next event ({@code ibv_get_cq_event}).
@@ -18,7 +19,8 @@ public interface CompletionChannel extends AutoCloseable {
      * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the channel was destroyed meanwhile, EDEADLK
      *     if time is simulated and nothing is left to happen
      */
-    @Nullable CompletionEvent getEvent(Duration patience);
+    @Nullable
+    CompletionEvent getEvent(Duration patience);
 
     /**
      * Destroys the channel ({@code ibv_destroy_comp_channel}).

@@ -16,10 +16,12 @@ public interface CompletionQueue extends AutoCloseable {
     int entries();
 
     /** The caller's own object. */
-    @Nullable Object context();
+    @Nullable
+    Object context();
 
     /** Where its completion events go, if anywhere. */
-    @Nullable CompletionChannel channel();
+    @Nullable
+    CompletionChannel channel();
 
     /**
      * Moves completions into {@code holders}, oldest first ({@code ibv_poll_cq}). Never waits; allocates nothing. An

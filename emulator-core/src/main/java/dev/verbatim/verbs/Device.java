@@ -66,7 +66,8 @@ public interface Device extends AutoCloseable {
             int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector);
 
     /** The next asynchronous event if there is one; never waits. */
-    @Nullable AsyncEvent pollAsyncEvent();
+    @Nullable
+    AsyncEvent pollAsyncEvent();
 
     /**
      * Waits for the next asynchronous event ({@code ibv_get_async_event}).
@@ -75,7 +76,8 @@ public interface Device extends AutoCloseable {
      * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the device was closed meanwhile, EDEADLK if
      *     time is simulated and nothing is left to happen
      */
-    @Nullable AsyncEvent getAsyncEvent(Duration patience);
+    @Nullable
+    AsyncEvent getAsyncEvent(Duration patience);
 
     /**
      * Closes the device ({@code ibv_close_device}).
