@@ -1,0 +1,38 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line {@code verbatim}. */
+@Command(
+        name = "verbatim",
+        description = "An RDMA device in pure Java: runs its rules and shows what happens on the wire and in memory.",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:success", "1:the command failed", "2:the command line was not understood"})
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    private Main() {}
+
+    /** Runs the command named by {@code args} and exits with its code. */
+    public static void main(String... args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main());
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command: choose one of those below");
+    }
+}

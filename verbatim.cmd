@@ -1,0 +1,44 @@
+@echo off
+rem Copyright 2026 The Verbatim Authors
+rem SPDX-License-Identifier: Apache-2.0
+rem
+rem Runs the command line of Verbatim out of this source tree, and builds it first where that is needed.
+rem Needs a JDK, 17 or newer: the one of JAVA_HOME, else the one on the PATH.
+setlocal
+set "ROOT=%~dp0"
+set "TARGET=%ROOT%conformance\target"
+set "BUILT=%TARGET%\launcher.built"
+set "LOG=%TARGET%\launcher.log"
+set "JAVA=java.exe"
+if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java.exe"
+
+rem Anything under src\main, or a pom, newer than the last build?
+if not exist "%BUILT%" goto build
+powershell -NoProfile -Command "$built = (Get-Item $env:BUILT).LastWriteTime; $newer = Get-ChildItem -Recurse -File ($env:ROOT + 'pom.xml'), ($env:ROOT + '*\pom.xml'), ($env:ROOT + '*\src\main') | Where-Object LastWriteTime -gt $built | Select-Object -First 1; if ($newer) { exit 1 }"
+if not errorlevel 1 goto run
+
+:build
+rem The option is known from Java 17 on, so this asks for a Java and for its age at once.
+"%JAVA%" --enable-native-access=ALL-UNNAMED -version >nul 2>&1
+if errorlevel 1 (
+    echo verbatim: %JAVA% is missing or older than 17: install a JDK 17 or newer and set JAVA_HOME to it 1>&2
+    exit /b 1
+)
+echo verbatim: building, about a minute on first use: fetching Maven and libraries, then compiling 1>&2
+if not exist "%TARGET%" mkdir "%TARGET%"
+if exist "%TARGET%\lib" rmdir /s /q "%TARGET%\lib"
+echo started> "%BUILT%.next"
+pushd "%ROOT%"
+call mvnw.cmd -B -DskipTests "-P!jdk25" -Dmaven.compiler.failOnWarning=false package > "%LOG%" 2>&1
+set "RESULT=%ERRORLEVEL%"
+popd
+if not "%RESULT%"=="0" (
+    findstr /b /c:"[ERROR]" "%LOG%" 1>&2
+    echo verbatim: the build failed; see %LOG% 1>&2
+    exit /b 1
+)
+move /y "%BUILT%.next" "%BUILT%" >nul
+
+:run
+"%JAVA%" -cp "%TARGET%\classes;%TARGET%\lib\*" dev.verbatim.conformance.Main %*
+exit /b %ERRORLEVEL%
