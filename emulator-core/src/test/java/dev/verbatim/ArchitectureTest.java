@@ -15,7 +15,6 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("smoke")
 class ArchitectureTest {
     private static final JavaClasses CORE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("dev.verbatim");
 
     private static final String DOOR = "dev.verbatim";
