@@ -5,6 +5,7 @@
 module dev.verbatim.emulator {
     requires static org.jspecify;
 
+    exports dev.verbatim;
     exports dev.verbatim.fabric;
     exports dev.verbatim.profile;
     exports dev.verbatim.trace;

@@ -75,6 +75,7 @@ public final class TimerQueue {
         siftUp(timer, size++);
     }
 
+    @SuppressWarnings("NullAway") // a slot at or beyond size holds null, and none of those is read
     private void remove(int slot) {
         heap[slot].slot = LaneTimer.NOT_QUEUED;
         LaneTimer last = heap[--size];
@@ -116,6 +117,6 @@ public final class TimerQueue {
     }
 
     private static boolean isBefore(LaneTimer a, LaneTimer b) {
-        return a.queuedNanos < b.queuedNanos || a.queuedNanos == b.queuedNanos && a.order < b.order;
+        return a.queuedNanos < b.queuedNanos || (a.queuedNanos == b.queuedNanos && a.order < b.order);
     }
 }

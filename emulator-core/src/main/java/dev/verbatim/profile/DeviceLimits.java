@@ -16,6 +16,7 @@ package dev.verbatim.profile;
  * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
  * @param completionVectors completion vectors
+ * @param activeMtuBytes largest path MTU of the port: 256, 512, 1024, 2048 or 4096
  */
 public record DeviceLimits(
         int maxPd,
@@ -28,7 +29,8 @@ public record DeviceLimits(
         int maxCqe,
         int maxQpRdAtom,
         int maxQpInitRdAtom,
-        int completionVectors) {
+        int completionVectors,
+        int activeMtuBytes) {
 
     /** Bytes of one memory region: what one direct buffer can hold. */
     public static final long MAX_MR_SIZE_BYTES = Integer.MAX_VALUE;
@@ -46,7 +48,7 @@ public record DeviceLimits(
     public static final int DEFAULT_PKEY = 0xffff;
 
     /** Packets of requests that may be on their way without an acknowledgement (PSN-04). */
-    public static final int MAX_UNACKNOWLEDGED_PACKETS = 128;
+    public static final int MAX_UNACKNOWLEDGED_PACKETS = 512;
 
     /** A request packet asks for an acknowledgement at least this often within a long message (PSN-04). */
     public static final int ACK_REQUEST_INTERVAL_PACKETS = 64;
@@ -56,5 +58,5 @@ public record DeviceLimits(
 
     /** The default limits. */
     public static final DeviceLimits DEFAULT =
-            new DeviceLimits(1 << 16, (1 << 19) - 1, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64);
+            new DeviceLimits(1 << 16, (1 << 19) - 1, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64, 4096);
 }

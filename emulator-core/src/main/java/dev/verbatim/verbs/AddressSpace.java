@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ public final class AddressSpace {
 
     private final Map<BufferIdentity, Long> baseOfBuffer = new HashMap<>();
     private final ReferenceQueue<ByteBuffer> forgotten = new ReferenceQueue<>();
+    private final TreeMap<Long, MemoryAt> memoryByBase = new TreeMap<>();
+    private final ReferenceQueue<Memory> collected = new ReferenceQueue<>();
     private long nextPage = FIRST_ADDRESS;
 
     /** The address space that {@link Memory#allocate} and {@link Memory#of} use. */
@@ -40,7 +43,7 @@ public final class AddressSpace {
         ByteBuffer buffer = ByteBuffer.allocateDirect(sizeBytes + WORD_BYTES - 1);
         int skip = buffer.alignmentOffset(0, WORD_BYTES) == 0 ? 0 : WORD_BYTES - buffer.alignmentOffset(0, WORD_BYTES);
         ByteBuffer aligned = buffer.slice(skip, sizeBytes).order(ByteOrder.nativeOrder());
-        return new Memory(aligned, reserve(sizeBytes, 0));
+        return remember(new Memory(aligned, reserve(sizeBytes, 0)));
     }
 
     /** As {@link Memory#of}. */
@@ -53,7 +56,22 @@ public final class AddressSpace {
                             + " move; use ByteBuffer.allocateDirect or Memory.allocate",
                     buffer.capacity());
         }
-        return new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), baseOf(buffer));
+        return remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), baseOf(buffer)));
+    }
+
+    /** The memory in which {@code lengthBytes} bytes from {@code address} on lie; null if there is none in use. */
+    public synchronized @Nullable Memory find(long address, long lengthBytes) {
+        Map.Entry<Long, MemoryAt> below = memoryByBase.floorEntry(address);
+        Memory memory = below == null ? null : below.getValue().get();
+        return memory != null && memory.covers(address, lengthBytes) ? memory : null;
+    }
+
+    private synchronized Memory remember(Memory memory) {
+        for (Reference<? extends Memory> dead = collected.poll(); dead != null; dead = collected.poll()) {
+            memoryByBase.remove(((MemoryAt) dead).base, dead);
+        }
+        memoryByBase.put(memory.address(), new MemoryAt(memory, collected));
+        return memory;
     }
 
     private synchronized long baseOf(ByteBuffer buffer) {
@@ -94,12 +112,24 @@ public final class AddressSpace {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // the same object, not equal bytes
         public boolean equals(@Nullable Object other) {
             if (this == other) {
                 return true;
             }
             ByteBuffer mine = get();
             return mine != null && other instanceof BufferIdentity identity && identity.get() == mine;
+        }
+    }
+
+    /** A memory that may be collected, and where it was. */
+    private static final class MemoryAt extends WeakReference<Memory> {
+
+        private final long base;
+
+        MemoryAt(Memory memory, ReferenceQueue<Memory> queue) {
+            super(memory, queue);
+            this.base = memory.address();
         }
     }
 }

@@ -58,6 +58,16 @@ public final class Memory {
         return buffer.capacity();
     }
 
+    /** Whether {@code lengthBytes} bytes from {@code from} on lie inside. */
+    public boolean covers(long from, long lengthBytes) {
+        return from >= address && lengthBytes <= sizeBytes() && from - address <= sizeBytes() - lengthBytes;
+    }
+
+    /** Copies {@code lengthBytes} covered bytes from {@code from} on to {@code target}; positions stay as they are. */
+    public void copyTo(long from, ByteBuffer target, int targetOffset, int lengthBytes) {
+        target.put(targetOffset, buffer, (int) (from - address), lengthBytes);
+    }
+
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "memory [0x%x,0x%x)", address, address + sizeBytes());

@@ -21,6 +21,20 @@ public enum PathMtu {
         return number;
     }
 
+    /**
+     * The MTU of that many bytes.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static PathMtu ofBytes(int bytes) {
+        for (PathMtu mtu : values()) {
+            if (mtu.bytes() == bytes) {
+                return mtu;
+            }
+        }
+        throw new IllegalArgumentException("path MTU bytes=" + bytes + " is not 256, 512, 1024, 2048 or 4096");
+    }
+
     /** Payload bytes of a full packet. */
     public int bytes() {
         return 128 << number;

@@ -1,0 +1,118 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+
+/**
+ * Takes RC queue pairs from RESET to RTS with usual attributes: all remote rights, path MTU 1024, 16 READs and atomics,
+ * timeout 14, seven retries, RNR retries for ever. Each setter returns a changed copy.
+ *
+ * @param pathMtu payload bytes of a packet
+ * @param access rights that the queue pair grants
+ * @param depth READs and atomics outstanding, in either direction
+ * @param timeout ACK timeout code
+ * @param retryCount retries after timeouts
+ * @param rnrRetry retries after RNR NAKs
+ * @param minRnrTimer RNR timer code
+ */
+public record RcConnection(
+        PathMtu pathMtu, int access, int depth, int timeout, int retryCount, int rnrRetry, int minRnrTimer) {
+
+    private static final int ALL_REMOTE_RIGHTS =
+            AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    private static final int USUAL_DEPTH = 16;
+    private static final int USUAL_TIMEOUT = 14;
+    private static final int SEVEN = 7;
+    private static final int USUAL_RNR_TIMER = 12;
+
+    /** The usual attributes. */
+    public static final RcConnection USUAL = new RcConnection(
+            PathMtu.MTU_1024, ALL_REMOTE_RIGHTS, USUAL_DEPTH, USUAL_TIMEOUT, SEVEN, SEVEN, USUAL_RNR_TIMER);
+
+    /**
+     * Where a queue pair is to be found: what the two sides of a connection tell each other.
+     *
+     * @param gid of its device
+     * @param qpNumber of the queue pair
+     * @param psn first PSN that it sends
+     */
+    public record Endpoint(Gid gid, int qpNumber, int psn) {
+
+        /** The endpoint of a queue pair that will send {@code psn} first. */
+        public static Endpoint of(QueuePair queuePair, int psn) {
+            return new Endpoint(queuePair.device().gid(), queuePair.number(), psn);
+        }
+    }
+
+    /** The same with another path MTU. */
+    public RcConnection pathMtu(PathMtu value) {
+        return new RcConnection(value, access, depth, timeout, retryCount, rnrRetry, minRnrTimer);
+    }
+
+    /** The same with other rights. */
+    public RcConnection access(int value) {
+        return new RcConnection(pathMtu, value, depth, timeout, retryCount, rnrRetry, minRnrTimer);
+    }
+
+    /** The same with another number of outstanding READs and atomics. */
+    public RcConnection depth(int value) {
+        return new RcConnection(pathMtu, access, value, timeout, retryCount, rnrRetry, minRnrTimer);
+    }
+
+    /** The same with other retry parameters. */
+    public RcConnection retries(int timeoutCode, int retries, int rnrRetries, int rnrTimerCode) {
+        return new RcConnection(pathMtu, access, depth, timeoutCode, retries, rnrRetries, rnrTimerCode);
+    }
+
+    /** Connects two queue pairs of this JVM with the usual attributes. */
+    public static void connect(QueuePair left, QueuePair right) {
+        USUAL.join(left, right);
+    }
+
+    /** Connects two queue pairs of this JVM; a queue pair may be connected to itself (QV-12). */
+    public void join(QueuePair left, QueuePair right) {
+        Endpoint leftEnd = Endpoint.of(left, left.number());
+        Endpoint rightEnd = Endpoint.of(right, right.number());
+        readyToReceive(left, rightEnd);
+        if (right != left) {
+            readyToReceive(right, leftEnd);
+            readyToSend(right, rightEnd.psn());
+        }
+        readyToSend(left, leftEnd.psn());
+    }
+
+    /** RESET to INIT to RTR: the queue pair answers {@code peer} from now on. */
+    public void readyToReceive(QueuePair queuePair, Endpoint peer) {
+        queuePair.modify(new QpAttributes()
+                .state(QpState.INIT)
+                .pkeyIndex(0)
+                .portNumber(1)
+                .accessFlags(access));
+        queuePair.modify(new QpAttributes()
+                .state(QpState.RTR)
+                .addressVector(AddressVector.to(peer.gid()))
+                .pathMtu(pathMtu)
+                .destinationQp(peer.qpNumber())
+                .rqPsn(peer.psn())
+                .maxDestRdAtomic(depth)
+                .minRnrTimer(minRnrTimer));
+    }
+
+    /** RTR to RTS: the queue pair asks from now on, beginning with {@code psn}. */
+    public void readyToSend(QueuePair queuePair, int psn) {
+        queuePair.modify(new QpAttributes()
+                .state(QpState.RTS)
+                .timeout(timeout)
+                .retryCount(retryCount)
+                .rnrRetry(rnrRetry)
+                .sqPsn(psn)
+                .maxRdAtomic(depth));
+    }
+}

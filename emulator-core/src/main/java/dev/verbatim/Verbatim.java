@@ -1,0 +1,84 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim;
+
+import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.fabric.Fabric;
+import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.verbs.Device;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door: opens emulated devices on a fabric.
+ *
+ * {@snippet :
+ * try (Verbatim rdma = Verbatim.inProcess()) {
+ *     Device left = rdma.open("left");
+ *     Device right = rdma.open("right");
+ *     // protection domains, regions, queue pairs ..., then RcConnection.connect(a, b)
+ * }
+ * }
+ */
+public final class Verbatim implements AutoCloseable {
+
+    private static final long FIRST_GUID = 0x0200_0000_0000_0001L;
+
+    private final Fabric fabric;
+    private final List<Device> devices = new ArrayList<>();
+    private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
+    private @Nullable Tap tap;
+
+    private Verbatim(Fabric fabric) {
+        this.fabric = fabric;
+    }
+
+    /** Devices in this JVM, connected directly. */
+    public static Verbatim inProcess() {
+        return over(new InProcessFabric());
+    }
+
+    /** Devices on any fabric; it is closed with this. */
+    public static Verbatim over(Fabric fabric) {
+        return new Verbatim(fabric);
+    }
+
+    /** Devices opened from now on behave like this; {@link DeviceProfile#STRICT_IBTA} otherwise. */
+    public synchronized Verbatim profile(DeviceProfile chosen) {
+        profile = chosen;
+        return this;
+    }
+
+    /** Devices opened from now on tell this what they do. */
+    public synchronized Verbatim tap(Tap chosen) {
+        tap = chosen;
+        return this;
+    }
+
+    /** Opens a device with the next GUID, counted from 1 in each fabric. */
+    public synchronized Device open(String name) {
+        return open(name, FIRST_GUID + devices.size());
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param guid node GUID; its GID follows from it, so devices that meet need different ones
+     */
+    public synchronized Device open(String name, long guid) {
+        Device device = EmulatedDevice.open(fabric, name, guid, profile, tap);
+        devices.add(device);
+        return device;
+    }
+
+    /** Closes all devices with everything on them, and the fabric. */
+    @Override
+    public synchronized void close() {
+        devices.forEach(Device::closeAll);
+        devices.clear();
+        fabric.close();
+    }
+}

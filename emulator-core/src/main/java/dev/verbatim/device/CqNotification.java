@@ -1,0 +1,88 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** When a completion queue tells its channel about completions (NT-01 to NT-05). */
+final class CqNotification {
+
+    /** Events that may wait unread; a further one is merged with them, as N12 permits. */
+    private static final int MOST_UNREAD_EVENTS = 1024;
+
+    private enum Armed {
+        NO,
+        SOLICITED_ONLY,
+        ANY
+    }
+
+    private final EmulatedCompletionQueue cq;
+    private final @Nullable EmulatedCompletionChannel channel;
+    private final AtomicInteger unread = new AtomicInteger();
+    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private volatile Armed armed = Armed.NO;
+
+    CqNotification(EmulatedCompletionQueue cq, @Nullable EmulatedCompletionChannel channel) {
+        this.cq = cq;
+        this.channel = channel;
+    }
+
+    @Nullable
+    EmulatedCompletionChannel channel() {
+        return channel;
+    }
+
+    int unacknowledged() {
+        return unacknowledged.get();
+    }
+
+    /** Asking twice is asking once, and asking for any completion outweighs asking for solicited ones (NT-03). */
+    synchronized void arm(boolean solicitedOnly) {
+        if (!solicitedOnly) {
+            armed = Armed.ANY;
+        } else if (armed == Armed.NO) {
+            armed = Armed.SOLICITED_ONLY;
+        }
+    }
+
+    /** A completion was published; on the lane. */
+    void completionAdded(boolean noteworthy) {
+        if (channel == null) {
+            return;
+        }
+        // Either the program that armed sees the completion when it polls once more, or this sees that it armed.
+        VarHandle.fullFence();
+        if (armed != Armed.NO) {
+            fire(channel, noteworthy);
+        }
+    }
+
+    private synchronized void fire(EmulatedCompletionChannel to, boolean noteworthy) {
+        if (armed == Armed.ANY || armed == Armed.SOLICITED_ONLY && noteworthy) {
+            armed = Armed.NO;
+            cq.device().decided(0, "NT-01");
+            if (unread.get() < MOST_UNREAD_EVENTS) {
+                unread.incrementAndGet();
+                to.enqueue(new EmulatedCompletionEvent(cq, this));
+            }
+        }
+    }
+
+    /** The program took one of the events. */
+    void eventTaken() {
+        unread.decrementAndGet();
+        unacknowledged.incrementAndGet();
+    }
+
+    void eventAcknowledged() {
+        unacknowledged.decrementAndGet();
+    }
+
+    void close() {
+        if (channel != null) {
+            channel.removeUser(cq);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionEvent;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** A completion channel: the events of its completion queues in the order in which they fired (NT-06, NT-07). */
+final class EmulatedCompletionChannel extends WaitPoint implements CompletionChannel {
+
+    private final EmulatedDevice device;
+    private final ArrayDeque<EmulatedCompletionEvent> events = new ArrayDeque<>();
+    private int users;
+    private boolean open = true;
+
+    EmulatedCompletionChannel(EmulatedDevice device) {
+        this.device = device;
+    }
+
+    EmulatedDevice device() {
+        return device;
+    }
+
+    synchronized void addUser() {
+        requireOpen();
+        users++;
+    }
+
+    /** The queue is destroyed: its unread events go with it. */
+    synchronized void removeUser(EmulatedCompletionQueue cq) {
+        users--;
+        events.removeIf(event -> event.isOf(cq));
+    }
+
+    synchronized void enqueue(EmulatedCompletionEvent event) {
+        events.addLast(event);
+        signal();
+    }
+
+    @Override
+    protected boolean ready() {
+        return !events.isEmpty() || !open;
+    }
+
+    @Override
+    public @Nullable CompletionEvent pollEvent() {
+        EmulatedCompletionEvent event = take();
+        if (event == null) {
+            device.lane().progress();
+            event = take();
+        }
+        return event;
+    }
+
+    @Override
+    public @Nullable CompletionEvent getEvent(Duration patience) {
+        EmulatedCompletionEvent event = take();
+        while (event == null && device.lane().await(this, Patience.nanos(patience))) {
+            event = take();
+        }
+        return event;
+    }
+
+    private synchronized @Nullable EmulatedCompletionEvent take() {
+        requireOpen();
+        EmulatedCompletionEvent event = events.pollFirst();
+        if (event != null) {
+            event.taken();
+        }
+        return event;
+    }
+
+    private void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-03", "the completion channel was destroyed");
+        }
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(this::destroy);
+    }
+
+    /** The device goes, whoever waits here. */
+    synchronized void abandon() {
+        open = false;
+        signal();
+    }
+
+    private synchronized void destroy() {
+        requireOpen();
+        if (users > 0) {
+            throw VerbsException.of(
+                    Errno.EBUSY, "PD-05", "the channel is used by %d completion queues; destroy them first", users);
+        }
+        open = false;
+        signal();
+        device.release(this);
+    }
+}

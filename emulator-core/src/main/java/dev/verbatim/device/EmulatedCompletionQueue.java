@@ -1,0 +1,247 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue: a ring that the lane fills and programs empty.
+ *
+ * <p>Only the lane adds, without a lock; {@link #added} is published with release and read with acquire, so data that
+ * the device placed happens-before the completion that a program polls. Those who take completions out (pollers, and the
+ * lane when it purges) hold the ring's monitor.
+ */
+public final class EmulatedCompletionQueue implements CompletionQueue {
+
+    private final EmulatedDevice device;
+    private final int entries;
+    private final CqEntry[] ring;
+    private final AtomicLong added = new AtomicLong();
+    private final AtomicLong removed = new AtomicLong();
+    private final CqNotification notification;
+    private final @Nullable Object context;
+    private final Set<EmulatedQueuePair> users = new LinkedHashSet<>();
+    private final AtomicInteger asyncEventsUnacknowledged = new AtomicInteger();
+    private volatile @Nullable Refusal overrun;
+    private volatile boolean open = true;
+
+    EmulatedCompletionQueue(
+            EmulatedDevice device, int entries, @Nullable Object context, @Nullable EmulatedCompletionChannel channel) {
+        this.device = device;
+        this.entries = entries;
+        this.ring = new CqEntry[entries];
+        this.context = context;
+        this.notification = new CqNotification(this, channel);
+    }
+
+    @Override
+    public EmulatedDevice device() {
+        return device;
+    }
+
+    @Override
+    public int entries() {
+        return entries;
+    }
+
+    @Override
+    public @Nullable Object context() {
+        return context;
+    }
+
+    @Override
+    public @Nullable EmulatedCompletionChannel channel() {
+        return notification.channel();
+    }
+
+    /**
+     * Adds a completion; on the lane. If there is no room the queue is broken, with all that use it (CQ-03).
+     *
+     * @param noteworthy whether it wakes a program that asked for solicited completions only (NT-02)
+     */
+    void add(
+            EmulatedQueuePair queuePair,
+            long id,
+            WcStatus status,
+            WcOpcode opcode,
+            int byteLength,
+            int immediateOrKey,
+            int flags,
+            @Nullable Refusal refusal,
+            long sendSlotsFreed,
+            boolean noteworthy) {
+        long index = added.getPlain();
+        if (overrun != null) {
+            return;
+        }
+        if (index - removed.getAcquire() >= entries) {
+            breakDown(id, queuePair);
+            return;
+        }
+        int slot = (int) (index % entries);
+        CqEntry entry = ring[slot];
+        if (entry == null) {
+            entry = new CqEntry();
+            ring[slot] = entry;
+        }
+        entry.fill(queuePair, id, status, opcode, byteLength, immediateOrKey, flags, refusal, sendSlotsFreed);
+        added.setRelease(index + 1);
+        notification.completionAdded(noteworthy);
+    }
+
+    private void breakDown(long id, EmulatedQueuePair queuePair) {
+        Refusal reason = Refusal.of(
+                "CQ-03",
+                "completion of wr_id=%d on qp %d found all entries=%d taken; poll more often or make the queue larger",
+                id,
+                queuePair.number(),
+                entries);
+        device.decided(queuePair.number(), "CQ-03");
+        if (device.profile().cqOverrunDropsNewest()) {
+            return;
+        }
+        overrun = reason;
+        device.raise(EventType.CQ_ERR, this, reason);
+        for (EmulatedQueuePair user : List.copyOf(users)) {
+            user.failFatally(reason);
+        }
+    }
+
+    @Override
+    public int poll(WorkCompletion[] holders) {
+        requireOpen();
+        if (isEmpty()) {
+            device.lane().progress();
+            if (isEmpty()) {
+                Refusal broken = overrun;
+                if (broken != null && holders.length > 0) {
+                    throw new VerbsException(Errno.EIO, broken);
+                }
+                return 0;
+            }
+        }
+        return take(holders);
+    }
+
+    private boolean isEmpty() {
+        return removed.getAcquire() == added.getAcquire();
+    }
+
+    private synchronized int take(WorkCompletion[] holders) {
+        long oldest = removed.getPlain();
+        int count = (int) Math.min(holders.length, added.getAcquire() - oldest);
+        for (int i = 0; i < count; i++) {
+            ring[(int) ((oldest + i) % entries)].moveTo(holders[i]);
+        }
+        removed.setRelease(oldest + count);
+        return count;
+    }
+
+    @Override
+    public List<WorkCompletion> poll(int most) {
+        List<WorkCompletion> completions = new ArrayList<>();
+        WorkCompletion[] holder = {new WorkCompletion()};
+        while (completions.size() < most && poll(holder) == 1) {
+            completions.add(holder[0]);
+            holder[0] = new WorkCompletion();
+        }
+        return completions;
+    }
+
+    @Override
+    public WorkCompletion awaitCompletion(Duration patience) {
+        WorkCompletion[] holder = {new WorkCompletion()};
+        Lane lane = device.lane();
+        long startNanos = lane.clock().nanoTime();
+        while (poll(holder) == 0) {
+            if (lane.clock().nanoTime() - startNanos > patience.toNanos()) {
+                throw VerbsException.of(Errno.ETIMEDOUT, "WC-04", "no completion within %s", patience);
+            }
+            Thread.onSpinWait();
+        }
+        return holder[0];
+    }
+
+    /** Drops the completions of a queue pair that was reset or destroyed (QP-06, QP-24). On the lane. */
+    synchronized void purge(EmulatedQueuePair queuePair) {
+        long end = added.getPlain();
+        long kept = removed.getPlain();
+        for (long i = kept; i < end; i++) {
+            int from = (int) (i % entries);
+            if (!ring[from].isOf(queuePair)) {
+                int to = (int) (kept++ % entries);
+                CqEntry entry = ring[from];
+                ring[from] = ring[to];
+                ring[to] = entry;
+            }
+        }
+        added.setRelease(kept);
+    }
+
+    @Override
+    public void requestNotify(boolean solicitedOnly) {
+        requireOpen();
+        if (channel() == null && device.profile().notifyNeedsChannel()) {
+            throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
+        }
+        notification.arm(solicitedOnly);
+    }
+
+    void addUser(EmulatedQueuePair queuePair) {
+        users.add(queuePair);
+    }
+
+    void removeUser(EmulatedQueuePair queuePair) {
+        users.remove(queuePair);
+    }
+
+    void asyncEventTaken(int change) {
+        asyncEventsUnacknowledged.addAndGet(change);
+    }
+
+    void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was destroyed before", this);
+        }
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(() -> {
+            requireOpen();
+            if (!users.isEmpty()) {
+                throw VerbsException.of(
+                        Errno.EBUSY, "PD-04", "%s is used by %d queue pairs; destroy them first", this, users.size());
+            }
+            int owed = notification.unacknowledged() + asyncEventsUnacknowledged.get();
+            if (owed > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY, "NT-06", "%s has %d unacknowledged events; acknowledge them first", this, owed);
+            }
+            open = false;
+            notification.close();
+            device.release(this);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "cq of " + device.name() + " with " + entries + " entries";
+    }
+}

@@ -1,0 +1,428 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.Fabric;
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.DeviceAttributes;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.PortAttributes;
+import dev.verbatim.verbs.PortState;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An emulated adapter on a fabric: what it holds, and where packets and events find their way. */
+public final class EmulatedDevice implements Device {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
+
+    /** 0 and 1 are the management queue pairs (QP-01); the next few are left out to be told from small counts. */
+    private static final int FIRST_QP_NUMBER = 0x11;
+
+    private static final int LAST_QP_NUMBER = 0xff_ffff;
+
+    private final String name;
+    private final long guid;
+    private final DeviceProfile profile;
+    private final FabricPort port;
+    private final Lane lane;
+    private final AsyncEventQueue events;
+    private final KeyTable keys = new KeyTable();
+    private final NumberedTable<EmulatedQueuePair> queuePairs = new NumberedTable<>(FIRST_QP_NUMBER, LAST_QP_NUMBER);
+    private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
+    private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
+    private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
+    private @Nullable Tap tap;
+    private int domainsMade;
+    private boolean open = true;
+
+    private EmulatedDevice(String name, long guid, DeviceProfile profile, Fabric fabric, @Nullable Tap tap) {
+        this.name = name;
+        this.guid = guid;
+        this.profile = profile;
+        this.tap = tap;
+        this.port = fabric.attach(Gid.ofGuid(guid), this::receive);
+        this.lane = port.lane();
+        this.events = new AsyncEventQueue(lane);
+    }
+
+    /**
+     * Opens a device on a fabric.
+     *
+     * @param guid its node GUID, from which its GID follows
+     * @param tap sees what it does; null for nobody
+     */
+    public static EmulatedDevice open(Fabric fabric, String name, long guid, DeviceProfile profile, @Nullable Tap tap) {
+        return new EmulatedDevice(name, guid, profile, fabric, tap);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public DeviceAttributes query() {
+        DeviceLimits limits = profile.limits();
+        return new DeviceAttributes(
+                guid,
+                limits.maxPd(),
+                limits.maxMr(),
+                DeviceLimits.MAX_MR_SIZE_BYTES,
+                limits.maxQp(),
+                limits.maxQpWr(),
+                limits.maxSge(),
+                limits.maxInlineDataBytes(),
+                limits.maxCq(),
+                limits.maxCqe(),
+                limits.maxQpRdAtom(),
+                limits.maxQpInitRdAtom(),
+                limits.completionVectors(),
+                DeviceLimits.MAX_PKEYS,
+                DeviceLimits.PHYSICAL_PORTS);
+    }
+
+    @Override
+    public PortAttributes queryPort(int portNumber) {
+        checkPort(portNumber, 0);
+        PathMtu mtu = PathMtu.ofBytes(profile.limits().activeMtuBytes());
+        return new PortAttributes(PortState.ACTIVE, mtu, DeviceLimits.MAX_MESSAGE_BYTES, 1, DeviceLimits.MAX_PKEYS);
+    }
+
+    @Override
+    public Gid gid() {
+        return port.gid();
+    }
+
+    @Override
+    public Gid queryGid(int portNumber, int index) {
+        checkPort(portNumber, index);
+        return gid();
+    }
+
+    @Override
+    public int queryPkey(int portNumber, int index) {
+        checkPort(portNumber, index);
+        return DeviceLimits.DEFAULT_PKEY;
+    }
+
+    private static void checkPort(int portNumber, int index) {
+        if (portNumber != 1 || index != 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QV-06", "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
+        }
+    }
+
+    @Override
+    public ProtectionDomain allocatePd() {
+        return onLane(() -> {
+            requireOpen();
+            requireRoom("max_pd", domains.size(), profile.limits().maxPd());
+            EmulatedProtectionDomain pd = new EmulatedProtectionDomain(this, ++domainsMade);
+            domains.add(pd);
+            return pd;
+        });
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel() {
+        return onLane(() -> {
+            requireOpen();
+            EmulatedCompletionChannel channel = new EmulatedCompletionChannel(this);
+            channels.add(channel);
+            return channel;
+        });
+    }
+
+    @Override
+    public CompletionQueue createCq(
+            int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
+        return onLane(() -> {
+            requireOpen();
+            DeviceLimits limits = profile.limits();
+            if (entries < 1 || entries > limits.maxCqe()) {
+                throw VerbsException.of(Errno.EINVAL, "CQ-01", "cqe=%d is not in 1..%d", entries, limits.maxCqe());
+            }
+            if (completionVector < 0 || completionVector >= limits.completionVectors()) {
+                throw VerbsException.of(
+                        Errno.EINVAL,
+                        "CQ-01",
+                        "comp_vector=%d is not in 0..%d",
+                        completionVector,
+                        limits.completionVectors() - 1);
+            }
+            requireRoom("max_cq", completionQueues.size(), limits.maxCq());
+            EmulatedCompletionChannel own = own(channel);
+            if (own != null) {
+                own.addUser();
+            }
+            EmulatedCompletionQueue cq = new EmulatedCompletionQueue(this, entries, context, own);
+            completionQueues.add(cq);
+            return cq;
+        });
+    }
+
+    private @Nullable EmulatedCompletionChannel own(@Nullable CompletionChannel channel) {
+        if (channel == null) {
+            return null;
+        }
+        if (channel instanceof EmulatedCompletionChannel candidate && candidate.device() == this) {
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", name);
+    }
+
+    EmulatedQueuePair createQueuePair(EmulatedProtectionDomain pd, QpInitAttributes attributes) {
+        EmulatedCompletionQueue sendCq = QpCreation.own(this, attributes.sendCq());
+        EmulatedCompletionQueue recvCq = QpCreation.own(this, attributes.recvCq());
+        QpCreation.check(profile.limits(), attributes);
+        requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
+        int number = queuePairs.nextFree();
+        EmulatedQueuePair queuePair = new EmulatedQueuePair(pd, number, attributes, sendCq, recvCq);
+        queuePairs.put(number, queuePair);
+        sendCq.addUser(queuePair);
+        recvCq.addUser(queuePair);
+        return queuePair;
+    }
+
+    EmulatedMemoryRegion register(
+            EmulatedProtectionDomain pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+        requireRoom("max_mr", keys.regionCount(), profile.limits().maxMr());
+        int lkey = keys.nextKey();
+        if (lkey < 0) {
+            throw VerbsException.of(Errno.ENOMEM, "MR-16", "no key index is free");
+        }
+        int rkey = 0;
+        if (profile.lkeyEqualsRkey()) {
+            rkey = lkey;
+        } else if (Registration.grantsRemote(access)) {
+            rkey = KeyTable.keyAfter(lkey);
+        }
+        EmulatedMemoryRegion region =
+                new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey);
+        keys.add(region);
+        traceKeys(region, true);
+        return region;
+    }
+
+    void deregister(EmulatedMemoryRegion region) {
+        keys.remove(region);
+        traceKeys(region, false);
+        decided(0, "MR-55");
+    }
+
+    private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
+        if (isTraced()) {
+            trace(new TraceEvent.KeyChanged(lane.nowNanos(), name, region.lkey(), valid, region.toString()));
+        }
+    }
+
+    private void requireRoom(String limit, int used, int most) {
+        if (used >= most) {
+            throw VerbsException.of(
+                    Errno.ENOMEM, "MR-16", "%s=%d are in use; free some or choose larger limits", limit, most);
+        }
+    }
+
+    void release(EmulatedProtectionDomain pd) {
+        domains.remove(pd);
+    }
+
+    void release(EmulatedCompletionQueue cq) {
+        completionQueues.remove(cq);
+        events.forget(cq);
+    }
+
+    void release(EmulatedCompletionChannel channel) {
+        channels.remove(channel);
+    }
+
+    void release(EmulatedQueuePair queuePair) {
+        queuePairs.remove(queuePair.number());
+        events.forget(queuePair);
+    }
+
+    /** The first step of H.3: is there a queue pair that this packet is for, over this link? Otherwise silence. */
+    private void receive(Link link, Packet packet) {
+        EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
+        if (queuePair == null) {
+            dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
+        } else if (!queuePair.state().receives()) {
+            dropped(packet, "%s does not receive", queuePair);
+        } else if (queuePair.link() != link) {
+            dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
+        } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
+            dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
+        } else {
+            queuePair.receive(packet);
+        }
+    }
+
+    private void dropped(Packet packet, String format, Object... values) {
+        if (isTraced()) {
+            trace(new TraceEvent.PacketDropped(
+                    lane.nowNanos(),
+                    name,
+                    packet.destQp(),
+                    PacketRecord.of(packet),
+                    Refusal.of("H3-1", format, values)));
+        }
+    }
+
+    /** What the keys of this device name. */
+    public KeyTable keys() {
+        return keys;
+    }
+
+    public DeviceProfile profile() {
+        return profile;
+    }
+
+    public Lane lane() {
+        return lane;
+    }
+
+    FabricPort port() {
+        return port;
+    }
+
+    <T> T onLane(Supplier<T> work) {
+        List<T> result = new ArrayList<>(1);
+        lane.call(() -> result.add(work.get()));
+        return result.get(0);
+    }
+
+    void raise(EventType type, EmulatedQueuePair queuePair, @Nullable Refusal refusal) {
+        traceEvent(type, queuePair.number(), refusal);
+        events.add(new EmulatedAsyncEvent(type, queuePair, null, refusal));
+    }
+
+    void raise(EventType type, EmulatedCompletionQueue cq, Refusal refusal) {
+        traceEvent(type, 0, refusal);
+        events.add(new EmulatedAsyncEvent(type, null, cq, refusal));
+    }
+
+    private void traceEvent(EventType type, int qp, @Nullable Refusal refusal) {
+        if (isTraced()) {
+            trace(new TraceEvent.EventRaised(lane.nowNanos(), name, qp, type, refusal));
+        }
+    }
+
+    /** Whether somebody watches; ask before making an event. */
+    public boolean isTraced() {
+        return tap != null;
+    }
+
+    /** Tells the tap; one that throws is not told any more. */
+    void trace(TraceEvent event) {
+        Tap listener = tap;
+        if (listener == null) {
+            return;
+        }
+        try {
+            listener.on(event);
+        } catch (RuntimeException e) {
+            tap = null;
+            LOGGER.log(System.Logger.Level.WARNING, "the tap of device " + name + " failed and was taken off", e);
+        }
+    }
+
+    void traceMemory(int qp, TraceEvent.MemoryEffect effect, long address, int lengthBytes) {
+        if (isTraced()) {
+            trace(new TraceEvent.MemoryTouched(lane.nowNanos(), name, qp, effect, address, lengthBytes));
+        }
+    }
+
+    void decided(int qp, String rule) {
+        if (isTraced()) {
+            trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule));
+        }
+    }
+
+    @Override
+    public @Nullable AsyncEvent pollAsyncEvent() {
+        return events.poll();
+    }
+
+    @Override
+    public @Nullable AsyncEvent getAsyncEvent(Duration patience) {
+        return events.await(patience);
+    }
+
+    void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-07", "device %s was closed", name);
+        }
+    }
+
+    @Override
+    public void close() {
+        lane.call(() -> {
+            requireOpen();
+            int children = domains.size() + completionQueues.size() + channels.size();
+            if (children > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY,
+                        "PD-07",
+                        "device %s has protection domains=%d completion queues=%d channels=%d; close them first",
+                        name,
+                        domains.size(),
+                        completionQueues.size(),
+                        channels.size());
+            }
+            shut();
+        });
+        port.close();
+    }
+
+    @Override
+    public void closeAll() {
+        lane.call(() -> {
+            if (open) {
+                queuePairs.forEach(EmulatedQueuePair::destroy);
+                keys.forEachRegion(keys::remove);
+                completionQueues.clear();
+                channels.forEach(EmulatedCompletionChannel::abandon);
+                channels.clear();
+                domains.clear();
+                shut();
+            }
+        });
+        port.close();
+    }
+
+    private void shut() {
+        open = false;
+        events.close();
+    }
+
+    @Override
+    public String toString() {
+        return "device " + name + " " + gid();
+    }
+}

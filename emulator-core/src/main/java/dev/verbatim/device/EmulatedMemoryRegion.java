@@ -1,0 +1,122 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+
+/** A registered region: keys, rights and the bytes behind them. */
+public final class EmulatedMemoryRegion implements MemoryRegion {
+
+    private final EmulatedProtectionDomain pd;
+    private final Memory memory;
+    private final ByteBuffer buffer;
+    private final int offset;
+    private final long address;
+    private final int lengthBytes;
+    private final int access;
+    private final int lkey;
+    private final int rkey;
+    private boolean registered = true;
+
+    EmulatedMemoryRegion(
+            EmulatedProtectionDomain pd,
+            Memory memory,
+            int offset,
+            int lengthBytes,
+            long address,
+            int access,
+            int lkey,
+            int rkey) {
+        this.pd = pd;
+        this.memory = memory;
+        this.buffer = memory.buffer();
+        this.offset = offset;
+        this.address = address;
+        this.lengthBytes = lengthBytes;
+        this.access = access;
+        this.lkey = lkey;
+        this.rkey = rkey;
+    }
+
+    @Override
+    public EmulatedProtectionDomain pd() {
+        return pd;
+    }
+
+    @Override
+    public Memory memory() {
+        return memory;
+    }
+
+    @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public int lengthBytes() {
+        return lengthBytes;
+    }
+
+    @Override
+    public int access() {
+        return access;
+    }
+
+    @Override
+    public int lkey() {
+        return lkey;
+    }
+
+    @Override
+    public int rkey() {
+        return rkey;
+    }
+
+    /** Whether the bytes from {@code from} on lie inside, in unsigned arithmetic that cannot wrap (MR-22, MR-23). */
+    boolean covers(long from, long count) {
+        long into = from - address;
+        return Long.compareUnsigned(from, address) >= 0
+                && Long.compareUnsigned(count, lengthBytes) <= 0
+                && Long.compareUnsigned(into, lengthBytes - count) <= 0;
+    }
+
+    /** The memory behind the region; use with {@link #indexOf}. */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Where in {@link #buffer()} the byte of that address is; the address must be covered. */
+    public int indexOf(long coveredAddress) {
+        return offset + (int) (coveredAddress - address);
+    }
+
+    @Override
+    public void close() {
+        pd.device().lane().call(() -> {
+            if (!registered) {
+                throw VerbsException.of(Errno.EINVAL, "MR-56", "%s was deregistered before", this);
+            }
+            registered = false;
+            pd.deregister(this);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "region [0x%x,0x%x) lkey=0x%08x rkey=0x%08x access=%s",
+                address,
+                address + lengthBytes,
+                lkey,
+                rkey,
+                AccessFlags.describe(access));
+    }
+}

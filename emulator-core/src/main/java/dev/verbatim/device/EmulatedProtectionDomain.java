@@ -1,0 +1,98 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.VerbsException;
+
+/** A protection domain and what was made in it. */
+public final class EmulatedProtectionDomain implements ProtectionDomain {
+
+    private final EmulatedDevice device;
+    private final int number;
+    private int regions;
+    private int queuePairs;
+    private boolean open = true;
+
+    EmulatedProtectionDomain(EmulatedDevice device, int number) {
+        this.device = device;
+        this.number = number;
+    }
+
+    @Override
+    public EmulatedDevice device() {
+        return device;
+    }
+
+    @Override
+    public MemoryRegion register(Memory memory, int offset, int lengthBytes, int access) {
+        return registerIova(memory, offset, lengthBytes, memory.address() + offset, access);
+    }
+
+    @Override
+    public MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access) {
+        long address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : iova;
+        return device.onLane(() -> {
+            requireOpen();
+            Registration.check(device.profile(), memory, offset, lengthBytes, address, access);
+            EmulatedMemoryRegion region = device.register(this, memory, offset, lengthBytes, address, access);
+            regions++;
+            return region;
+        });
+    }
+
+    void deregister(EmulatedMemoryRegion region) {
+        device.deregister(region);
+        regions--;
+    }
+
+    @Override
+    public QueuePair createQp(QpInitAttributes attributes) {
+        return device.onLane(() -> {
+            requireOpen();
+            EmulatedQueuePair queuePair = device.createQueuePair(this, attributes);
+            queuePairs++;
+            return queuePair;
+        });
+    }
+
+    void queuePairGone() {
+        queuePairs--;
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(() -> {
+            requireOpen();
+            if (regions + queuePairs > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY,
+                        "PD-01",
+                        "%s has regions=%d queue pairs=%d; close them first",
+                        this,
+                        regions,
+                        queuePairs);
+            }
+            open = false;
+            device.release(this);
+        });
+    }
+
+    private void requireOpen() {
+        device.requireOpen();
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was freed before", this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "pd " + number;
+    }
+}

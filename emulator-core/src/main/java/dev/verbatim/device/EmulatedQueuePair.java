@@ -1,0 +1,515 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.device.rc.RcEngine;
+import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair: its queues, its attributes, and the one place that changes its state. Programs post from any thread;
+ * everything else happens on the lane. What the packets mean is the business of its {@link RcEngine}.
+ */
+public final class EmulatedQueuePair implements QueuePair, PacketSource {
+
+    private final EmulatedDevice device;
+    private final EmulatedProtectionDomain pd;
+    private final int number;
+    private final QpInitAttributes initAttributes;
+    private final EmulatedCompletionQueue sendCq;
+    private final EmulatedCompletionQueue recvCq;
+    private final SendQueue sendQueue;
+    private final ReceiveQueue receiveQueue;
+    private final LocalMemory localMemory;
+    private final RcEngine engine;
+    private final AtomicInteger eventsUnacknowledged = new AtomicInteger();
+    private final Doorbell doorbell = new Doorbell() {
+        @Override
+        protected void answer() {
+            workPosted();
+        }
+    };
+    private QpAttributes attributes = new QpAttributes();
+    private volatile QpState state = QpState.RESET;
+    private @Nullable Link link;
+    private boolean announced;
+    private boolean draining;
+    private boolean communicationEstablished;
+    private volatile boolean open = true;
+
+    EmulatedQueuePair(
+            EmulatedProtectionDomain pd,
+            int number,
+            QpInitAttributes initAttributes,
+            EmulatedCompletionQueue sendCq,
+            EmulatedCompletionQueue recvCq) {
+        this.device = pd.device();
+        this.pd = pd;
+        this.number = number;
+        this.initAttributes = initAttributes;
+        this.sendCq = sendCq;
+        this.recvCq = recvCq;
+        this.sendQueue = new SendQueue(initAttributes);
+        this.receiveQueue = new ReceiveQueue(initAttributes);
+        this.localMemory = new LocalMemory(device, pd, number);
+        this.engine = new RcEngine(this);
+    }
+
+    // What programs call.
+
+    @Override
+    public EmulatedDevice device() {
+        return device;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public QpState state() {
+        return state;
+    }
+
+    @Override
+    public QpInitAttributes initAttributes() {
+        return initAttributes;
+    }
+
+    @Override
+    public QpAttributes query() {
+        return device.onLane(() -> {
+            requireOpen();
+            return new QpAttributes(attributes).state(state).currentState(state).draining(draining);
+        });
+    }
+
+    @Override
+    public void modify(QpAttributes values, int mask) {
+        QpAttributes copy = new QpAttributes(values);
+        device.lane().call(() -> {
+            requireOpen();
+            QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
+            checkModify(to, copy, mask);
+            attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+            enter(to, mask);
+        });
+    }
+
+    private void checkModify(QpState to, QpAttributes values, int mask) {
+        if (state == QpState.RESET && to == QpState.ERR && device.profile().resetToErrRefused()) {
+            throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", device.profile());
+        }
+        QpTransitions.check(state, to, mask);
+        if (draining && state == QpState.SQD && to == QpState.SQD) {
+            throw VerbsException.of(Errno.EINVAL, "QS-09", "qp %d is still draining; wait for SQ_DRAINED", number);
+        }
+        QpAttributeChecks.check(device.profile().limits(), state, values, mask);
+    }
+
+    @Override
+    public void postSend(SendWorkRequest request) {
+        if (device.isTraced()) {
+            device.lane().call(() -> postTraced(request, 0));
+        } else {
+            post(request, 0);
+        }
+        device.lane().ring(doorbell);
+    }
+
+    @Override
+    public void postSend(List<SendWorkRequest> chain) {
+        try {
+            for (int i = 0; i < chain.size(); i++) {
+                SendWorkRequest request = chain.get(i);
+                int index = i;
+                if (device.isTraced()) {
+                    device.lane().call(() -> postTraced(request, index));
+                } else {
+                    post(request, index);
+                }
+            }
+        } finally {
+            device.lane().ring(doorbell);
+        }
+    }
+
+    private void post(SendWorkRequest request, int index) {
+        synchronized (sendQueue) {
+            requireOpen();
+            PostChecks.checkSend(state, sendQueue, request, index);
+            sendQueue.post(request, index);
+        }
+    }
+
+    private void postTraced(SendWorkRequest request, int index) {
+        post(request, index);
+        SendWqe wqe = sendQueue.at(sendQueue.posted() - 1);
+        device.trace(new TraceEvent.WorkPosted(device.lane().nowNanos(), device.name(), number, wqe.toString()));
+    }
+
+    @Override
+    public void postRecv(ReceiveWorkRequest request) {
+        post(request, 0);
+        receivePosted();
+    }
+
+    @Override
+    public void postRecv(List<ReceiveWorkRequest> chain) {
+        try {
+            for (int i = 0; i < chain.size(); i++) {
+                post(chain.get(i), i);
+            }
+        } finally {
+            receivePosted();
+        }
+    }
+
+    private void post(ReceiveWorkRequest request, int index) {
+        synchronized (receiveQueue) {
+            requireOpen();
+            PostChecks.checkReceive(state, receiveQueue, request, index);
+            receiveQueue.post(request, index);
+        }
+        if (device.isTraced()) {
+            String what = "RECV wr_id=" + request.id() + " elements=" + request.elementCount();
+            device.lane()
+                    .call(() -> device.trace(
+                            new TraceEvent.WorkPosted(device.lane().nowNanos(), device.name(), number, what)));
+        }
+    }
+
+    /** A receive is found when a message needs it; only a queue pair in ERR has to be told, to flush it (QP-23). */
+    private void receivePosted() {
+        if (state == QpState.ERR) {
+            device.lane().ring(doorbell);
+        }
+    }
+
+    @Override
+    public boolean queryDataInOrder(WrOpcode opcode) {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(() -> {
+            requireOpen();
+            int owed = eventsUnacknowledged.get();
+            if (owed > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY,
+                        "QP-06",
+                        "qp %d has %d unacknowledged events; acknowledge them first",
+                        number,
+                        owed);
+            }
+            destroy();
+        });
+    }
+
+    /** Ends it, in whatever state. On the lane. */
+    void destroy() {
+        open = false;
+        changeState(QpState.RESET, null);
+        forgetConnection();
+        sendCq.removeUser(this);
+        recvCq.removeUser(this);
+        pd.queuePairGone();
+        device.release(this);
+    }
+
+    private void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "QP-05", "qp %d was destroyed before", number);
+        }
+    }
+
+    // State: changed here and nowhere else, on the lane.
+
+    private void enter(QpState to, int mask) {
+        QpState from = state;
+        if (to == QpState.ERR) {
+            fail(null);
+            return;
+        }
+        changeState(to, null);
+        switch (to) {
+            case RESET -> forgetConnection();
+            case RTR -> {
+                connect();
+                engine.beginReceiving();
+            }
+            case RTS -> {
+                draining = false;
+                if (from == QpState.RTR) {
+                    engine.beginSending();
+                }
+                announce();
+            }
+            case SQD -> drain(from, mask);
+            default -> {}
+        }
+    }
+
+    private void drain(QpState from, int mask) {
+        if (from == QpState.SQD) {
+            if ((mask & QpAttributeMask.AV) != 0) {
+                connect();
+            }
+            if ((mask & QpAttributeMask.MAX_DEST_RD_ATOMIC) != 0) {
+                engine.resizeResponderResources();
+            }
+            return;
+        }
+        if ((mask & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) == 0) {
+            attributes.notifyDrained(false);
+        }
+        draining = true;
+        announceDrained();
+    }
+
+    private void announceDrained() {
+        if (draining && state == QpState.SQD && !engine.isOutstanding()) {
+            draining = false;
+            decided("QP-26");
+            if (attributes.notifyDrained()) {
+                raise(EventType.SQ_DRAINED, null);
+            }
+        }
+    }
+
+    private void connect() {
+        AddressVector vector = attributes.addressVector();
+        link = vector == null ? null : device.port().linkTo(vector.destination());
+    }
+
+    /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
+    private void forgetConnection() {
+        engine.stop();
+        sendCq.purge(this);
+        recvCq.purge(this);
+        sendQueue.clear();
+        receiveQueue.clear();
+        attributes = new QpAttributes();
+        link = null;
+        announced = false;
+        draining = false;
+        communicationEstablished = false;
+    }
+
+    private void changeState(QpState to, @Nullable Refusal reason) {
+        QpState from = state;
+        state = to;
+        if (device.isTraced() && from != to) {
+            device.trace(
+                    new TraceEvent.StateChanged(device.lane().nowNanos(), device.name(), number, from, to, reason));
+        }
+    }
+
+    /** To ERR: whatever is queued is flushed, in order (QP-22). On the lane. */
+    public void fail(@Nullable Refusal reason) {
+        if (state == QpState.ERR) {
+            return;
+        }
+        changeState(QpState.ERR, reason);
+        draining = false;
+        engine.stopAfterError();
+        flush();
+    }
+
+    /** To ERR for a reason that no completion can tell (AE-02). */
+    void failFatally(Refusal reason) {
+        raise(EventType.QP_FATAL, reason);
+        fail(reason);
+    }
+
+    private void flush() {
+        while (sendQueue.completed() < sendQueue.posted()) {
+            SendWqe wqe = sendQueue.at(sendQueue.completed());
+            wqe.fail(WcStatus.WR_FLUSH_ERR, Refusal.of("QP-22", "qp %d is in ERR: %s was flushed", number, wqe));
+            completeSend(wqe, 0);
+        }
+        for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
+            failReceive(
+                    wqe,
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", number, wqe.id()));
+        }
+    }
+
+    // What the engine asks of its queue pair; on the lane.
+
+    public EmulatedProtectionDomain pd() {
+        return pd;
+    }
+
+    /** The attributes as they are now. */
+    public QpAttributes attributes() {
+        return attributes;
+    }
+
+    public int pathMtuBytes() {
+        return attributes.pathMtu().bytes();
+    }
+
+    public SendQueue sendQueue() {
+        return sendQueue;
+    }
+
+    public ReceiveQueue receiveQueue() {
+        return receiveQueue;
+    }
+
+    public LocalMemory localMemory() {
+        return localMemory;
+    }
+
+    public RcEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public @Nullable Link link() {
+        return link;
+    }
+
+    /** There may be something to send. */
+    public void announce() {
+        Link to = link;
+        if (!announced && to != null) {
+            announced = true;
+            to.ready(this);
+        }
+    }
+
+    private void workPosted() {
+        if (state == QpState.ERR) {
+            flush();
+        } else {
+            announce();
+        }
+    }
+
+    @Override
+    public boolean pull(Packet packet) {
+        if (!engine.pull(packet)) {
+            announced = false;
+            return false;
+        }
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.PacketSent(
+                    device.lane().nowNanos(), device.name(), number, PacketRecord.of(packet)));
+        }
+        return true;
+    }
+
+    /** A packet that is for this queue pair and came over its link. */
+    void receive(Packet packet) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.PacketReceived(
+                    device.lane().nowNanos(), device.name(), number, PacketRecord.of(packet)));
+        }
+        if (state == QpState.RTR && !communicationEstablished) {
+            communicationEstablished = true;
+            raise(EventType.COMM_EST, null);
+        }
+        engine.receive(packet);
+    }
+
+    /** The oldest send request is done, with success unless it was failed. */
+    public void completeSend(SendWqe wqe, int byteLength) {
+        WcStatus failure = wqe.failure();
+        long count = sendQueue.completed() + 1;
+        if (failure != null || wqe.has(SendFlags.SIGNALED)) {
+            WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
+            traceCompletion(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
+            sendCq.add(this, wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), count, failure != null);
+        }
+        sendQueue.completeOldest();
+    }
+
+    /** Requests have completed: others may start now, and a drain may have ended. */
+    public void sendQueueAdvanced() {
+        announceDrained();
+        announce();
+    }
+
+    /** The oldest receive request took a message. */
+    public void completeReceive(
+            ReceiveWqe wqe, WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
+        receiveQueue.completeOldest();
+        traceCompletion(wqe.id(), WcStatus.SUCCESS, opcode, byteLength, null);
+        recvCq.add(this, wqe.id(), WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
+    }
+
+    /** The oldest receive request failed. */
+    public void failReceive(ReceiveWqe wqe, WcStatus status, Refusal refusal) {
+        receiveQueue.completeOldest();
+        traceCompletion(wqe.id(), status, WcOpcode.RECV, 0, refusal);
+        recvCq.add(this, wqe.id(), status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
+    }
+
+    private void traceCompletion(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Completed(
+                    device.lane().nowNanos(), device.name(), number, id, status, opcode, byteLength, refusal));
+        }
+    }
+
+    /** Raises an asynchronous event about this queue pair. */
+    public void raise(EventType type, @Nullable Refusal refusal) {
+        device.raise(type, this, refusal);
+    }
+
+    /** A rule decided something; for those who watch. */
+    public void decided(String rule) {
+        device.decided(number, rule);
+    }
+
+    /** A packet was dropped silently. */
+    public void dropped(Packet packet, String rule, String format, Object... values) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.PacketDropped(
+                    device.lane().nowNanos(),
+                    device.name(),
+                    number,
+                    PacketRecord.of(packet),
+                    Refusal.of(rule, format, values)));
+        }
+    }
+
+    void asyncEventTaken(int change) {
+        eventsUnacknowledged.addAndGet(change);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "qp 0x%06x of %s in %s", number, device.name(), state);
+    }
+}

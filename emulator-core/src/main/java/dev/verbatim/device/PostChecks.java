@@ -1,0 +1,88 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What posting refuses at once; keys and ranges are not looked at before a request executes (MR-40). */
+final class PostChecks {
+
+    private static final Set<WrOpcode> OF_RC = EnumSet.of(
+            WrOpcode.SEND,
+            WrOpcode.SEND_WITH_IMM,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE_WITH_IMM,
+            WrOpcode.RDMA_READ,
+            WrOpcode.ATOMIC_CMP_AND_SWP,
+            WrOpcode.ATOMIC_FETCH_AND_ADD);
+    private static final Set<WrOpcode> MAY_BE_INLINE =
+            EnumSet.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM);
+
+    private PostChecks() {}
+
+    static void checkSend(QpState state, SendQueue queue, SendWorkRequest request, int index) {
+        if (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR) {
+            throw refuse(index, "QP-20", "post_send in state %s; bring the queue pair to RTS first", state);
+        }
+        if (!OF_RC.contains(request.opcode())) {
+            throw refuse(index, "WR-01", "%s cannot be posted to this queue pair of type RC", request.opcode());
+        }
+        checkElements(request.elementCount(), queue.maxSge(), "max_send_sge", index);
+        long lengthBytes = length(request);
+        if (lengthBytes > DeviceLimits.MAX_MESSAGE_BYTES) {
+            throw refuse(index, "WR-17", "message length=%d > 2^31", lengthBytes);
+        }
+        if (request.has(SendFlags.INLINE)) {
+            checkInline(queue, request, lengthBytes, index);
+        }
+    }
+
+    private static void checkInline(SendQueue queue, SendWorkRequest request, long lengthBytes, int index) {
+        if (!MAY_BE_INLINE.contains(request.opcode())) {
+            throw refuse(index, "WR-22", "%s has no data to send, so INLINE is not for it", request.opcode());
+        }
+        if (lengthBytes > queue.maxInlineDataBytes()) {
+            throw refuse(
+                    index,
+                    "WR-22",
+                    "inline length=%d > max_inline_data=%d; create the queue pair with more or leave INLINE out",
+                    lengthBytes,
+                    queue.maxInlineDataBytes());
+        }
+    }
+
+    static void checkReceive(QpState state, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
+        if (state == QpState.RESET) {
+            throw refuse(index, "QP-21", "post_recv in state RESET; bring the queue pair to INIT first");
+        }
+        checkElements(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
+    }
+
+    private static void checkElements(int count, int most, String name, int index) {
+        if (count > most) {
+            throw refuse(index, "WR-11", "num_sge=%d > %s=%d", count, name, most);
+        }
+    }
+
+    private static long length(SendWorkRequest request) {
+        long sum = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            sum += Integer.toUnsignedLong(request.element(i).lengthBytes());
+        }
+        return sum;
+    }
+
+    private static VerbsException refuse(int index, String rule, String format, Object... values) {
+        return VerbsException.ofRequest(Errno.EINVAL, Refusal.of(rule, format, values), index);
+    }
+}

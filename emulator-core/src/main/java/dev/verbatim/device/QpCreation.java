@@ -1,0 +1,44 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.VerbsException;
+
+/** What is checked before a queue pair comes to be (QP-02 to QP-04). */
+final class QpCreation {
+
+    private QpCreation() {}
+
+    static EmulatedCompletionQueue own(EmulatedDevice device, CompletionQueue cq) {
+        if (cq instanceof EmulatedCompletionQueue candidate && candidate.device() == device) {
+            candidate.requireOpen();
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
+    }
+
+    static void check(DeviceLimits limits, QpInitAttributes attributes) {
+        if (attributes.type() != QpType.RC) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP, "QP-04", "qp_type=%s is not supported yet; use RC", attributes.type());
+        }
+        QpCapabilities asked = attributes.capabilities();
+        inRange("QP-02", "max_send_wr", asked.maxSendWr(), limits.maxQpWr());
+        inRange("QP-02", "max_recv_wr", asked.maxRecvWr(), limits.maxQpWr());
+        inRange("QP-02", "max_send_sge", asked.maxSendSge(), limits.maxSge());
+        inRange("QP-02", "max_recv_sge", asked.maxRecvSge(), limits.maxSge());
+        inRange("QP-03", "max_inline_data", asked.maxInlineDataBytes(), limits.maxInlineDataBytes());
+    }
+
+    private static void inRange(String rule, String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw VerbsException.of(Errno.EINVAL, rule, "%s=%d is not in 0..%d", name, value, most);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** What is checked before a memory region comes to be, in the order of section A.2. */
+final class Registration {
+
+    private static final int DEFINED = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.MW_BIND
+            | AccessFlags.ZERO_BASED
+            | AccessFlags.ON_DEMAND
+            | AccessFlags.HUGETLB
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.FLUSH_PERSISTENT;
+    private static final int OPTIONAL_RANGE = 0x3ff0_0000;
+    private static final int REMOTE_RIGHTS =
+            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int WORD_BYTES = 8;
+
+    private Registration() {}
+
+    static boolean grantsRemote(int access) {
+        return (access & REMOTE_RIGHTS) != 0;
+    }
+
+    static void check(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address, int access) {
+        checkAccess(access);
+        checkRange(profile, memory, offset, lengthBytes, address);
+        checkMemory(memory, offset, lengthBytes, address, access);
+    }
+
+    private static void checkAccess(int access) {
+        int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
+        if (unknown != 0) {
+            throw VerbsException.of(Errno.EINVAL, "MR-01", "access=0x%x has the unknown bits 0x%x", access, unknown);
+        }
+        requireLocalWrite(access, AccessFlags.REMOTE_WRITE, "MR-03");
+        requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, "MR-04");
+        refuseUnsupported(access, AccessFlags.ON_DEMAND, "MR-05");
+        refuseUnsupported(access, AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT, "MR-06");
+    }
+
+    private static void requireLocalWrite(int access, int right, String rule) {
+        if ((access & right) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    rule,
+                    "access=%s has %s without LOCAL_WRITE; add LOCAL_WRITE",
+                    AccessFlags.describe(access),
+                    AccessFlags.describe(right));
+        }
+    }
+
+    private static void refuseUnsupported(int access, int rights, String rule) {
+        if ((access & rights) != 0) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP, rule, "the device does not support %s", AccessFlags.describe(access & rights));
+        }
+    }
+
+    private static void checkRange(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address) {
+        if (offset < 0 || lengthBytes < 0 || offset > memory.sizeBytes() - lengthBytes) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-08",
+                    "offset=%d lengthBytes=%d leave the memory of %d bytes",
+                    offset,
+                    lengthBytes,
+                    memory.sizeBytes());
+        }
+        if (lengthBytes > 0 && Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-08",
+                    "iova=0x%x + lengthBytes=%d passes the end of 64 bits",
+                    address,
+                    lengthBytes);
+        }
+        if (lengthBytes == 0 && !profile.zeroLengthMr()) {
+            throw VerbsException.of(Errno.EINVAL, "MR-30", "profile %s refuses regions of length 0", profile.name());
+        }
+    }
+
+    private static void checkMemory(Memory memory, int offset, int lengthBytes, long address, int access) {
+        ByteBuffer buffer = memory.buffer();
+        if (buffer.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "MR-17", "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
+        }
+        if ((access & AccessFlags.REMOTE_ATOMIC) != 0
+                && lengthBytes > 0
+                && buffer.alignmentOffset(offset, WORD_BYTES) != (int) (address & WORD_BYTES - 1)) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "WR-37",
+                    "REMOTE_ATOMIC needs memory and address to agree about 8-byte alignment, but address 0x%x lies at"
+                            + " memory that is %d past it",
+                    address,
+                    buffer.alignmentOffset(offset, WORD_BYTES));
+        }
+        if (lengthBytes > 0) {
+            probe(buffer, Objects.checkIndex(offset, buffer.limit()));
+        }
+    }
+
+    /** Memory that this thread, or any, cannot read (a closed or confined arena) is found out now and not in traffic. */
+    private static void probe(ByteBuffer buffer, int offset) {
+        try {
+            buffer.get(offset);
+        } catch (RuntimeException e) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-08",
+                    "the memory cannot be read by the device (%s); give memory that any thread may use and that stays"
+                            + " open",
+                    e);
+        }
+    }
+}

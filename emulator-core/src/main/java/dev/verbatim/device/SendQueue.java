@@ -1,0 +1,144 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The send queue of a queue pair: a ring of slots, each made when first used. Requests are counted from 0: those below
+ * {@link #completed()} are done, those below {@link #posted()} are there. Programs post under the queue's monitor; the
+ * lane alone completes. A slot is free again when a completion of it or of a later request has been polled (WR-14).
+ */
+public final class SendQueue {
+
+    private final int capacity;
+    private final int maxSge;
+    private final int maxInlineDataBytes;
+    private final int addedFlags;
+    private final @Nullable SendWqe[] ring;
+    private volatile long posted;
+    private volatile long reclaimed;
+    private long completed;
+    private @Nullable Memory lastInlineMemory;
+
+    SendQueue(QpInitAttributes attributes) {
+        this.capacity = attributes.capabilities().maxSendWr();
+        this.maxSge = attributes.capabilities().maxSendSge();
+        this.maxInlineDataBytes = attributes.capabilities().maxInlineDataBytes();
+        this.addedFlags = attributes.signalAll() ? SendFlags.SIGNALED : 0;
+        this.ring = new SendWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
+    }
+
+    /** Puts a checked request into the next slot. With the monitor held. */
+    void post(SendWorkRequest request, int index) {
+        long number = posted;
+        if (number - reclaimed >= capacity) {
+            throw VerbsException.ofRequest(
+                    Errno.ENOMEM,
+                    Refusal.of(
+                            "WR-11",
+                            "the send queue's max_send_wr=%d slots are taken; poll completions of signaled requests",
+                            capacity),
+                    index);
+        }
+        SendWqe wqe = slot(number);
+        wqe.fill(request, addedFlags);
+        if (wqe.has(SendFlags.INLINE)) {
+            copyInline(request, wqe.inlineRoom(), index);
+        }
+        posted = number + 1;
+    }
+
+    private SendWqe slot(long number) {
+        int slot = (int) number & ring.length - 1;
+        SendWqe wqe = ring[slot];
+        if (wqe == null) {
+            wqe = new SendWqe(maxSge, maxInlineDataBytes);
+            ring[slot] = wqe;
+        }
+        return wqe;
+    }
+
+    /** Inline data is found by its address alone: keys are not looked at (WR-22). */
+    private void copyInline(SendWorkRequest request, ByteBuffer room, int index) {
+        int at = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            Sge element = request.element(i);
+            Memory memory = lastInlineMemory;
+            if (memory == null || !memory.covers(element.address(), element.lengthBytes())) {
+                memory = AddressSpace.ofProcess().find(element.address(), element.lengthBytes());
+            }
+            if (memory == null && element.lengthBytes() > 0) {
+                throw VerbsException.ofRequest(
+                        Errno.EFAULT,
+                        Refusal.of(
+                                "WR-22",
+                                "no memory has the inline data [0x%x,0x%x)",
+                                element.address(),
+                                element.address() + element.lengthBytes()),
+                        index);
+            }
+            if (memory != null) {
+                lastInlineMemory = memory;
+                memory.copyTo(element.address(), room, at, element.lengthBytes());
+                at += element.lengthBytes();
+            }
+        }
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    int maxSge() {
+        return maxSge;
+    }
+
+    int maxInlineDataBytes() {
+        return maxInlineDataBytes;
+    }
+
+    /** How many requests have been posted. */
+    public long posted() {
+        return posted;
+    }
+
+    /** How many requests have completed; on the lane. */
+    public long completed() {
+        return completed;
+    }
+
+    /** The request of that number, which must be posted and not completed. */
+    public SendWqe at(long number) {
+        return slot(number);
+    }
+
+    /** The oldest request that has not completed is done. On the lane. */
+    void completeOldest() {
+        completed++;
+    }
+
+    /** The slots of the first {@code count} requests are free. By the one who polls. */
+    void reclaimUpTo(long count) {
+        if (count > reclaimed) {
+            reclaimed = count;
+        }
+    }
+
+    /** Forgets everything (QP-24). */
+    synchronized void clear() {
+        posted = 0;
+        reclaimed = 0;
+        completed = 0;
+    }
+}

@@ -1,0 +1,191 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A slot of a send queue: the request as posted, and how far it has come. */
+public final class SendWqe {
+
+    private static final int SIGNALED_OR_INLINE = SendFlags.SIGNALED | SendFlags.INLINE;
+
+    private final SgeList elements;
+    private final int maxInlineDataBytes;
+    private long id;
+    private WrOpcode opcode = WrOpcode.SEND;
+    private int flags;
+    private long remoteAddress;
+    private int remoteKey;
+    private long compareOrAdd;
+    private long swap;
+    private int immediate;
+    private @Nullable ByteBuffer inlineData;
+
+    private int firstPsn;
+    private int packets;
+    private int requestedPackets;
+    private int answeredPackets;
+    private @Nullable WcStatus failure;
+    private @Nullable Refusal reason;
+
+    SendWqe(int maxSge, int maxInlineDataBytes) {
+        this.elements = new SgeList(maxSge);
+        this.maxInlineDataBytes = maxInlineDataBytes;
+    }
+
+    void fill(SendWorkRequest request, int addedFlags) {
+        id = request.id();
+        opcode = request.opcode();
+        flags = request.flags() | addedFlags;
+        elements.copyFrom(request);
+        remoteAddress = request.remoteAddress();
+        remoteKey = request.remoteKey();
+        compareOrAdd = request.compareOrAdd();
+        swap = request.swap();
+        immediate = request.immediate();
+        requestedPackets = 0;
+        answeredPackets = 0;
+        failure = null;
+        reason = null;
+    }
+
+    /** Where inline data is kept; made when it is first needed. */
+    ByteBuffer inlineRoom() {
+        ByteBuffer room = inlineData;
+        if (room == null) {
+            room = ByteBuffer.allocate(maxInlineDataBytes);
+            inlineData = room;
+        }
+        return room;
+    }
+
+    /** The inline data; null unless the request was posted with INLINE. */
+    public @Nullable ByteBuffer inlineData() {
+        return has(SendFlags.INLINE) ? inlineData : null;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public WrOpcode opcode() {
+        return opcode;
+    }
+
+    public boolean has(int sendFlags) {
+        return (flags & sendFlags) == sendFlags;
+    }
+
+    public SgeList elements() {
+        return elements;
+    }
+
+    /** Length of the message. */
+    public long lengthBytes() {
+        return elements.totalBytes();
+    }
+
+    public long remoteAddress() {
+        return remoteAddress;
+    }
+
+    public int remoteKey() {
+        return remoteKey;
+    }
+
+    public long compareOrAdd() {
+        return compareOrAdd;
+    }
+
+    public long swap() {
+        return swap;
+    }
+
+    public int immediate() {
+        return immediate;
+    }
+
+    /** Whether it is a READ or an atomic: completed by its response and not by an acknowledgement (ACK-02). */
+    public boolean expectsResponse() {
+        return opcode == WrOpcode.RDMA_READ || isAtomic();
+    }
+
+    public boolean isAtomic() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** It is put on the wire with these packet sequence numbers, for a READ those of the responses (PSN-03). */
+    public void start(int psn, int packetCount) {
+        firstPsn = psn;
+        packets = packetCount;
+    }
+
+    public int firstPsn() {
+        return firstPsn;
+    }
+
+    public int packets() {
+        return packets;
+    }
+
+    /** Response packets of a READ that have been asked for. */
+    public int requestedPackets() {
+        return requestedPackets;
+    }
+
+    public void requestedPackets(int count) {
+        requestedPackets = count;
+    }
+
+    /** Response packets of a READ or atomic that have come. */
+    public int answeredPackets() {
+        return answeredPackets;
+    }
+
+    public void answered() {
+        answeredPackets++;
+    }
+
+    /** It will complete with an error once all before it have completed (ORD-10). */
+    public void fail(WcStatus status, Refusal refusal) {
+        failure = status;
+        reason = refusal;
+    }
+
+    public @Nullable WcStatus failure() {
+        return failure;
+    }
+
+    public @Nullable Refusal reason() {
+        return reason;
+    }
+
+    /** What its completion says it was. */
+    public WcOpcode wcOpcode() {
+        return switch (opcode) {
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+            case RDMA_READ -> WcOpcode.RDMA_READ;
+            case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+            case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+            default -> WcOpcode.SEND;
+        };
+    }
+
+    @Override
+    public String toString() {
+        String text = opcode + " wr_id=" + id + " length=" + lengthBytes();
+        if (opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM) {
+            text += String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x", remoteAddress, remoteKey);
+        }
+        int notable = flags & ~SIGNALED_OR_INLINE | flags & SendFlags.INLINE;
+        return notable == 0 ? text : text + " " + SendFlags.describe(notable);
+    }
+}

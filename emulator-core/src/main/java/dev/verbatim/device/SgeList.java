@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+
+/** The elements of one posted work request, copied out of it (WR-12). */
+public final class SgeList {
+
+    private final long[] addresses;
+    private final int[] lengths;
+    private final int[] lkeys;
+    private int count;
+    private long totalBytes;
+
+    SgeList(int most) {
+        addresses = new long[most];
+        lengths = new int[most];
+        lkeys = new int[most];
+    }
+
+    void copyFrom(SendWorkRequest request) {
+        count = 0;
+        totalBytes = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            add(request.element(i));
+        }
+    }
+
+    void copyFrom(ReceiveWorkRequest request) {
+        count = 0;
+        totalBytes = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            add(request.element(i));
+        }
+    }
+
+    private void add(Sge element) {
+        addresses[count] = element.address();
+        lengths[count] = element.lengthBytes();
+        lkeys[count] = element.lkey();
+        totalBytes += Integer.toUnsignedLong(element.lengthBytes());
+        count++;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public long address(int i) {
+        return addresses[i];
+    }
+
+    public long lengthBytes(int i) {
+        return Integer.toUnsignedLong(lengths[i]);
+    }
+
+    public int lkey(int i) {
+        return lkeys[i];
+    }
+
+    /** Bytes of all elements together. */
+    public long totalBytes() {
+        return totalBytes;
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+
+/**
+ * The reliable connection protocol of one queue pair: a requester and a completer for what it asks, a responder for what
+ * it is asked. Runs on the lane only; has no thread, no clock and no packet of its own.
+ */
+public final class RcEngine {
+
+    private final EmulatedQueuePair qp;
+    private final Requester requester;
+    private final Retransmission retransmission;
+    private final Completer completer;
+    private final Responder responder;
+    private boolean responderWasLast;
+
+    /** An engine at rest. */
+    public RcEngine(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.requester = new Requester(qp);
+        this.retransmission = new Retransmission(qp, requester);
+        this.completer = new Completer(qp, requester, retransmission);
+        this.responder = new Responder(qp);
+    }
+
+    Completer completer() {
+        return completer;
+    }
+
+    Retransmission retransmission() {
+        return retransmission;
+    }
+
+    /** The queue pair became ready to receive. */
+    public void beginReceiving() {
+        responder.begin();
+    }
+
+    /** The queue pair became ready to send. */
+    public void beginSending() {
+        requester.begin(qp.attributes().sqPsn() & Psn.MASK);
+        retransmission.begin();
+    }
+
+    /** max_dest_rd_atomic was changed. */
+    public void resizeResponderResources() {
+        responder.resize();
+    }
+
+    /** Whether requests were started that have not completed. */
+    public boolean isOutstanding() {
+        return requester.isOutstanding();
+    }
+
+    /** The queue pair failed: nothing more is asked; what the responder has to say last is still said. */
+    public void stopAfterError() {
+        retransmission.stop();
+        if (!responder.outbox().hasLastWords()) {
+            responder.stop();
+        }
+    }
+
+    /** Nothing more is said or heard. */
+    public void stop() {
+        retransmission.stop();
+        responder.stop();
+    }
+
+    /** A packet for this queue pair, which is in a state that receives. */
+    public void receive(Packet packet) {
+        if (packet.opcode().isRequest()) {
+            responder.receive(packet);
+        } else if (qp.state() != QpState.RTR) {
+            completer.receive(packet);
+        }
+    }
+
+    /** Fills the next packet, of responder and requester in turn; false if there is none. */
+    public boolean pull(Packet packet) {
+        if (qp.state() == QpState.ERR) {
+            return responder.outbox().hasLastWords() && responder.outbox().pull(packet);
+        }
+        boolean responderFirst = !responderWasLast;
+        if (responderFirst && responder.outbox().pull(packet)) {
+            responderWasLast = true;
+            return true;
+        }
+        responderWasLast = false;
+        if (pullRequest(packet)) {
+            return true;
+        }
+        return !responderFirst && responder.outbox().pull(packet);
+    }
+
+    private boolean pullRequest(Packet packet) {
+        boolean sends = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
+        return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet);
+    }
+}

@@ -1,0 +1,290 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.SendQueue;
+import dev.verbatim.device.SendWqe;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns posted requests into packets, strictly in post order (ORD-20).
+ *
+ * <p>Requests are numbered as in {@link SendQueue}: {@code completed <= cursor <= started <= posted}. A request is
+ * <em>started</em> when it is given its packet sequence numbers. The cursor stands at the next packet to send; going
+ * back to send again is moving the cursor (RT-05), so new packets and repeated ones take the same way.
+ */
+final class Requester {
+
+    private static final int ATOMIC_BYTES = 8;
+
+    /** A longer READ is asked for in several requests, so that outstanding PSNs stay well below 2^23 (PSN-04). */
+    static final int MOST_PACKETS_OF_A_READ_REQUEST = 1 << 22;
+
+    private static final int MOST_OUTSTANDING_PSNS = (1 << 23) - 1;
+
+    private final EmulatedQueuePair qp;
+    private final SendQueue queue;
+    private long cursor;
+    private int cursorPacket;
+    private long started;
+    private int nextPsn;
+    private int oldestUnacknowledgedPsn;
+    private int endOfSentPsns;
+    private int outstandingResponses;
+    private boolean halted;
+
+    Requester(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.queue = qp.sendQueue();
+    }
+
+    /** The queue pair may send from now on, beginning with {@code psn}. */
+    void begin(int psn) {
+        cursor = queue.completed();
+        cursorPacket = 0;
+        started = cursor;
+        nextPsn = psn;
+        oldestUnacknowledgedPsn = psn;
+        endOfSentPsns = psn;
+        outstandingResponses = 0;
+        halted = false;
+    }
+
+    /** Whether a started request has not completed. */
+    boolean isOutstanding() {
+        return queue.completed() < started;
+    }
+
+    int oldestUnacknowledgedPsn() {
+        return oldestUnacknowledgedPsn;
+    }
+
+    /** Whether a response with this PSN can be one to what was sent and not yet acknowledged (ACK-07). */
+    boolean awaits(int psn) {
+        return oldestUnacknowledgedPsn != endOfSentPsns
+                && Psn.inRange(psn, oldestUnacknowledgedPsn, Psn.add(endOfSentPsns, -1));
+    }
+
+    /** The oldest request that was started and has not completed. */
+    @Nullable
+    SendWqe oldest() {
+        return isOutstanding() ? queue.at(queue.completed()) : null;
+    }
+
+    /** Everything before {@code psn} is acknowledged. */
+    void acknowledgedBefore(int psn) {
+        oldestUnacknowledgedPsn = psn;
+    }
+
+    /** The oldest request is about to complete; the cursor never stays behind. */
+    void leaving(SendWqe wqe) {
+        if (wqe.expectsResponse() && wqe.failure() == null) {
+            outstandingResponses--;
+        }
+        if (cursor == queue.completed()) {
+            cursor++;
+            cursorPacket = 0;
+        }
+    }
+
+    /** Sends again from the oldest unacknowledged packet on; a READ from its first missing byte (RT-05). */
+    void goBack() {
+        cursor = queue.completed();
+        SendWqe wqe = oldest();
+        cursorPacket = wqe == null || wqe.expectsResponse() ? 0 : Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
+        for (long number = cursor; number < started; number++) {
+            SendWqe again = queue.at(number);
+            again.requestedPackets(again.answeredPackets());
+        }
+    }
+
+    /** Fills the next request packet; false if there is none to send now. */
+    boolean pull(Packet packet) {
+        if (halted || cursor == started && !startNext()) {
+            return false;
+        }
+        SendWqe wqe = queue.at(cursor);
+        skipAcknowledged(wqe);
+        if (wqe.opcode() == WrOpcode.RDMA_READ) {
+            return fillRead(wqe, packet);
+        }
+        return wqe.isAtomic() ? fillAtomic(wqe, packet) : fillMessagePacket(wqe, packet);
+    }
+
+    /** An acknowledgement may have come for packets that were about to be sent again. */
+    private void skipAcknowledged(SendWqe wqe) {
+        if (cursor == queue.completed() && !wqe.expectsResponse()) {
+            int acknowledged = Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
+            cursorPacket = Math.max(cursorPacket, acknowledged);
+        }
+    }
+
+    private boolean startNext() {
+        if (cursor == queue.posted() || qp.state() != QpState.RTS) {
+            return false;
+        }
+        SendWqe wqe = queue.at(cursor);
+        if (wqe.has(SendFlags.FENCE) && outstandingResponses > 0) {
+            qp.decided("ORD-19");
+            return false;
+        }
+        if (wqe.expectsResponse()
+                && outstandingResponses >= Math.max(1, qp.attributes().maxRdAtomic())) {
+            qp.decided("ORD-20");
+            return false;
+        }
+        started++;
+        if (!isFit(wqe)) {
+            halted = true;
+            qp.engine().completer().completeIfFailed();
+            return false;
+        }
+        int packets = wqe.isAtomic() ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
+        wqe.start(nextPsn, packets);
+        nextPsn = Psn.add(nextPsn, packets);
+        if (wqe.expectsResponse()) {
+            outstandingResponses++;
+        }
+        return true;
+    }
+
+    /** What can be found wrong before the first packet (MR-42, WR-33, WR-34). */
+    private boolean isFit(SendWqe wqe) {
+        if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
+            wqe.fail(
+                    WcStatus.LOC_QP_OP_ERR,
+                    Refusal.of("WR-33", "%s with max_rd_atomic=0 can never start; set it on the way to RTS", wqe));
+        } else if (wqe.isAtomic() && wqe.lengthBytes() != ATOMIC_BYTES) {
+            wqe.fail(WcStatus.LOC_LEN_ERR, Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe));
+        } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
+            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
+        } else if (wqe.expectsResponse() && qp.device().profile().earlyReadLkey()) {
+            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_WRITE));
+        }
+        return wqe.failure() == null;
+    }
+
+    private static void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
+        if (denial != null) {
+            wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+        }
+    }
+
+    private boolean fillMessagePacket(SendWqe wqe, Packet packet) {
+        int psn = Psn.add(wqe.firstPsn(), cursorPacket);
+        int ahead = Psn.distance(oldestUnacknowledgedPsn, psn);
+        if (ahead >= DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS) {
+            return false;
+        }
+        boolean first = cursorPacket == 0;
+        boolean last = cursorPacket == wqe.packets() - 1;
+        begin(packet, wqe, psn, first, last);
+        if (first && packet.opcode().kind() == Opcode.Kind.RDMA_WRITE) {
+            packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).dmaLengthBytes((int)
+                    wqe.lengthBytes());
+        }
+        if (last) {
+            packet.immediate(wqe.immediate()).solicited(solicits(wqe));
+        }
+        packet.ackRequest(last || (cursorPacket + 1) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
+        if (!gather(wqe, packet)) {
+            return false;
+        }
+        cursorPacket++;
+        sent(psn, 1);
+        if (last) {
+            cursor++;
+            cursorPacket = 0;
+        }
+        return true;
+    }
+
+    private boolean gather(SendWqe wqe, Packet packet) {
+        int mtu = qp.pathMtuBytes();
+        long from = (long) cursorPacket * mtu;
+        int count = (int) Math.min(mtu, wqe.lengthBytes() - from);
+        ByteBuffer inline = wqe.inlineData();
+        if (inline != null) {
+            packet.payload().add(inline, (int) from, count);
+            return true;
+        }
+        Denial denial = qp.localMemory().gather(wqe.elements(), from, count, packet.payload());
+        if (denial == null) {
+            return true;
+        }
+        wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+        halted = true;
+        qp.engine().completer().completeIfFailed();
+        return false;
+    }
+
+    private boolean fillRead(SendWqe wqe, Packet packet) {
+        int done = wqe.requestedPackets();
+        if (done > wqe.answeredPackets() && done < wqe.packets()) {
+            return false;
+        }
+        int count = Math.min(wqe.packets() - done, MOST_PACKETS_OF_A_READ_REQUEST);
+        int psn = Psn.add(wqe.firstPsn(), done);
+        if (Psn.distance(oldestUnacknowledgedPsn, psn) + count > MOST_OUTSTANDING_PSNS) {
+            return false;
+        }
+        int mtu = qp.pathMtuBytes();
+        long from = (long) done * mtu;
+        long lengthBytes = Math.min(wqe.lengthBytes() - from, (long) count * mtu);
+        begin(packet, wqe, psn, true, true);
+        packet.remoteAddress(wqe.remoteAddress() + from)
+                .remoteKey(wqe.remoteKey())
+                .dmaLengthBytes((int) lengthBytes)
+                .ackRequest(true);
+        wqe.requestedPackets(done + count);
+        sent(psn, count);
+        if (done + count == wqe.packets()) {
+            cursor++;
+        }
+        return true;
+    }
+
+    private boolean fillAtomic(SendWqe wqe, Packet packet) {
+        begin(packet, wqe, wqe.firstPsn(), true, true);
+        packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).ackRequest(true);
+        if (wqe.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP) {
+            packet.swapOrAdd(wqe.swap()).compare(wqe.compareOrAdd());
+        } else {
+            packet.swapOrAdd(wqe.compareOrAdd());
+        }
+        sent(wqe.firstPsn(), 1);
+        cursor++;
+        return true;
+    }
+
+    private void begin(Packet packet, SendWqe wqe, int psn, boolean first, boolean last) {
+        packet.begin(SendOpcodes.of(wqe.opcode(), first, last))
+                .destQp(qp.attributes().destinationQp())
+                .psn(psn);
+    }
+
+    private void sent(int psn, int psns) {
+        int end = Psn.add(psn, psns);
+        if (Psn.distance(oldestUnacknowledgedPsn, end) > Psn.distance(oldestUnacknowledgedPsn, endOfSentPsns)) {
+            endOfSentPsns = end;
+        }
+        qp.engine().retransmission().packetSent();
+    }
+
+    private static boolean solicits(SendWqe wqe) {
+        return wqe.has(SendFlags.SOLICITED) && wqe.opcode() != WrOpcode.RDMA_WRITE;
+    }
+}

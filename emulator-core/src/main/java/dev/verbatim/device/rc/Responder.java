@@ -1,0 +1,490 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.AccessDecision;
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.ReceiveWqe;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import dev.verbatim.wire.PsnClass;
+import dev.verbatim.wire.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests in, in the order of H.3: each {@link Step} is one function that says which step comes next. The first
+ * step of H.3, whether the packet is for this queue pair at all, was taken before.
+ */
+final class Responder {
+
+    /** The steps of validation, in the order in which the specification has them. */
+    private enum Step {
+        PSN,
+        OPCODE_SEQUENCE,
+        OPERATION,
+        LENGTH,
+        RESOURCES,
+        KEY,
+        EXECUTE,
+        ACKNOWLEDGE,
+        DUPLICATE,
+        DONE
+    }
+
+    /** What the last packet left unfinished. */
+    private enum Message {
+        NONE,
+        SEND,
+        RDMA_WRITE
+    }
+
+    private final EmulatedQueuePair qp;
+    private final ResponderOutbox outbox;
+    private final ResponderResources resources = new ResponderResources();
+    private int expectedPsn;
+    private int messageSequence;
+    private boolean silentUntilExpected;
+    private Message message = Message.NONE;
+    private @Nullable ReceiveWqe taken;
+    private long receivedBytes;
+    private long writeAddress;
+    private int writeKey;
+    private long writeLeftBytes;
+
+    Responder(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.outbox = new ResponderOutbox(qp, this, resources);
+    }
+
+    /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
+    void begin() {
+        stop();
+        expectedPsn = qp.attributes().rqPsn() & Psn.MASK;
+        messageSequence = 0;
+        resources.resize(qp.attributes().maxDestRdAtomic());
+    }
+
+    /** The number of responder resources was changed. */
+    void resize() {
+        resources.resize(qp.attributes().maxDestRdAtomic());
+    }
+
+    /** Forgets what is unfinished and what was to be sent. */
+    void stop() {
+        silentUntilExpected = false;
+        message = Message.NONE;
+        taken = null;
+        resources.clear();
+        outbox.clear();
+    }
+
+    ResponderOutbox outbox() {
+        return outbox;
+    }
+
+    int messageSequence() {
+        return messageSequence;
+    }
+
+    void receive(Packet packet) {
+        Step step = Step.PSN;
+        while (step != Step.DONE) {
+            step = switch (step) {
+                case PSN -> classify(packet);
+                case OPCODE_SEQUENCE -> checkSequence(packet);
+                case OPERATION -> checkOperation(packet);
+                case LENGTH -> checkLength(packet);
+                case RESOURCES -> checkResources(packet);
+                case KEY -> checkKey(packet);
+                case EXECUTE -> execute(packet);
+                case ACKNOWLEDGE -> acknowledge(packet);
+                case DUPLICATE -> answerDuplicate(packet);
+                case DONE -> Step.DONE;
+            };
+        }
+    }
+
+    private Step classify(Packet packet) {
+        PsnClass psnClass = Psn.classify(packet.psn(), expectedPsn);
+        if (psnClass == PsnClass.EXPECTED) {
+            silentUntilExpected = false;
+            return Step.OPCODE_SEQUENCE;
+        }
+        if (psnClass == PsnClass.DUPLICATE) {
+            return Step.DUPLICATE;
+        }
+        qp.decided("PSN-02");
+        if (!silentUntilExpected) {
+            silentUntilExpected = true;
+            outbox.reply(expectedPsn, Syndrome.NAK_PSN_SEQUENCE);
+        }
+        qp.dropped(packet, "PSN-02", "psn=%d is ahead of the expected %d", packet.psn(), expectedPsn);
+        return Step.DONE;
+    }
+
+    private Step checkSequence(Packet packet) {
+        Opcode opcode = packet.opcode();
+        boolean fits = switch (message) {
+            case NONE -> opcode.startsMessage();
+            case SEND -> opcode.kind() == Opcode.Kind.SEND && !opcode.startsMessage();
+            case RDMA_WRITE -> opcode.kind() == Opcode.Kind.RDMA_WRITE && !opcode.startsMessage();
+        };
+        if (fits) {
+            return Step.OPERATION;
+        }
+        return refuse(
+                packet,
+                Denial.invalidRequest("WC-28", "%s does not follow %s", opcode, message),
+                WcStatus.LOC_QP_OP_ERR,
+                EventType.QP_REQ_ERR);
+    }
+
+    private Step checkOperation(Packet packet) {
+        Opcode opcode = packet.opcode();
+        if (opcode.has(Header.IETH)
+                || opcode.kind() == Opcode.Kind.FLUSH
+                || opcode.kind() == Opcode.Kind.ATOMIC_WRITE) {
+            return refuse(
+                    packet,
+                    Denial.invalidRequest("NW-04", "%s is not supported", opcode),
+                    WcStatus.LOC_QP_OP_ERR,
+                    EventType.QP_REQ_ERR);
+        }
+        AccessOperation operation = operationOf(opcode);
+        Denial denial = operation == null
+                ? null
+                : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
+        return denial == null ? Step.LENGTH : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
+    }
+
+    private static @Nullable AccessOperation operationOf(Opcode opcode) {
+        return switch (opcode.kind()) {
+            case RDMA_WRITE -> AccessOperation.RDMA_WRITE;
+            case RDMA_READ -> AccessOperation.RDMA_READ;
+            case ATOMIC -> AccessOperation.ATOMIC;
+            default -> null;
+        };
+    }
+
+    private Step checkLength(Packet packet) {
+        Opcode opcode = packet.opcode();
+        int payload = packet.payload().lengthBytes();
+        int mtu = qp.pathMtuBytes();
+        boolean fits = opcode.carriesPayload()
+                ? switch (opcode.position()) {
+                    case FIRST, MIDDLE -> payload == mtu;
+                    case LAST -> payload >= 1 && payload <= mtu;
+                    case ONLY -> payload <= mtu;
+                }
+                : payload == 0;
+        if (!fits) {
+            return refuse(
+                    packet,
+                    Denial.invalidRequest("H3-5", "%s has payload=%d at path MTU %d", opcode, payload, mtu),
+                    WcStatus.LOC_QP_OP_ERR,
+                    EventType.QP_REQ_ERR);
+        }
+        long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
+        if (opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
+            return refuse(
+                    packet,
+                    Denial.invalidRequest("MR-33", "RETH length=%d > 2^31", dmaLength),
+                    WcStatus.LOC_QP_OP_ERR,
+                    EventType.QP_ACCESS_ERR);
+        }
+        return opcode.kind() == Opcode.Kind.RDMA_WRITE ? checkWriteLength(packet, payload) : Step.RESOURCES;
+    }
+
+    /** The data must add up to the length that the first packet announced (MW-110). */
+    private Step checkWriteLength(Packet packet, int payload) {
+        Opcode opcode = packet.opcode();
+        long announced = opcode.startsMessage() ? Integer.toUnsignedLong(packet.dmaLengthBytes()) : writeLeftBytes;
+        boolean fits = opcode.endsMessage() ? payload == announced : payload < announced;
+        if (fits) {
+            return Step.RESOURCES;
+        }
+        return refuse(
+                packet,
+                Denial.invalidRequest(
+                        "MW-110",
+                        "%s brings %d bytes where %d are left of the announced length",
+                        opcode,
+                        payload,
+                        announced),
+                WcStatus.LOC_QP_OP_ERR,
+                EventType.QP_ACCESS_ERR);
+    }
+
+    private Step checkResources(Packet packet) {
+        Opcode opcode = packet.opcode();
+        if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
+            return checkReadAtomicResources(packet);
+        }
+        boolean takesReceive =
+                opcode.kind() == Opcode.Kind.SEND && opcode.startsMessage() || endsWithImmediateWrite(opcode);
+        if (!takesReceive) {
+            return Step.KEY;
+        }
+        taken = qp.receiveQueue().oldest();
+        if (taken != null) {
+            return Step.KEY;
+        }
+        qp.decided("PR-02");
+        silentUntilExpected = true;
+        outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
+        qp.dropped(packet, "WC-22", "no receive is posted");
+        return Step.DONE;
+    }
+
+    private static boolean endsWithImmediateWrite(Opcode opcode) {
+        return opcode.kind() == Opcode.Kind.RDMA_WRITE && opcode.hasImmediate();
+    }
+
+    private Step checkReadAtomicResources(Packet packet) {
+        if (resources.free() != null) {
+            return Step.KEY;
+        }
+        return refuse(
+                packet,
+                Denial.invalidRequest(
+                        "WC-27",
+                        "%s is one more than max_dest_rd_atomic=%d outstanding READs and atomics",
+                        packet.opcode(),
+                        resources.capacity()),
+                WcStatus.LOC_QP_OP_ERR,
+                EventType.QP_ACCESS_ERR);
+    }
+
+    private Step checkKey(Packet packet) {
+        Opcode opcode = packet.opcode();
+        AccessOperation operation = operationOf(opcode);
+        if (operation == null) {
+            return Step.EXECUTE;
+        }
+        if (opcode.startsMessage()) {
+            writeAddress = packet.remoteAddress();
+            writeKey = packet.remoteKey();
+            writeLeftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
+        }
+        long lengthBytes = opcode.kind() == Opcode.Kind.ATOMIC ? ResponderOutbox.ATOMIC_BYTES : writeLeftBytes;
+        if (lengthBytes == 0) {
+            qp.decided("MR-31");
+        }
+        // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
+        Denial denial =
+                AccessDecision.remoteKey(qp.device().keys(), qp.pd(), operation, writeAddress, lengthBytes, writeKey);
+        return denial == null ? Step.EXECUTE : refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+    }
+
+    private Step execute(Packet packet) {
+        return switch (packet.opcode().kind()) {
+            case SEND -> executeSend(packet);
+            case RDMA_WRITE -> executeWrite(packet);
+            case RDMA_READ -> executeRead(packet);
+            default -> executeAtomic(packet);
+        };
+    }
+
+    private Step executeSend(Packet packet) {
+        ReceiveWqe receive = taken;
+        if (receive == null) {
+            return Step.DONE;
+        }
+        if (packet.opcode().startsMessage()) {
+            receivedBytes = 0;
+            qp.decided("ORD-30");
+        }
+        long end = receivedBytes + packet.payload().lengthBytes();
+        if (end > receive.elements().totalBytes()) {
+            return refuse(
+                    packet,
+                    Denial.invalidRequest(
+                            "WC-20",
+                            "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
+                            end,
+                            receive.id(),
+                            receive.elements().totalBytes()),
+                    WcStatus.LOC_LEN_ERR,
+                    EventType.QP_ACCESS_ERR);
+        }
+        Denial denial = null;
+        if (packet.opcode().startsMessage() && qp.device().profile().strictRecvSge()) {
+            denial = qp.localMemory().check(receive.elements(), AccessOperation.LOCAL_WRITE);
+        }
+        if (denial == null) {
+            denial = qp.localMemory().scatter(receive.elements(), receivedBytes, packet.payload());
+        }
+        if (denial != null) {
+            return refuse(
+                    packet, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
+        }
+        receivedBytes = end;
+        message = Message.SEND;
+        return Step.ACKNOWLEDGE;
+    }
+
+    private Step executeWrite(Packet packet) {
+        int count = packet.payload().lengthBytes();
+        if (packet.opcode().startsMessage()) {
+            receivedBytes = 0;
+        }
+        Denial denial = qp.localMemory()
+                .place(qp.device().keys().byRemoteKey(writeKey), writeAddress, packet.payload(), 0, count);
+        if (denial != null) {
+            return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+        }
+        receivedBytes += count;
+        writeAddress += count;
+        writeLeftBytes -= count;
+        message = Message.RDMA_WRITE;
+        return Step.ACKNOWLEDGE;
+    }
+
+    private Step executeRead(Packet packet) {
+        ResponderResource resource = resources.free();
+        if (resource != null) {
+            long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
+            resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()));
+            resources.take();
+        }
+        return Step.ACKNOWLEDGE;
+    }
+
+    private Step executeAtomic(Packet packet) {
+        ResponderResource resource = resources.free();
+        if (resource == null) {
+            return Step.DONE;
+        }
+        try {
+            resource.atomic(packet, qp.localMemory().atomic(packet));
+            resources.take();
+            return Step.ACKNOWLEDGE;
+        } catch (RuntimeException e) {
+            Denial denial = Denial.remoteOperational(
+                    Refusal.of("WR-37", "the target 0x%x of an atomic cannot be used: %s", packet.remoteAddress(), e));
+            return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+        }
+    }
+
+    private Step acknowledge(Packet packet) {
+        Opcode opcode = packet.opcode();
+        if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
+            // The response acknowledges everything before it.
+            outbox.respond();
+            int packets = opcode.kind() == Opcode.Kind.ATOMIC
+                    ? 1
+                    : Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes());
+            expectedPsn = Psn.add(expectedPsn, packets);
+            messageSequence = Psn.next(messageSequence);
+            return Step.DONE;
+        }
+        expectedPsn = Psn.next(expectedPsn);
+        if (opcode.endsMessage()) {
+            messageSequence = Psn.next(messageSequence);
+            message = Message.NONE;
+            completeReceive(packet);
+        }
+        if (packet.ackRequest()) {
+            outbox.reply(packet.psn(), Syndrome.ACK_NO_CREDIT);
+        }
+        return Step.DONE;
+    }
+
+    private void completeReceive(Packet packet) {
+        ReceiveWqe receive = taken;
+        if (receive == null) {
+            return;
+        }
+        taken = null;
+        boolean immediate = packet.opcode().hasImmediate();
+        qp.completeReceive(
+                receive,
+                packet.opcode().kind() == Opcode.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM,
+                (int) receivedBytes,
+                immediate ? packet.immediate() : 0,
+                immediate ? WcFlags.WITH_IMM : 0,
+                packet.solicited());
+    }
+
+    private Step answerDuplicate(Packet packet) {
+        switch (packet.opcode().kind()) {
+            case RDMA_READ -> answerDuplicateRead(packet);
+            case ATOMIC -> answerDuplicateAtomic(packet);
+            default -> {
+                qp.decided("DUP-01");
+                outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
+            }
+        }
+        return Step.DONE;
+    }
+
+    private void answerDuplicateRead(Packet packet) {
+        ResponderResource resource = resources.find(packet.psn());
+        if (resource == null || !resource.contains(packet, qp.pathMtuBytes())) {
+            qp.dropped(packet, "DUP-02", "psn=%d repeats no READ that is remembered", packet.psn());
+            return;
+        }
+        qp.decided("DUP-02");
+        Denial denial = AccessDecision.remoteKey(
+                qp.device().keys(),
+                qp.pd(),
+                AccessOperation.RDMA_READ,
+                packet.remoteAddress(),
+                Integer.toUnsignedLong(packet.dmaLengthBytes()),
+                packet.remoteKey());
+        if (denial != null) {
+            refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+            return;
+        }
+        resource.answerFrom(resource.packetOf(packet.psn()));
+        qp.announce();
+    }
+
+    private void answerDuplicateAtomic(Packet packet) {
+        ResponderResource resource = resources.find(packet.psn());
+        if (resource == null || !resource.isRepeatedAs(packet)) {
+            qp.dropped(packet, "DUP-03", "psn=%d repeats no atomic that is remembered", packet.psn());
+            return;
+        }
+        qp.decided("DUP-03");
+        resource.answerFrom(0);
+        qp.announce();
+    }
+
+    /**
+     * Answers with a NAK and ends the queue pair. The reason shows in the completion of the receive that the message
+     * took, or else in an event (AE-21).
+     */
+    private Step refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
+        ReceiveWqe receive = taken;
+        taken = null;
+        if (receive != null) {
+            qp.failReceive(receive, receiveStatus, denial.refusal());
+        } else {
+            qp.raise(event, denial.refusal());
+        }
+        end(packet.psn(), denial);
+        return Step.DONE;
+    }
+
+    /** A READ that was accepted cannot be answered any more. */
+    void refuseResponse(int psn, Denial denial) {
+        qp.raise(EventType.QP_ACCESS_ERR, denial.refusal());
+        end(psn, denial);
+    }
+
+    private void end(int psn, Denial denial) {
+        outbox.lastReply(psn, denial.syndrome());
+        qp.fail(denial.refusal());
+    }
+}

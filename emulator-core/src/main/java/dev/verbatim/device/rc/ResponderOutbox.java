@@ -1,0 +1,136 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.AccessDecision;
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a responder has to send: the responses of its READs and atomics, oldest first, and after them one reply, ACK or
+ * NAK, in which later ones are merged (ORD-36, ACK-04).
+ */
+final class ResponderOutbox {
+
+    static final int ATOMIC_BYTES = 8;
+
+    private static final int NO_REPLY = -1;
+
+    private final EmulatedQueuePair qp;
+    private final Responder responder;
+    private final ResponderResources resources;
+    private int replySyndrome = NO_REPLY;
+    private int replyPsn;
+    private boolean last;
+
+    ResponderOutbox(EmulatedQueuePair qp, Responder responder, ResponderResources resources) {
+        this.qp = qp;
+        this.responder = responder;
+        this.resources = resources;
+    }
+
+    void clear() {
+        replySyndrome = NO_REPLY;
+        last = false;
+    }
+
+    /** Whether the queue pair ended with a NAK that, with the responses before it, is still to be sent. */
+    boolean hasLastWords() {
+        return last;
+    }
+
+    /** An ACK or NAK; it takes the place of one that was not sent yet, which it implies (ACK-02, ACK-03). */
+    void reply(int psn, int syndrome) {
+        replyPsn = psn;
+        replySyndrome = syndrome;
+        qp.announce();
+    }
+
+    /** Acknowledges a repeated request, unless there is a newer reply to send anyway. */
+    void acknowledgeAgain(int psn) {
+        if (replySyndrome == NO_REPLY) {
+            reply(psn, Syndrome.ACK_NO_CREDIT);
+        }
+    }
+
+    /** The NAK after which the queue pair is silent. */
+    void lastReply(int psn, int syndrome) {
+        last = true;
+        reply(psn, syndrome);
+    }
+
+    /** A response is to be sent; it implies the acknowledgement of everything before it. */
+    void respond() {
+        replySyndrome = NO_REPLY;
+        qp.announce();
+    }
+
+    /** Fills the next packet; false if there is none. */
+    boolean pull(Packet packet) {
+        ResponderResource resource = resources.oldestPending();
+        if (resource != null) {
+            fillResponse(resource, packet);
+            return true;
+        }
+        if (replySyndrome == NO_REPLY) {
+            return false;
+        }
+        fillReply(packet);
+        return true;
+    }
+
+    private void fillReply(Packet packet) {
+        begin(packet, Opcode.ACKNOWLEDGE, replyPsn, replySyndrome);
+        replySyndrome = NO_REPLY;
+        last = false;
+    }
+
+    private void fillResponse(ResponderResource resource, Packet packet) {
+        if (!resource.isRead()) {
+            begin(packet, Opcode.ATOMIC_ACKNOWLEDGE, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
+            packet.originalData(resource.originalData());
+            resource.sent();
+            return;
+        }
+        int mtu = qp.pathMtuBytes();
+        Opcode opcode = SendOpcodes.readResponse(resource.isFirstOfAnswer(), resource.isLastOfAnswer());
+        begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
+        Denial denial = fetch(resource, mtu, packet);
+        if (denial == null) {
+            resource.sent();
+            return;
+        }
+        // Revoked while it was being answered: the READ fails where it is (N7), and what came after it is not answered.
+        int psn = resource.nextPsn();
+        if (!last) {
+            responder.refuseResponse(psn, denial);
+        }
+        resources.clear();
+        replyPsn = psn;
+        replySyndrome = denial.syndrome();
+        fillReply(packet);
+    }
+
+    private @Nullable Denial fetch(ResponderResource resource, int mtu, Packet packet) {
+        long address = resource.nextAddress(mtu);
+        int lengthBytes = resource.nextLengthBytes(mtu);
+        Denial denial = AccessDecision.remoteKey(
+                qp.device().keys(), qp.pd(), AccessOperation.RDMA_READ, address, lengthBytes, resource.remoteKey());
+        return denial == null
+                ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, packet.payload())
+                : denial;
+    }
+
+    private void begin(Packet packet, Opcode opcode, int psn, int syndrome) {
+        packet.begin(opcode)
+                .destQp(qp.attributes().destinationQp())
+                .psn(psn)
+                .syndrome(syndrome)
+                .messageSequence(responder.messageSequence());
+    }
+}

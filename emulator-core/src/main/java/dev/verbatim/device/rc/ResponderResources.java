@@ -1,0 +1,76 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The READs and atomics that a responder remembers: as many as max_dest_rd_atomic, the oldest overwritten by the newest
+ * (DUP-06).
+ */
+final class ResponderResources {
+
+    private ResponderResource[] ring = {};
+    private int next;
+
+    /** Makes room for {@code count}, keeping the newest of what is there. */
+    void resize(int count) {
+        ResponderResource[] resized = new ResponderResource[count];
+        for (int i = 0; i < count; i++) {
+            resized[i] = i < ring.length ? ring[Math.floorMod(next - 1 - i, ring.length)] : new ResponderResource();
+        }
+        // Newest first so far; the ring runs from oldest to newest.
+        for (int i = 0; i < count / 2; i++) {
+            ResponderResource swapped = resized[i];
+            resized[i] = resized[count - 1 - i];
+            resized[count - 1 - i] = swapped;
+        }
+        ring = resized;
+        next = 0;
+    }
+
+    int capacity() {
+        return ring.length;
+    }
+
+    void clear() {
+        for (ResponderResource resource : ring) {
+            resource.forget();
+        }
+        next = 0;
+    }
+
+    /** The slot for a new request; null if its last one is still being answered, or if there is none. */
+    @Nullable
+    ResponderResource free() {
+        return ring.length == 0 || ring[next].isPending() ? null : ring[next];
+    }
+
+    /** The slot that {@link #free()} gave is taken. */
+    void take() {
+        next = (next + 1) % ring.length;
+    }
+
+    /** The request that this PSN belongs to; null if it is forgotten. */
+    @Nullable
+    ResponderResource find(int psn) {
+        for (ResponderResource resource : ring) {
+            if (resource.answers(psn)) {
+                return resource;
+            }
+        }
+        return null;
+    }
+
+    /** The oldest request with an answer to send. */
+    @Nullable
+    ResponderResource oldestPending() {
+        for (int i = 0; i < ring.length; i++) {
+            ResponderResource resource = ring[(next + i) % ring.length];
+            if (resource.isPending()) {
+                return resource;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,64 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Opcode;
+
+/** Which packet opcode a request has at each place of its message. */
+final class SendOpcodes {
+
+    private SendOpcodes() {}
+
+    static Opcode of(WrOpcode opcode, boolean first, boolean last) {
+        return switch (opcode) {
+            case SEND -> pick(first, last, Opcode.SEND_FIRST, Opcode.SEND_MIDDLE, Opcode.SEND_LAST, Opcode.SEND_ONLY);
+            case SEND_WITH_IMM ->
+                pick(
+                        first,
+                        last,
+                        Opcode.SEND_FIRST,
+                        Opcode.SEND_MIDDLE,
+                        Opcode.SEND_LAST_WITH_IMM,
+                        Opcode.SEND_ONLY_WITH_IMM);
+            case RDMA_WRITE ->
+                pick(
+                        first,
+                        last,
+                        Opcode.RDMA_WRITE_FIRST,
+                        Opcode.RDMA_WRITE_MIDDLE,
+                        Opcode.RDMA_WRITE_LAST,
+                        Opcode.RDMA_WRITE_ONLY);
+            case RDMA_WRITE_WITH_IMM ->
+                pick(
+                        first,
+                        last,
+                        Opcode.RDMA_WRITE_FIRST,
+                        Opcode.RDMA_WRITE_MIDDLE,
+                        Opcode.RDMA_WRITE_LAST_WITH_IMM,
+                        Opcode.RDMA_WRITE_ONLY_WITH_IMM);
+            case RDMA_READ -> Opcode.RDMA_READ_REQUEST;
+            case ATOMIC_CMP_AND_SWP -> Opcode.COMPARE_SWAP;
+            case ATOMIC_FETCH_AND_ADD -> Opcode.FETCH_ADD;
+            default -> throw new IllegalArgumentException(opcode + " does not go on the wire of an RC queue pair");
+        };
+    }
+
+    /** The opcode of a READ response at its place. */
+    static Opcode readResponse(boolean first, boolean last) {
+        return pick(
+                first,
+                last,
+                Opcode.RDMA_READ_RESPONSE_FIRST,
+                Opcode.RDMA_READ_RESPONSE_MIDDLE,
+                Opcode.RDMA_READ_RESPONSE_LAST,
+                Opcode.RDMA_READ_RESPONSE_ONLY);
+    }
+
+    private static Opcode pick(boolean isFirst, boolean isLast, Opcode first, Opcode middle, Opcode last, Opcode only) {
+        if (isFirst) {
+            return isLast ? only : first;
+        }
+        return isLast ? last : middle;
+    }
+}
