@@ -66,6 +66,7 @@ class PacketViewTest {
         "0400ffff0000001181123456, SEND_ONLY has reserved bits 0x1000000 set in the BTH word of psn",
         "0a00ffff0000001100000000aabbccdd, RDMA_WRITE_ONLY is cut off in its RETH: lengthBytes=16 < headerLengthBytes=28",
         "1c00ffff000000110000000000000001aabb, FLUSH is cut off in its RETH: lengthBytes=18 < headerLengthBytes=32",
+        "1c00ffff000000110000000000000001, FLUSH is cut off in its RETH: lengthBytes=16 < headerLengthBytes=32",
         "1c00ffff00000011000000000000, FLUSH is cut off in its FETH: lengthBytes=14 < headerLengthBytes=32",
         "1100ffff000000110000000040000000, ACKNOWLEDGE has reserved syndrome=0x40",
         "1100ffff000000110000000065000000, ACKNOWLEDGE has reserved syndrome=0x65",
