@@ -44,7 +44,7 @@ public final class Octets {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Octets && Arrays.equals(bytes, ((Octets) other).bytes);
+        return other instanceof Octets octets && Arrays.equals(bytes, octets.bytes);
     }
 
     @Override
