@@ -84,7 +84,8 @@ class PayloadTest {
 
     @Test
     void copyOutsidePayloadOrDestinationIsRefusedAndNothingCopied() {
-        payload.add(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 0, 4);
+        payload.add(ByteBuffer.wrap(new byte[] {1, 2}), 0, 2);
+        payload.add(ByteBuffer.wrap(new byte[] {3, 4}), 0, 2);
         ByteBuffer destination = ByteBuffer.allocate(8).limit(4);
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> payload.copyTo(1, destination, 0, 4));
