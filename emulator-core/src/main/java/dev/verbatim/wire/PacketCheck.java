@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Refused are: a packet that ends before its headers do; an opcode that is not in the table; a transport version other
  * than 0; set reserved bits in BTH or FETH; a reserved syndrome, flush type or flush level; bytes behind the headers of a
  * packet that carries no payload; payload that is not padded to four bytes; a pad count without payload to be padded.
- * The contents of pad bytes are no one's promise and are ignored. What needs more than the packet to be judged (path MTU,
- * the length that RETH announces, a credit, a key) is left to the queue pair.
+ * The contents of pad bytes are no one's promise and are ignored.
+ *
+ * <p>A packet tells its length nowhere, so the loss of whole words of payload at its end is seen by its carrier, by frame
+ * length or invariant CRC, and not here. What needs more than the packet to be judged (path MTU, the length that RETH
+ * announces, a credit, a key) is left to the queue pair.
  */
 final class PacketCheck {
     private static final int WORD_BYTES = 4;

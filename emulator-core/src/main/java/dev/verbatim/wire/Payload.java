@@ -17,15 +17,12 @@ public final class Payload {
     private static final int USUAL_PIECES = 32;
     private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
+    // Three arrays of the same length; what lies at or behind index pieces is never read.
     private ByteBuffer[] buffers = new ByteBuffer[USUAL_PIECES];
     private int[] offsets = new int[USUAL_PIECES];
     private int[] lengths = new int[USUAL_PIECES];
     private int pieces;
     private int lengthBytes;
-
-    public Payload() {
-        Arrays.fill(buffers, NO_BUFFER);
-    }
 
     /** Forgets all pieces, and the buffers with them. */
     public void clear() {
@@ -116,7 +113,6 @@ public final class Payload {
     private void grow() {
         int capacity = buffers.length * 2;
         buffers = Arrays.copyOf(buffers, capacity);
-        Arrays.fill(buffers, pieces, capacity, NO_BUFFER);
         offsets = Arrays.copyOf(offsets, capacity);
         lengths = Arrays.copyOf(lengths, capacity);
     }
