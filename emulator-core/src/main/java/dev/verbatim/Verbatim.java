@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verbatim implements AutoCloseable {
 
-    private static final long FIRST_GUID = 0x0200_0000_0000_0001L;
-
     private final Fabric fabric;
     private final List<Device> devices = new ArrayList<>();
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
@@ -58,9 +56,9 @@ public final class Verbatim implements AutoCloseable {
         return this;
     }
 
-    /** Opens a device with the next GUID, counted from 1 in each fabric. */
+    /** Opens a device with a GUID that no other device of the fabric has. */
     public synchronized Device open(String name) {
-        return open(name, FIRST_GUID + devices.size());
+        return open(name, fabric.freshGuid());
     }
 
     /**

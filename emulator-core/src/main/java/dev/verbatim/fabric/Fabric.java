@@ -16,6 +16,9 @@ public interface Fabric extends AutoCloseable {
      */
     FabricPort attach(Gid gid, PacketSink sink);
 
+    /** A node GUID that no other device of the fabric has: counted from 1 where all devices are known, else drawn. */
+    long freshGuid();
+
     /** Stops carrying and gives back threads and connections. */
     @Override
     void close();

@@ -18,7 +18,10 @@ public interface PacketSource {
      */
     boolean pull(Packet packet);
 
-    /** The link that the packets go to at present; null if to none. */
+    /**
+     * The link that the packets go to at present; null if to none. A link passes over a source that has left it since it
+     * was announced.
+     */
     @Nullable
     Link link();
 }
