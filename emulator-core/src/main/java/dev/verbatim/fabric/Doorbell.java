@@ -6,7 +6,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Something that may ask for attention on a {@link Lane}; ringing it twice before it is answered is ringing it once. */
+/**
+ * Something that may ask for attention on a {@link Lane}; ringing it twice before it is answered is ringing it once.
+ *
+ * <p>Whatever a thread wrote before it rang is seen by the answer, also when the doorbell was rung already. That is why
+ * both sides exchange the flag instead of reading or writing it: a ringer that only looked, and found it rung, could
+ * have its own writes still under way while the answer reads; so the answer takes the flag from the last ringer.
+ */
 public abstract class Doorbell {
 
     private static final VarHandle RUNG;
@@ -30,11 +36,11 @@ public abstract class Doorbell {
 
     /** Whether the caller is the first to ring since the last answer, and so has to queue the doorbell. */
     final boolean markRung() {
-        return !rung && RUNG.compareAndSet(this, false, true);
+        return !(boolean) RUNG.getAndSet(this, true);
     }
 
-    /** Rings from now on count anew. */
+    /** Rings from now on count anew; what came before them is visible. */
     final void clearRung() {
-        rung = false;
+        RUNG.getAndSet(this, false);
     }
 }

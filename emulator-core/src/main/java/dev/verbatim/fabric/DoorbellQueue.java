@@ -12,14 +12,9 @@ public final class DoorbellQueue {
 
     /** Queues the doorbell unless it is queued already. */
     public void ring(Doorbell doorbell) {
-        if (!doorbell.markRung()) {
-            return;
+        if (doorbell.markRung()) {
+            push(doorbell);
         }
-        Doorbell head;
-        do {
-            head = newest.get();
-            doorbell.next = head;
-        } while (!newest.compareAndSet(head, doorbell));
     }
 
     /** Whether nothing is queued. */
@@ -27,20 +22,39 @@ public final class DoorbellQueue {
         return newest.get() == null;
     }
 
-    /** Answers what is queued now; false if that was nothing. */
+    /**
+     * Answers what is queued now; false if that was nothing. If an answer throws, those behind it stay queued, behind what
+     * was rung meanwhile.
+     */
     public boolean answerAll() {
         if (isEmpty()) {
             return false;
         }
-        Doorbell doorbell = oldestFirst(newest.getAndSet(null));
-        while (doorbell != null) {
-            Doorbell following = doorbell.next;
-            doorbell.next = null;
-            doorbell.clearRung();
-            doorbell.answer();
-            doorbell = following;
+        Doorbell unanswered = oldestFirst(newest.getAndSet(null));
+        try {
+            while (unanswered != null) {
+                Doorbell doorbell = unanswered;
+                unanswered = doorbell.next;
+                doorbell.next = null;
+                doorbell.clearRung();
+                doorbell.answer();
+            }
+        } finally {
+            while (unanswered != null) {
+                Doorbell doorbell = unanswered;
+                unanswered = doorbell.next;
+                push(doorbell);
+            }
         }
         return true;
+    }
+
+    private void push(Doorbell doorbell) {
+        Doorbell head;
+        do {
+            head = newest.get();
+            doorbell.next = head;
+        } while (!newest.compareAndSet(head, doorbell));
     }
 
     private static @Nullable Doorbell oldestFirst(@Nullable Doorbell newestFirst) {

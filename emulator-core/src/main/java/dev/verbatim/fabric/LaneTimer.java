@@ -11,10 +11,19 @@ public abstract class LaneTimer {
     static final int NOT_QUEUED = -1;
 
     int slot = NOT_QUEUED;
-    long queuedNanos;
-    long order;
-    long deadlineNanos;
     boolean armed;
+
+    /** When it expires. */
+    long deadlineNanos;
+
+    /** The how many-th arming of its queue that was: timers of one deadline expire in this order. */
+    long order;
+
+    /** Deadline by which it is queued at present: not after the true one. */
+    long queuedNanos;
+
+    /** Order by which it is queued at present; other than the true one as long as its place is not mended. */
+    long queuedOrder;
 
     /** The time has come. On the lane; the timer is no longer armed. */
     protected abstract void expire(long nowNanos);

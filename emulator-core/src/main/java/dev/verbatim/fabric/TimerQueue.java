@@ -17,10 +17,11 @@ public final class TimerQueue {
     public boolean arm(LaneTimer timer, long deadlineNanos) {
         timer.armed = true;
         timer.deadlineNanos = deadlineNanos;
+        timer.order = nextOrder++;
         if (timer.slot == LaneTimer.NOT_QUEUED) {
             insert(timer);
         } else if (deadlineNanos < timer.queuedNanos) {
-            timer.queuedNanos = deadlineNanos;
+            queueAsArmed(timer);
             siftUp(timer, timer.slot);
         }
         return timer.slot == 0;
@@ -34,45 +35,55 @@ public final class TimerQueue {
         }
     }
 
-    /** Expires the timers whose deadline is at or before {@code nowNanos}; whether there were any. */
+    /**
+     * Expires the timers whose deadline is at or before {@code nowNanos}, by deadline, those of one deadline as they were
+     * armed; whether there were any. What they arm while they expire waits for the next call, even if it is due.
+     */
     public boolean expireDue(long nowNanos) {
+        long firstArmedMeanwhile = nextOrder;
         boolean any = false;
-        while (size > 0 && heap[0].queuedNanos <= nowNanos) {
+        while (mendHead() && heap[0].deadlineNanos <= nowNanos && heap[0].order < firstArmedMeanwhile) {
             LaneTimer timer = heap[0];
             remove(0);
-            if (timer.armed && timer.deadlineNanos > nowNanos) {
-                insert(timer);
-            } else if (timer.armed) {
-                timer.armed = false;
-                timer.expire(nowNanos);
-                any = true;
-            }
+            timer.armed = false;
+            timer.expire(nowNanos);
+            any = true;
         }
         return any;
     }
 
     /** Deadline of the timer that expires next; {@link Long#MAX_VALUE} if there is none. */
     public long nextDeadlineNanos() {
+        return mendHead() ? heap[0].deadlineNanos : Long.MAX_VALUE;
+    }
+
+    /** Puts timers that were disarmed or moved later to their places until the first is in its own; false if none is left. */
+    private boolean mendHead() {
         while (size > 0) {
-            LaneTimer timer = heap[0];
-            if (timer.armed && timer.deadlineNanos == timer.queuedNanos) {
-                return timer.deadlineNanos;
-            }
-            remove(0);
-            if (timer.armed) {
-                insert(timer);
+            LaneTimer head = heap[0];
+            if (!head.armed) {
+                remove(0);
+            } else if (head.order == head.queuedOrder) {
+                return true;
+            } else {
+                queueAsArmed(head);
+                siftDown(head, 0);
             }
         }
-        return Long.MAX_VALUE;
+        return false;
     }
 
     private void insert(LaneTimer timer) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
         }
-        timer.queuedNanos = timer.deadlineNanos;
-        timer.order = nextOrder++;
+        queueAsArmed(timer);
         siftUp(timer, size++);
+    }
+
+    private static void queueAsArmed(LaneTimer timer) {
+        timer.queuedNanos = timer.deadlineNanos;
+        timer.queuedOrder = timer.order;
     }
 
     @SuppressWarnings("NullAway") // a slot at or beyond size holds null, and none of those is read
@@ -117,6 +128,6 @@ public final class TimerQueue {
     }
 
     private static boolean isBefore(LaneTimer a, LaneTimer b) {
-        return a.queuedNanos < b.queuedNanos || (a.queuedNanos == b.queuedNanos && a.order < b.order);
+        return a.queuedNanos < b.queuedNanos || (a.queuedNanos == b.queuedNanos && a.queuedOrder < b.queuedOrder);
     }
 }

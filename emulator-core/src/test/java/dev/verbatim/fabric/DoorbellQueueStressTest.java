@@ -1,0 +1,123 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever rings has written something before; the last answer sees the last of it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DoorbellQueueStressTest {
+    private static final int RINGERS = 4;
+    private static final int ROUNDS = 300;
+    private static final int RINGS_OF_A_ROUND = 5;
+    private static final int DUELS = 100_000;
+    private static final int SPINS_BEFORE_YIELDING = 1_000;
+
+    private final DoorbellQueue doorbells = new DoorbellQueue();
+    private final ExecutorService threads = Executors.newFixedThreadPool(RINGERS);
+
+    /** What one thread posts: a plain field, which nothing but the ring publishes. */
+    private static final class Post extends Doorbell {
+        private int posted;
+        private int seen;
+
+        @Override
+        protected void answer() {
+            seen = posted;
+        }
+    }
+
+    @AfterEach
+    void stopThreads() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void nothingPostedBeforeARingIsMissedByTheLastAnswer() throws Exception {
+        CyclicBarrier barrier = new CyclicBarrier(RINGERS + 1);
+        List<Post> posts = new ArrayList<>();
+        List<Future<?>> ringers = new ArrayList<>();
+        for (int i = 0; i < RINGERS; i++) {
+            Post post = new Post();
+            posts.add(post);
+            ringers.add(threads.submit(() -> ring(post, barrier)));
+        }
+        for (int round = 1; round <= ROUNDS; round++) {
+            barrier.await(30, TimeUnit.SECONDS);
+            while (barrier.getNumberWaiting() < RINGERS) {
+                doorbells.answerAll();
+            }
+            doorbells.answerAll();
+            assertThat(posts).extracting(post -> post.seen).containsOnly(round * RINGS_OF_A_ROUND);
+            barrier.await(30, TimeUnit.SECONDS);
+        }
+        for (Future<?> ringer : ringers) {
+            ringer.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** The narrow case: the second ring, which finds the doorbell rung, meets the answer to the first. */
+    @Test
+    void secondRingThatMeetsTheAnswerToTheFirstIsNotMissed() throws Exception {
+        Post post = new Post();
+        AtomicInteger turn = new AtomicInteger();
+        AtomicInteger rings = new AtomicInteger();
+        Future<?> ringer = threads.submit(() -> {
+            for (int duel = 1; duel <= DUELS; duel++) {
+                int round = duel;
+                post.posted++;
+                doorbells.ring(post);
+                rings.incrementAndGet();
+                spinUntil(() -> turn.get() == round);
+                post.posted++;
+                doorbells.ring(post);
+                rings.incrementAndGet();
+            }
+        });
+        for (int duel = 1; duel <= DUELS; duel++) {
+            int round = duel;
+            spinUntil(() -> rings.get() >= 2 * round - 1);
+            turn.set(round);
+            doorbells.answerAll();
+            spinUntil(() -> rings.get() >= 2 * round);
+            doorbells.answerAll();
+            assertThat(post.seen).isGreaterThanOrEqualTo(2 * round);
+        }
+        ringer.get(30, TimeUnit.SECONDS);
+    }
+
+    private static void spinUntil(BooleanSupplier condition) {
+        for (int spins = 0; !condition.getAsBoolean(); spins++) {
+            if (spins > SPINS_BEFORE_YIELDING) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private Void ring(Post post, CyclicBarrier barrier) throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            barrier.await(30, TimeUnit.SECONDS);
+            for (int i = 0; i < RINGS_OF_A_ROUND; i++) {
+                post.posted++;
+                doorbells.ring(post);
+            }
+            barrier.await(30, TimeUnit.SECONDS);
+        }
+        return null;
+    }
+}
