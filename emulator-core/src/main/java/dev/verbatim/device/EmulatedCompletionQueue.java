@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
-import dev.verbatim.fabric.Lane;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -167,13 +166,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
     @Override
     public WorkCompletion awaitCompletion(Duration patience) {
         WorkCompletion[] holder = {new WorkCompletion()};
-        Lane lane = device.lane();
-        long startNanos = lane.clock().nanoTime();
-        while (poll(holder) == 0) {
-            if (lane.clock().nanoTime() - startNanos > patience.toNanos()) {
-                throw VerbsException.of(Errno.ETIMEDOUT, "WC-04", "no completion within %s", patience);
-            }
-            Thread.onSpinWait();
+        if (!device.lane().spin(() -> poll(holder) == 1, Patience.nanos(patience))) {
+            throw VerbsException.of(Errno.ETIMEDOUT, "WC-04", "no completion within %s", patience);
         }
         return holder[0];
     }

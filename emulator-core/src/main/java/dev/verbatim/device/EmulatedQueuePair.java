@@ -444,14 +444,16 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     /** The oldest send request is done, with success unless it was failed. */
     public void completeSend(SendWqe wqe, int byteLength) {
-        WcStatus failure = wqe.failure();
-        long count = sendQueue.completed() + 1;
-        if (failure != null || wqe.has(SendFlags.SIGNALED)) {
-            WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
-            traceCompletion(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
-            sendCq.add(this, wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), count, failure != null);
-        }
+        // Before the completion is added: a full queue flushes what is left of this one.
         sendQueue.completeOldest();
+        WcStatus failure = wqe.failure();
+        if (failure == null && !wqe.has(SendFlags.SIGNALED)) {
+            return;
+        }
+        WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
+        long slotsFreed = sendQueue.completed();
+        traceCompletion(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
+        sendCq.add(this, wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), slotsFreed, failure != null);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */

@@ -19,6 +19,7 @@ final class InProcessLink implements Link {
         this.fabric = fabric;
         this.local = local;
         this.peer = peer;
+        this.remote = fabric.portAt(peer);
     }
 
     @Override

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Serialises everything that shares a carrier in this JVM: whatever runs on a lane runs alone there, and nothing that
  * runs there waits. Engines have no threads of their own; the lane is where they are called.
  */
 public interface Lane {
+
+    /** A spinning thread lets others run, and looks at the clock, this often. */
+    int TURNS_BETWEEN_YIELDS = 64;
 
     /** Time of the current step. On the lane only. */
     long nowNanos();
@@ -44,6 +49,27 @@ public interface Lane {
      *     simulated and nothing is left that could make the place ready
      */
     boolean await(WaitPoint place, long patienceNanos);
+
+    /**
+     * Makes progress until {@code done}, without parking.
+     *
+     * @param patienceNanos how long at most
+     * @return whether it was done in time
+     */
+    default boolean spin(BooleanSupplier done, long patienceNanos) {
+        long startNanos = clock().nanoTime();
+        for (int turn = 1; !done.getAsBoolean(); turn++) {
+            progress();
+            if (turn % TURNS_BETWEEN_YIELDS == 0) {
+                if (clock().nanoTime() - startNanos > patienceNanos) {
+                    return done.getAsBoolean();
+                }
+                Thread.yield();
+            }
+            Thread.onSpinWait();
+        }
+        return true;
+    }
 
     /** The time, for callers that are not on the lane. */
     Clock clock();
