@@ -1,0 +1,115 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.verbatim.RcConnection;
+import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WorkCompletion;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The hot path makes no objects: less than one byte for each operation, counted over all threads. */
+class InProcessAllocationTest {
+
+    private static final int WARM_UP_OPERATIONS = 30_000;
+    private static final int OPERATIONS = 50_000;
+    private static final int MESSAGE_BYTES = 3000;
+
+    private enum Operation {
+        WRITE,
+        INLINE_WRITE,
+        READ,
+        SEND,
+        FETCH_AND_ADD,
+        COMPARE_AND_SWAP
+    }
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final WorkCompletion[] holders = {new WorkCompletion(), new WorkCompletion()};
+    private Verbatim rdma;
+    private Side left;
+    private Side right;
+
+    @BeforeEach
+    void connect() {
+        rdma = Verbatim.inProcess();
+        left = new Side(rdma.open("left"), QpCapabilities.USUAL);
+        right = new Side(rdma.open("right"), QpCapabilities.USUAL);
+        RcConnection.connect(left.qp, right.qp);
+    }
+
+    @AfterEach
+    void close() {
+        rdma.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void operationAllocatesLessThanOneByte(Operation operation) {
+        SendWorkRequest request = request(operation);
+        ReceiveWorkRequest receive = ReceiveWorkRequest.of(1, right.sge(0, MESSAGE_BYTES));
+        boolean receives = operation == Operation.SEND;
+        run(WARM_UP_OPERATIONS, request, receive, receives);
+
+        long before = allocatedByAllThreads();
+        run(OPERATIONS, request, receive, receives);
+        long allocated = allocatedByAllThreads() - before;
+
+        assertThat(allocated).as("bytes allocated by %d operations", OPERATIONS).isLessThan(OPERATIONS);
+    }
+
+    private SendWorkRequest request(Operation operation) {
+        return switch (operation) {
+            case WRITE -> SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, MESSAGE_BYTES));
+            case INLINE_WRITE ->
+                SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, 8))
+                        .plus(SendFlags.INLINE);
+            case READ -> SendWorkRequest.read(1, right.address(0), right.rkey(), left.sge(0, MESSAGE_BYTES));
+            case SEND -> SendWorkRequest.send(1, left.sge(0, MESSAGE_BYTES));
+            case FETCH_AND_ADD -> SendWorkRequest.fetchAndAdd(1, right.address(0), right.rkey(), 1, left.sge(0, 8));
+            case COMPARE_AND_SWAP ->
+                SendWorkRequest.compareAndSwap(1, right.address(0), right.rkey(), 1, 2, left.sge(0, 8));
+        };
+    }
+
+    private void run(int operations, SendWorkRequest request, ReceiveWorkRequest receive, boolean receives) {
+        for (int i = 0; i < operations; i++) {
+            if (receives) {
+                right.qp.postRecv(receive);
+            }
+            left.qp.postSend(request);
+            await(left);
+            if (receives) {
+                await(right);
+            }
+        }
+    }
+
+    private void await(Side side) {
+        while ((side == left ? side.sendCq : side.recvCq).poll(holders) == 0) {
+            Thread.onSpinWait();
+        }
+        if (!holders[0].isSuccess()) {
+            throw new AssertionError(holders[0].toString());
+        }
+    }
+
+    private long allocatedByAllThreads() {
+        long sum = 0;
+        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+            sum += Math.max(0, bytes);
+        }
+        return sum;
+    }
+}
