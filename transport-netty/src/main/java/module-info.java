@@ -3,10 +3,13 @@
 
 /** Carries packets between devices in different JVMs. */
 module dev.verbatim.transport.netty {
-    requires dev.verbatim.emulator;
+    requires transitive dev.verbatim.emulator;
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.transport;
+    requires jdk.net;
     requires static org.jspecify;
+
+    exports dev.verbatim.transport.netty;
 }

@@ -1,0 +1,79 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+
+/** The wish to be connected to whoever answers at an address, over one or more tries. All on the lane. */
+abstract class Dial {
+
+    private final NettyPort port;
+    private final InetSocketAddress address;
+
+    Dial(NettyPort port, InetSocketAddress address) {
+        this.port = port;
+        this.address = address;
+    }
+
+    /** Whether a connection would still be welcome. */
+    abstract boolean isWanted();
+
+    /** Whether the peer is one that was dialled for. */
+    abstract boolean mayReach(Gid peer);
+
+    /** What proves that this end dialled the last connection; 0 if nothing does. */
+    abstract long ticket();
+
+    /** Who dials anew when a connection for the link breaks. */
+    abstract Redial redialOf(NettyLink link);
+
+    /** The link has a connection, by this dial or otherwise. */
+    abstract void succeed(NettyLink link);
+
+    /** A try failed. */
+    abstract void fail(Errno errno, String reason, boolean mayPass);
+
+    final NettyPort port() {
+        return port;
+    }
+
+    final InetSocketAddress address() {
+        return address;
+    }
+
+    /** Tries once; {@link #succeed} or {@link #fail} follows. */
+    final void tryOnce() {
+        port.sockets()
+                .connect(address, channel -> new DialledGreeting(port, channel, this))
+                .addListener(this::connected);
+    }
+
+    /** The peer said why it does not take the connection. */
+    void refused(Hello hello) {
+        Verdict verdict = hello.verdict();
+        fail(
+                verdict.errno(),
+                "gid=" + hello.gid() + " refuses gid=" + port.gid() + ": " + verdict.sentence(),
+                verdict.mayPass());
+    }
+
+    /** Somebody answered who was not dialled for. */
+    void reachedAnother(Gid peer) {
+        fail(Errno.EINVAL, "gid=" + peer + " answers there", false);
+    }
+
+    private void connected(Future<?> connecting) {
+        Throwable cause = connecting.cause();
+        if (cause != null) {
+            port.lane().enter();
+            try {
+                fail(Errno.EIO, String.valueOf(cause.getMessage()), false);
+            } finally {
+                port.lane().leave();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Errno;
+import io.netty.channel.socket.SocketChannel;
+
+/** A connection that we opened, until it is known who answers. */
+final class DialledGreeting extends Greeting {
+
+    private final Dial dial;
+
+    DialledGreeting(NettyPort port, SocketChannel channel, Dial dial) {
+        super(port, channel);
+        this.dial = dial;
+    }
+
+    @Override
+    String nameOf(Object remoteAddress) {
+        return "connection to " + remoteAddress;
+    }
+
+    @Override
+    void begin() {
+        say(Verdict.WELCOME, dial.ticket());
+    }
+
+    @Override
+    void answer(Hello hello) {
+        NettyLink link = port().links().at(hello.gid());
+        boolean standing = link != null && link.connection() != null;
+        if (!dial.isWanted()) {
+            close();
+        } else if (hello.verdict() != Verdict.WELCOME && !(hello.verdict() == Verdict.ALREADY_CONNECTED && standing)) {
+            close();
+            dial.refused(hello);
+        } else if (!dial.mayReach(hello.gid())) {
+            close();
+            dial.reachedAnother(hello.gid());
+        } else if (link != null && standing && !link.isOf(hello.incarnation())) {
+            close();
+            dial.fail(Errno.EBUSY, "another device of gid=" + hello.gid() + " is connected already", true);
+        } else if (link != null
+                && (hello.verdict() != Verdict.WELCOME || port().links().givesWay(link))) {
+            close();
+            dial.succeed(link);
+        } else {
+            welcomed(hello);
+        }
+    }
+
+    @Override
+    void lose(Errno errno, String reason) {
+        dial.fail(errno, reason, false);
+    }
+
+    private void welcomed(Hello hello) {
+        NettyLink link = port().links().linkOf(hello);
+        link.agreeOn(hello.ticket());
+        open(link, hello, dial.redialOf(link));
+        dial.succeed(link);
+    }
+}

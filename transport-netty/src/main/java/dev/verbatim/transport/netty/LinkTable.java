@@ -1,0 +1,114 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Gid;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of a device, and the rules of who may have which.
+ *
+ * <p><b>One connection per pair.</b> When both ends dial at the same time each may welcome the other before it hears of
+ * its own dial. Then both keep the connection that the lower GID dialled. An acceptor that has a connection already
+ * says so instead of a welcome, and its dialler uses that one.
+ *
+ * <p><b>Who may take a connection's place.</b> A stranger that names the GID, or even the incarnation, of a connected
+ * peer gets nothing: the connection that is there stays. Only the dialler of that connection may replace it, since it
+ * can notice a break that the acceptor has not heard of; it proves itself by the ticket that came with the welcome. A
+ * peer that was killed and started anew has no ticket and another incarnation. It is refused as long as the old
+ * connection stands, and tries again until its dial times out; the operating system closes the sockets of a killed
+ * process, so that is over before it is noticed. Only when the peer's machine vanished without a word does the old
+ * connection stand until keepalive or retransmission gives up. That is the price: late return after a power cut,
+ * against eviction by anybody who knows a GID.
+ *
+ * <p>While no connection stands, the first hello with a GID is believed; nothing here proves identity to somebody who
+ * was there first.
+ */
+final class LinkTable {
+
+    private final NettyLane lane;
+    private final Gid own;
+    private final LongSupplier tickets;
+    private final Map<Gid, NettyLink> links = new TreeMap<>();
+
+    /** @param tickets draws them, never 0 */
+    LinkTable(NettyLane lane, Gid own, LongSupplier tickets) {
+        this.lane = lane;
+        this.own = own;
+        this.tickets = tickets;
+    }
+
+    /** The link that the device uses to reach the peer. */
+    NettyLink linkTo(Gid peer) {
+        NettyLink link = links.computeIfAbsent(peer, gid -> new NettyLink(lane, this, gid));
+        link.want();
+        return link;
+    }
+
+    /** The link to the peer if there is one. */
+    @Nullable
+    NettyLink at(Gid peer) {
+        return links.get(peer);
+    }
+
+    /** What to answer to somebody who dialled and said this hello. */
+    Verdict judge(Hello dialler) {
+        if (dialler.gid().equals(own)) {
+            return Verdict.OWN_GID;
+        }
+        NettyLink link = links.get(dialler.gid());
+        Connection standing = link == null ? null : link.connection();
+        if (link == null || standing == null) {
+            return Verdict.WELCOME;
+        }
+        if (!link.isOf(dialler.incarnation())) {
+            return Verdict.OTHER_LIFE_CONNECTED;
+        }
+        boolean proven = !standing.isDialled() && dialler.ticket() == link.ticket();
+        return proven ? Verdict.WELCOME : Verdict.ALREADY_CONNECTED;
+    }
+
+    /** Whether a dial that was welcomed by the peer shall give way to the connection that the peer dialled. */
+    boolean givesWay(NettyLink link) {
+        Connection standing = link.connection();
+        return standing != null && !standing.isDialled() && own.compareTo(link.peer()) > 0;
+    }
+
+    /** The link to the life of the peer that the hello names; one to an earlier life is severed. */
+    NettyLink linkOf(Hello hello) {
+        NettyLink link = links.get(hello.gid());
+        if (link == null || !link.isOf(hello.incarnation())) {
+            if (link != null) {
+                link.sever();
+            }
+            link = new NettyLink(lane, this, hello.gid());
+            links.put(hello.gid(), link);
+        }
+        link.bindTo(hello.incarnation());
+        return link;
+    }
+
+    /** The link's ticket, drawn if it has none. */
+    long ticketOf(NettyLink link) {
+        if (link.ticket() == 0) {
+            link.agreeOn(tickets.getAsLong());
+        }
+        return link.ticket();
+    }
+
+    /** Strangers come and go with any GID: a link that only they wanted goes with them. */
+    void forget(NettyLink link) {
+        links.remove(link.peer(), link);
+    }
+
+    /** No link carries anything from now on. */
+    void severAll() {
+        for (NettyLink link : links.values()) {
+            link.sever();
+        }
+        links.clear();
+    }
+}

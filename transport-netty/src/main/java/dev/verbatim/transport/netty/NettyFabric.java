@@ -1,0 +1,158 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.fabric.Fabric;
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins one device to devices in other JVMs, or to another fabric in this one, over TCP.
+ *
+ * <p>Open the fabric, open a device on it, then {@link #listen} at one end and {@link #dial} at the other. From then on
+ * an address vector that names the peer's GID reaches it, in both directions. One daemon thread, an event loop, is the
+ * lane of the device; it starts with the first work and ends with {@link #close()}.
+ *
+ * <p>A connection that breaks is lost packets and nothing else (QP-29): the end that dialled dials again, and queue
+ * pairs go on as long as their retries last. A peer that comes back as a new device is another peer: what belonged to
+ * the old one neither reaches nor hears it.
+ *
+ * <p>Nothing here is secret or proven: bind to addresses that only those reach whom you trust. What a stranger sends
+ * ends that stranger's connection, with one line in the log {@code dev.verbatim.transport}, and disturbs no other.
+ */
+public final class NettyFabric implements Fabric {
+
+    private final NettyOptions options;
+    private final NettyLane lane = new NettyLane();
+    private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+    private volatile @Nullable NettyPort port;
+    private volatile boolean closed;
+
+    private NettyFabric(NettyOptions options) {
+        this.options = options;
+    }
+
+    /** A fabric with {@link NettyOptions#defaults()}. */
+    public static NettyFabric open() {
+        return open(NettyOptions.defaults());
+    }
+
+    /** A fabric that has no device and no connection yet. */
+    public static NettyFabric open(NettyOptions options) {
+        return new NettyFabric(options);
+    }
+
+    /**
+     * Gives the fabric its device. Another one can follow when that has left, and is then another life, even under the
+     * same GID.
+     *
+     * @throws VerbsException EBUSY if the fabric has a device, EINVAL if it is closed
+     */
+    @Override
+    public FabricPort attach(Gid gid, PacketSink sink) {
+        NettyPort fresh = new NettyPort(lane, options, buffers, gid, sink);
+        lane.call(() -> {
+            refuseIfClosed();
+            NettyPort present = port;
+            if (present != null && present.isOpen()) {
+                throw VerbsException.of(
+                        Errno.EBUSY,
+                        "N-05",
+                        "the fabric carries gid=%s and can carry devices=1; open another NettyFabric for gid=%s",
+                        present.gid(),
+                        gid);
+            }
+            port = fresh;
+        });
+        return fresh;
+    }
+
+    /**
+     * Lets peers dial this end. Several addresses may be listened at. Not on the lane.
+     *
+     * @param address where; port 0 lets the system choose one
+     * @return the address with its port
+     * @throws VerbsException EINVAL if the fabric has no device or is closed, EIO if the address cannot be had
+     */
+    public InetSocketAddress listen(InetSocketAddress address) {
+        lane.refuseToBlock("listen");
+        requireResolved(address);
+        ChannelFuture binding = presentPort("listen").listen(address).awaitUninterruptibly();
+        Throwable cause = binding.cause();
+        if (cause != null) {
+            throw VerbsException.of(
+                    Errno.EIO,
+                    "N-05",
+                    "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
+                    address,
+                    cause.getMessage());
+        }
+        return (InetSocketAddress) binding.channel().localAddress();
+    }
+
+    /**
+     * Connects to a peer that listens. If the two are connected already, by whichever end, that connection serves. Not
+     * on the lane.
+     *
+     * @return the peer's GID
+     * @throws VerbsException EIO if nobody listens there or who does is no fabric, ETIMEDOUT if there is no answer in
+     *     time, EBUSY if the peer has a connection to another device of the same GID, EINVAL if it has that GID itself,
+     *     or if this fabric has no device or is closed; EINTR if the thread was interrupted
+     */
+    public Gid dial(InetSocketAddress address) {
+        lane.refuseToBlock("dial");
+        requireResolved(address);
+        FirstDial dial = new FirstDial(presentPort("dial"), address);
+        lane.call(dial::tryOnce);
+        return dial.await(options.dialTimeoutNanos());
+    }
+
+    /** Closes every socket and ends the thread. Control verbs of devices still work, so that these can be closed. */
+    @Override
+    public void close() {
+        closed = true;
+        NettyPort present = port;
+        if (present != null) {
+            present.close();
+        }
+        lane.loop().close();
+    }
+
+    /** Direct memory that connections hold at present. */
+    long directMemoryBytes() {
+        return buffers.metric().usedDirectMemory();
+    }
+
+    private NettyPort presentPort(String what) {
+        refuseIfClosed();
+        NettyPort present = port;
+        if (present == null || !present.isOpen()) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "N-05", "%s needs a device to speak for; open a device on the fabric first", what);
+        }
+        return present;
+    }
+
+    private void refuseIfClosed() {
+        if (closed) {
+            throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
+        }
+    }
+
+    private static void requireResolved(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "address=%s is no known host; check its spelling, or give it as numbers",
+                    address);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one peer in one of its lives, which outlasts the connections that serve it.
+ *
+ * <p>It belongs to no life yet until the first hello of its peer comes. Without a connection it loses what it pulls, so
+ * that the senders' timers run; it is severed, and loses everything for ever, when another life of the peer comes. All
+ * on the lane.
+ */
+final class NettyLink implements Link {
+
+    private static final long NO_LIFE = 0;
+
+    private final NettyLane lane;
+    private final LinkTable table;
+    private final Gid peer;
+    private final ArrayDeque<PacketSource> sources = new ArrayDeque<>();
+    private final Packet packet = new Packet();
+    private long incarnation = NO_LIFE;
+    private long ticket;
+    private boolean wanted;
+    private boolean turnComes;
+    private @Nullable Connection connection;
+    private @Nullable Redial redial;
+
+    NettyLink(NettyLane lane, LinkTable table, Gid peer) {
+        this.lane = lane;
+        this.table = table;
+        this.peer = peer;
+    }
+
+    @Override
+    public Gid peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean isReliable() {
+        return connection != null;
+    }
+
+    @Override
+    public void ready(PacketSource source) {
+        sources.addLast(source);
+        if (connection == null && redial != null) {
+            redial.want();
+        }
+        comeToTurn();
+    }
+
+    @Nullable
+    Connection connection() {
+        return connection;
+    }
+
+    /** Whether the link leads to that life of the peer, or may still come to. */
+    boolean isOf(long life) {
+        return incarnation == life || incarnation == NO_LIFE;
+    }
+
+    void bindTo(long life) {
+        incarnation = life;
+    }
+
+    /** What proves that a dialler is the one of the last connection; 0 if nothing does. */
+    long ticket() {
+        return ticket;
+    }
+
+    void agreeOn(long newTicket) {
+        ticket = newTicket;
+    }
+
+    /** The device has asked for the link, so it is kept when it has no connection. */
+    void want() {
+        wanted = true;
+    }
+
+    /**
+     * Packets go over {@code fresh} from now on; a connection that served the link before is closed.
+     *
+     * @param dialler dials anew when the connection breaks; null if that is up to the peer
+     */
+    void serveBy(Connection fresh, @Nullable Redial dialler) {
+        Connection old = connection;
+        connection = fresh;
+        if (old != null) {
+            old.close("another one took its place");
+        }
+        if (redial != null && redial != dialler) {
+            redial.stop();
+        }
+        redial = dialler;
+        comeToTurn();
+    }
+
+    /** The connection is no more. */
+    void serveNoMoreBy(Connection gone) {
+        if (connection != gone) {
+            return;
+        }
+        connection = null;
+        if (redial != null) {
+            redial.begin();
+        } else if (!wanted) {
+            table.forget(this);
+        }
+        comeToTurn();
+    }
+
+    /** Loses everything from now on, both ways. */
+    void sever() {
+        if (redial != null) {
+            redial.stop();
+        }
+        redial = null;
+        Connection old = connection;
+        connection = null;
+        if (old != null) {
+            old.close("its link is severed");
+        }
+        comeToTurn();
+    }
+
+    /** The connection can take packets again. */
+    void comeToTurn() {
+        if (!turnComes && !sources.isEmpty()) {
+            turnComes = true;
+            lane.letSend(this);
+        }
+    }
+
+    /** One turn: pulls the sources round and round, into one batch of the connection, or to lose what they give. */
+    void send() {
+        turnComes = false;
+        Connection way = connection;
+        if (way != null && !way.canWrite()) {
+            return;
+        }
+        WriteBatch batch = way == null ? null : way.batch();
+        int pulls = 0;
+        while (pulls < TransportLimits.MOST_PULLS_IN_A_ROW && (batch == null || batch.hasRoom())) {
+            PacketSource source = sources.pollFirst();
+            if (source == null) {
+                break;
+            }
+            pull(source, batch);
+            pulls++;
+        }
+        packet.payload().clear();
+        if (way != null) {
+            way.write();
+        }
+        comeToTurn();
+    }
+
+    private void pull(PacketSource source, @Nullable WriteBatch batch) {
+        try {
+            Link way = source.link();
+            if (way != this && way instanceof NettyLink other) {
+                other.ready(source);
+            } else if (source.pull(packet)) {
+                sources.addLast(source);
+                if (batch != null && way == this) {
+                    batch.add(packet);
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            lane.log().fault("pulling a packet for gid=" + peer + " failed; the packet is lost", e);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import java.net.InetSocketAddress;
+
+/** One life of the fabric's device: its links, its sockets, and the name that tells it from its other lives. */
+final class NettyPort implements FabricPort {
+
+    private final NettyLane lane;
+    private final NettyOptions options;
+    private final Gid gid;
+    private final PacketSink sink;
+    private final LinkTable links;
+    private final Sockets sockets;
+    private final long incarnation;
+    private int accepted;
+    private volatile boolean open = true;
+
+    NettyPort(NettyLane lane, NettyOptions options, ByteBufAllocator buffers, Gid gid, PacketSink sink) {
+        this.lane = lane;
+        this.options = options;
+        this.gid = gid;
+        this.sink = sink;
+        this.links = new LinkTable(lane, gid, this::draw);
+        this.sockets = new Sockets(lane.loop().netty(), buffers, options);
+        this.incarnation = draw();
+    }
+
+    @Override
+    public Gid gid() {
+        return gid;
+    }
+
+    @Override
+    public NettyLane lane() {
+        return lane;
+    }
+
+    @Override
+    public NettyLink linkTo(Gid peer) {
+        return links.linkTo(peer);
+    }
+
+    /** Loses every link and closes every socket, those that listen too. The loop goes on until the fabric is closed. */
+    @Override
+    public void close() {
+        lane.call(() -> {
+            open = false;
+            links.severAll();
+            sockets.closeAll();
+        });
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    NettyOptions options() {
+        return options;
+    }
+
+    LinkTable links() {
+        return links;
+    }
+
+    Sockets sockets() {
+        return sockets;
+    }
+
+    /** What this end says of itself. */
+    Hello hello(Verdict verdict, long ticket) {
+        return new Hello(verdict, options.checksum(), TransportLimits.LARGEST_PACKET_BYTES, gid, incarnation, ticket);
+    }
+
+    ChannelFuture listen(InetSocketAddress address) {
+        return sockets.bind(address, channel -> new AcceptedGreeting(this, channel));
+    }
+
+    /** Counts an accepted connection in, if there is room for it. */
+    boolean admit() {
+        if (accepted == options.maxConnections()) {
+            return false;
+        }
+        accepted++;
+        return true;
+    }
+
+    /** Counts an accepted connection out. */
+    void dismiss() {
+        accepted--;
+    }
+
+    void receive(Link link, Packet packet) {
+        if (open) {
+            sink.receive(link, packet);
+        }
+    }
+
+    private long draw() {
+        long drawn = 0;
+        while (drawn == 0) {
+            drawn = options.randomness().getAsLong();
+        }
+        return drawn;
+    }
+}

@@ -1,0 +1,42 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.fabric.LaneTimer;
+
+/** The time between two tries of a dial: short at first, twice as long each time. All on the lane. */
+final class Pause {
+
+    private final NettyLane lane;
+    private final LaneTimer timer;
+    private long nextNanos = TransportLimits.FIRST_PAUSE_NANOS;
+
+    /** @param then what to do when a pause is over */
+    Pause(NettyLane lane, Runnable then) {
+        this.lane = lane;
+        this.timer = new LaneTimer() {
+            @Override
+            protected void expire(long nowNanos) {
+                then.run();
+            }
+        };
+    }
+
+    void begin() {
+        lane.arm(timer, lane.nowNanos() + nextNanos);
+        nextNanos = Math.min(2 * nextNanos, TransportLimits.LONGEST_PAUSE_NANOS);
+    }
+
+    boolean isRunning() {
+        return timer.isArmed();
+    }
+
+    void stop() {
+        lane.forget(timer);
+    }
+
+    /** The next pause is short again. */
+    void shorten() {
+        nextNanos = TransportLimits.FIRST_PAUSE_NANOS;
+    }
+}

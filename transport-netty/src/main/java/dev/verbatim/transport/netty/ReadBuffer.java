@@ -1,0 +1,78 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+import java.nio.ByteBuffer;
+
+/**
+ * The one buffer that a connection's bytes arrive in. The channel reads straight into it, so nothing is copied or
+ * allocated on the way to the parser, and a peer that sends too fast fills the sockets' buffers, not ours.
+ *
+ * <p>It is as small as a hello until the peer has said one.
+ */
+final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
+
+    private final ByteBufAllocator buffers;
+    private ByteBuf bytes;
+    private ByteBuffer view;
+
+    ReadBuffer(ByteBufAllocator buffers) {
+        super(TransportLimits.MOST_READS_IN_A_ROW);
+        this.buffers = buffers;
+        this.bytes = buffers.directBuffer(Hello.SIZE_BYTES, Hello.SIZE_BYTES);
+        this.view = bytes.nioBuffer(0, bytes.capacity());
+    }
+
+    /** Where the bytes are, big-endian; what lies from {@link #start} to {@link #end} has arrived and is unread. */
+    ByteBuffer view() {
+        return view;
+    }
+
+    int start() {
+        return bytes.readerIndex();
+    }
+
+    int end() {
+        return bytes.writerIndex();
+    }
+
+    /** Everything before {@code position} has been read. */
+    void readTo(int position) {
+        bytes.readerIndex(position);
+        if (position == bytes.writerIndex()) {
+            bytes.clear();
+        } else if (bytes.writableBytes() < bytes.capacity() / 2) {
+            bytes.discardReadBytes();
+        }
+    }
+
+    /** Becomes as large as a connection needs that carries packets. Only when all bytes have been read. */
+    void grow() {
+        bytes.release();
+        bytes = buffers.directBuffer(TransportLimits.READ_BUFFER_BYTES, TransportLimits.READ_BUFFER_BYTES);
+        view = bytes.nioBuffer(0, bytes.capacity());
+    }
+
+    /** Gives back the memory; nothing may be read any more. */
+    void release() {
+        bytes.release();
+    }
+
+    @Override
+    public MaxMessageHandle newHandle() {
+        return new MaxMessageHandle() {
+            @Override
+            public ByteBuf allocate(ByteBufAllocator ignored) {
+                return bytes.retain();
+            }
+
+            @Override
+            public int guess() {
+                return bytes.writableBytes();
+            }
+        };
+    }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+import jdk.net.ExtendedSocketOptions;
+
+/** Makes the sockets of one device, all on one loop and all alike, and closes them together. */
+final class Sockets {
+
+    private static final int NANOS_PER_MILLI = 1_000_000;
+
+    /** A channel can be written to exactly when all that was written before is with the operating system. */
+    private static final WriteBufferWaterMark ONE_BATCH_AT_A_TIME = new WriteBufferWaterMark(1, 1);
+
+    private final IoEventLoop loop;
+    private final ByteBufAllocator buffers;
+    private final NettyOptions options;
+    private final ChannelGroup all;
+
+    Sockets(IoEventLoop loop, ByteBufAllocator buffers, NettyOptions options) {
+        this.loop = loop;
+        this.buffers = buffers;
+        this.options = options;
+        this.all = new DefaultChannelGroup(loop);
+    }
+
+    /** Connects to an address; what {@code greetings} makes handles the channel. */
+    ChannelFuture connect(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
+        long millis = Math.max(1, options.helloTimeoutNanos() / NANOS_PER_MILLI);
+        return new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .disableResolver()
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(millis, Integer.MAX_VALUE))
+                .handler(initializer(greetings))
+                .connect(address);
+    }
+
+    /** Listens at an address; what {@code greetings} makes handles each accepted channel. */
+    ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(initializer(greetings));
+        if (options.socketBufferBytes() > 0) {
+            bootstrap.option(ChannelOption.SO_RCVBUF, options.socketBufferBytes());
+        }
+        ChannelFuture binding = bootstrap.bind(address);
+        all.add(binding.channel());
+        return binding;
+    }
+
+    void closeAll() {
+        all.close();
+    }
+
+    private ChannelInitializer<SocketChannel> initializer(Function<SocketChannel, Greeting> greetings) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(SocketChannel channel) {
+                all.add(channel);
+                configure(channel);
+                channel.pipeline().addLast(greetings.apply(channel));
+            }
+        };
+    }
+
+    private void configure(SocketChannel channel) {
+        channel.config()
+                .setAllocator(buffers)
+                .setWriteBufferWaterMark(ONE_BATCH_AT_A_TIME)
+                .setTcpNoDelay(true)
+                .setKeepAlive(true);
+        if (options.socketBufferBytes() > 0) {
+            channel.config()
+                    .setSendBufferSize(options.socketBufferBytes())
+                    .setReceiveBufferSize(options.socketBufferBytes());
+        }
+        // Not every system has these; there its own settings hold.
+        channel.config()
+                .setOption(
+                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
+                        TransportLimits.KEEPALIVE_IDLE_SECONDS);
+        channel.config()
+                .setOption(
+                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
+                        TransportLimits.KEEPALIVE_PAUSE_SECONDS);
+        channel.config()
+                .setOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), TransportLimits.KEEPALIVE_TRIES);
+    }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Errno;
+import org.jspecify.annotations.Nullable;
+
+/** What an acceptor answers to a dialler's hello. The number of a constant is its place here. */
+enum Verdict {
+    /** The connection is open. */
+    WELCOME(Errno.EIO, true, "welcome"),
+    /** A connection to this life of the dialler is open already, and the dialler did not prove that it is its own. */
+    ALREADY_CONNECTED(Errno.EBUSY, true, "the two are connected already"),
+    /** A connection to another life of the dialler's GID is open. */
+    OTHER_LIFE_CONNECTED(
+            Errno.EBUSY,
+            true,
+            "another device of the same GID is connected; give one of them another GUID, or wait until the other is"
+                    + " gone"),
+    /** The dialler has the acceptor's own GID. */
+    OWN_GID(Errno.EINVAL, false, "both ends have this GID; give one of them another GUID");
+
+    private static final Verdict[] BY_NUMBER = values();
+
+    private final Errno errno;
+    private final boolean mayPass;
+    private final String sentence;
+
+    Verdict(Errno errno, boolean mayPass, String sentence) {
+        this.errno = errno;
+        this.mayPass = mayPass;
+        this.sentence = sentence;
+    }
+
+    static @Nullable Verdict of(int number) {
+        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+    }
+
+    int number() {
+        return ordinal();
+    }
+
+    /** What a dial fails with that meets it. */
+    Errno errno() {
+        return errno;
+    }
+
+    /** Whether another try may meet another verdict. */
+    boolean mayPass() {
+        return mayPass;
+    }
+
+    /** The acceptor's reason, for both ends' logs. */
+    String sentence() {
+        return sentence;
+    }
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.PacketRecord;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** A peer in plain socket calls, which says what it likes when it likes. */
+final class RawPeer implements AutoCloseable {
+
+    private static final int GENEROUS_MILLIS = 30_000;
+
+    private final Socket socket;
+    private final DataInputStream in;
+
+    private RawPeer(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setSoTimeout(GENEROUS_MILLIS);
+        this.in = new DataInputStream(socket.getInputStream());
+    }
+
+    static RawPeer dial(InetSocketAddress address) throws IOException {
+        return new RawPeer(new Socket(address.getAddress(), address.getPort()));
+    }
+
+    static RawPeer accept(ServerSocket server) throws IOException {
+        server.setSoTimeout(GENEROUS_MILLIS);
+        return new RawPeer(server.accept());
+    }
+
+    static ServerSocket listen() throws IOException {
+        ServerSocket server = new ServerSocket();
+        server.bind(Node.loopback(0));
+        return server;
+    }
+
+    /** A dialler's first hello. */
+    static Hello hello(Gid gid, long incarnation) {
+        return new Hello(Verdict.WELCOME, false, TransportLimits.LARGEST_PACKET_BYTES, gid, incarnation, 0);
+    }
+
+    static byte[] bytes(Hello hello) {
+        ByteBuffer bytes = ByteBuffer.allocate(Hello.SIZE_BYTES);
+        hello.write(bytes);
+        return bytes.array();
+    }
+
+    static byte[] frame(PacketRecord packet) {
+        return frame(packet.emit());
+    }
+
+    static byte[] frame(byte[] packet) {
+        return ByteBuffer.allocate(4 + packet.length)
+                .putInt(packet.length)
+                .put(packet)
+                .array();
+    }
+
+    RawPeer say(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    RawPeer say(Hello hello) throws IOException {
+        return say(bytes(hello));
+    }
+
+    Hello hear() throws IOException {
+        byte[] bytes = new byte[Hello.SIZE_BYTES];
+        in.readFully(bytes);
+        return Hello.read(ByteBuffer.wrap(bytes));
+    }
+
+    PacketRecord hearPacket() throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return PacketRecord.parse(bytes);
+    }
+
+    /** Waits until the other end has closed the connection; whatever comes until then is ignored. */
+    void awaitEnd() throws IOException {
+        try {
+            while (in.read() >= 0) {
+                continue;
+            }
+        } catch (SocketException reset) {
+            // Closed with our bytes unread: an end as good as any.
+            return;
+        }
+    }
+
+    /** What the other end sees as the address of this one. */
+    String name() {
+        return String.valueOf(socket.getLocalSocketAddress());
+    }
+
+    /** Closes the connection before its time. */
+    void hangUp() throws IOException {
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    static byte[] firstOf(byte[] bytes, int count) {
+        return Arrays.copyOf(bytes, count);
+    }
+}

@@ -1,0 +1,313 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Whatever a stranger does, his connection ends with one line in the log that names him and the reason, and a
+ * connection that was there before carries packets on.
+ */
+@Timeout(60)
+class StrangerTest {
+
+    private static final int LIMIT = 3;
+    private static final NettyOptions OPTIONS = NettyOptions.defaults()
+            .withMaxConnections(LIMIT)
+            .withHelloTimeoutNanos(100_000_000L)
+            .withRandomness(() -> 42);
+    private static final Gid STRANGER = Gid.ofGuid(66);
+    private static final byte[] ACK =
+            PacketRecord.of(new Packet().begin(Opcode.ACKNOWLEDGE).psn(5)).emit();
+
+    private LogLines log;
+    private Node server;
+    private Node friend;
+    private InetSocketAddress address;
+    private int sent;
+
+    @BeforeEach
+    void connectAFriend() {
+        log = LogLines.open();
+        server = Node.open(1, OPTIONS);
+        friend = Node.open(2, OPTIONS.withRandomness(() -> 43));
+        address = server.listen();
+        friend.fabric.dial(address);
+        carryOn();
+    }
+
+    @AfterEach
+    void theFriendIsUndisturbed() {
+        carryOn();
+        friend.close();
+        server.close();
+        log.close();
+    }
+
+    @Test
+    void wrongMagicEndsTheConnection() throws IOException {
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            stranger.say("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII))
+                    .awaitEnd();
+            assertOneLine(stranger, "magic=0x474554202f204854 != 0x564552424154494d");
+        }
+    }
+
+    @Test
+    void wrongVersionEndsTheConnection() throws IOException {
+        byte[] hello = RawPeer.bytes(RawPeer.hello(STRANGER, 7));
+        ByteBuffer.wrap(hello).putShort(8, (short) 2);
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            stranger.say(hello).awaitEnd();
+            assertOneLine(stranger, "version=2 != 1");
+        }
+    }
+
+    @Test
+    void reservedFlagEndsTheConnection() throws IOException {
+        byte[] hello = RawPeer.bytes(RawPeer.hello(STRANGER, 7));
+        ByteBuffer.wrap(hello).putInt(12, 2);
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            stranger.say(hello).awaitEnd();
+            assertOneLine(stranger, "flags=0x00000002");
+        }
+    }
+
+    @Test
+    void silenceEndsTheConnection() throws IOException {
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            stranger.awaitEnd();
+            assertOneLine(stranger, "arrivedBytes=0 < 56 bytes of a hello within helloTimeoutNanos=100000000");
+        }
+    }
+
+    @Test
+    void halfAHelloEndsTheConnection() throws IOException {
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            stranger.say(RawPeer.firstOf(RawPeer.bytes(RawPeer.hello(STRANGER, 7)), 28))
+                    .awaitEnd();
+            assertOneLine(stranger, "arrivedBytes=28 < 56");
+        }
+    }
+
+    @Test
+    void hangingUpBeforeTheHelloIsWhole() throws IOException {
+        RawPeer stranger = RawPeer.dial(address);
+        stranger.say(RawPeer.firstOf(RawPeer.bytes(RawPeer.hello(STRANGER, 7)), 10));
+        String name = stranger.name();
+        stranger.close();
+        awaitLine();
+        assertOneLine(name, "closed it after 10 bytes of its hello");
+    }
+
+    @Test
+    void oversizedLengthEndsTheConnection() throws IOException {
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(ByteBuffer.allocate(4).putInt(4161).array()).awaitEnd();
+            assertOneLine(stranger, "packetBytes=4161 is not in 12..4160");
+        }
+    }
+
+    @Test
+    void zeroLengthEndsTheConnection() throws IOException {
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(new byte[4]).awaitEnd();
+            assertOneLine(stranger, "packetBytes=0 is not in 12..4160");
+        }
+    }
+
+    @Test
+    void negativeLengthEndsTheConnection() throws IOException {
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(ByteBuffer.allocate(4).putInt(-1).array()).awaitEnd();
+            assertOneLine(stranger, "packetBytes=-1 is not in 12..4160");
+        }
+    }
+
+    @Test
+    void truncatedHeaderEndsTheConnection() throws IOException {
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(RawPeer.frame(RawPeer.firstOf(ACK, 12))).awaitEnd();
+            assertOneLine(stranger, "ACKNOWLEDGE is cut off in its AETH");
+        }
+    }
+
+    @Test
+    void unknownOpcodeEndsTheConnection() throws IOException {
+        byte[] packet = ACK.clone();
+        packet[0] = (byte) 0xc3;
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(RawPeer.frame(packet)).awaitEnd();
+            assertOneLine(stranger, "opcode=0xc3");
+        }
+    }
+
+    @Test
+    void badPadEndsTheConnection() throws IOException {
+        byte[] packet = PacketRecord.of(new Packet().begin(Opcode.SEND_ONLY)).emit();
+        packet[1] |= 0x30;
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(RawPeer.frame(packet)).awaitEnd();
+            assertOneLine(stranger, "padCount=3 > 0");
+        }
+    }
+
+    @Test
+    void garbageAfterAGoodPacketEndsTheConnectionAndTheGoodPacketCounts() throws IOException {
+        int before = server.inbox.size();
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(RawPeer.frame(ACK)).say(new byte[100]).awaitEnd();
+            assertOneLine(stranger, "packetBytes=0");
+        }
+        assertThat(server.inbox.await(before + 1).get(before).opcode()).isEqualTo(Opcode.ACKNOWLEDGE);
+    }
+
+    @Test
+    void brokenChecksumEndsTheConnection() throws IOException {
+        try (Node careful = Node.open(3, OPTIONS.withChecksum(true));
+                RawPeer stranger = RawPeer.dial(careful.listen())) {
+            stranger.say(new Hello(Verdict.WELCOME, true, TransportLimits.LARGEST_PACKET_BYTES, STRANGER, 7, 0));
+            assertThat(stranger.hear().checksum()).isTrue();
+            stranger.say(RawPeer.frame(ACK)).say(new byte[4]).awaitEnd();
+            assertOneLine(stranger, "checksum=0x0 != crc32c=0x");
+        }
+    }
+
+    @Test
+    void oneTooManyIsTurnedAwayAndTheNextIsLetInWhenThereIsRoom() throws IOException {
+        try (RawPeer second = acquaintance();
+                RawPeer third = RawPeer.dial(address)) {
+            third.say(RawPeer.hello(Gid.ofGuid(67), 7)).hear();
+            try (RawPeer fourth = RawPeer.dial(address)) {
+                fourth.awaitEnd();
+                assertOneLine(fourth, "more than maxConnections=3");
+            }
+            second.hangUp();
+            Hello answer = null;
+            while (answer == null) {
+                answer = tryHello(Gid.ofGuid(68));
+            }
+            assertThat(answer.verdict()).isEqualTo(Verdict.WELCOME);
+        }
+    }
+
+    @Test
+    void ourOwnGidEndsTheConnection() throws IOException {
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            assertThat(stranger.say(RawPeer.hello(server.gid, 7)).hear().verdict())
+                    .isEqualTo(Verdict.OWN_GID);
+            stranger.awaitEnd();
+            assertOneLine(stranger, "gid=" + server.gid + " is refused: both ends have this GID");
+        }
+    }
+
+    @Test
+    void theFriendsGidWithAnotherIncarnationIsRefusedWhileTheFriendIsThere() throws IOException {
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            assertThat(stranger.say(RawPeer.hello(friend.gid, 7)).hear().verdict())
+                    .isEqualTo(Verdict.OTHER_LIFE_CONNECTED);
+            stranger.awaitEnd();
+            assertOneLine(stranger, "gid=" + friend.gid + " is refused");
+        }
+    }
+
+    @Test
+    void theFriendsIncarnationWithoutItsTicketIsNotLetIn() throws IOException {
+        try (RawPeer stranger = RawPeer.dial(address)) {
+            Hello answer = stranger.say(RawPeer.hello(friend.gid, 43)).hear();
+            assertThat(answer.verdict()).isEqualTo(Verdict.ALREADY_CONNECTED);
+            assertThat(answer.ticket()).isZero();
+            stranger.awaitEnd();
+            assertThat(log.texts()).isEmpty();
+        }
+    }
+
+    @Test
+    void strangersThatComeAndGoLeaveNoLinkBehind() throws IOException {
+        for (int guid = 100; guid < 120; guid++) {
+            Gid gid = Gid.ofGuid(guid);
+            try (RawPeer stranger = RawPeer.dial(address)) {
+                stranger.say(RawPeer.hello(gid, 7)).hear();
+            }
+            while (isKnown(gid)) {
+                server.port.lane().call(Thread::yield);
+            }
+        }
+    }
+
+    @Test
+    void linesBeyondTheLimitOfASecondAreCountedInsteadOfSaid() throws IOException {
+        int noisy = 10 * TransportLimits.MOST_LOG_LINES_PER_SECOND;
+        for (int i = 0; i < noisy; i++) {
+            try (RawPeer stranger = RawPeer.dial(address)) {
+                stranger.say(new byte[8]).awaitEnd();
+            }
+        }
+        assertThat(log.texts()).hasSizeLessThan(noisy);
+    }
+
+    private boolean isKnown(Gid gid) {
+        boolean[] known = new boolean[1];
+        server.port
+                .lane()
+                .call(() -> known[0] = ((NettyPort) server.port).links().at(gid) != null);
+        return known[0];
+    }
+
+    private Hello tryHello(Gid gid) {
+        try (RawPeer next = RawPeer.dial(address)) {
+            return next.say(RawPeer.hello(gid, 7)).hear();
+        } catch (IOException stillFull) {
+            return null;
+        }
+    }
+
+    /** A stranger who has said a good hello. */
+    private RawPeer acquaintance() throws IOException {
+        RawPeer stranger = RawPeer.dial(address);
+        assertThat(stranger.say(RawPeer.hello(STRANGER, 7)).hear().verdict()).isEqualTo(Verdict.WELCOME);
+        return stranger;
+    }
+
+    private void carryOn() {
+        int before = server.inbox.size();
+        friend.send(friend.linkTo(server.gid), sent, 10, 100);
+        List<PacketRecord> arrived = server.inbox.await(before + 10);
+        assertThat(arrived.subList(before, before + 10)).isEqualTo(NettyFabricTest.expected(sent, 10, 100));
+        sent += 10;
+    }
+
+    private void awaitLine() {
+        while (log.records().isEmpty()) {
+            server.port.lane().call(Thread::yield);
+        }
+    }
+
+    private void assertOneLine(RawPeer stranger, String reason) {
+        assertOneLine(stranger.name(), reason);
+    }
+
+    private void assertOneLine(String name, String reason) {
+        assertThat(log.records()).hasSize(1);
+        LogRecord line = log.records().get(0);
+        assertThat(line.getLevel()).isEqualTo(Level.WARNING);
+        assertThat(line.getThrown()).isNull();
+        assertThat(line.getMessage()).contains(name).contains(reason);
+    }
+}
