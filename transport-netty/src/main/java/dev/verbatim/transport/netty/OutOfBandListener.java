@@ -1,0 +1,89 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+
+/** The port at which a process waits for another that wants an {@link OutOfBand} conversation. */
+public final class OutOfBandListener implements AutoCloseable {
+
+    private final ServerSocket server;
+
+    private OutOfBandListener(ServerSocket server) {
+        this.server = server;
+    }
+
+    /**
+     * Opens a port.
+     *
+     * @param address where; port 0 lets the system choose one
+     * @throws VerbsException EIO if the address cannot be had
+     */
+    public static OutOfBandListener open(InetSocketAddress address) {
+        ServerSocket server = null;
+        try {
+            server = new ServerSocket();
+            server.bind(address);
+            return new OutOfBandListener(server);
+        } catch (IOException e) {
+            if (server != null) {
+                closeQuietly(server);
+            }
+            throw VerbsException.of(
+                    Errno.EIO,
+                    "N-05",
+                    "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
+                    address,
+                    e.getMessage());
+        }
+    }
+
+    /** Where the listener is, with the port that it has got. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    /**
+     * Waits for somebody to call.
+     *
+     * @param timeoutNanos how long at most, more than 0
+     * @throws VerbsException ETIMEDOUT if nobody does, EIO if the listener is closed
+     */
+    public OutOfBand accept(long timeoutNanos) {
+        try {
+            server.setSoTimeout(OutOfBand.toMillis(timeoutNanos));
+            Socket socket = server.accept();
+            return new OutOfBand(socket);
+        } catch (SocketTimeoutException e) {
+            throw VerbsException.of(
+                    Errno.ETIMEDOUT,
+                    "N-05",
+                    "nobody called address=%s within timeoutNanos=%d; start the other process with this address",
+                    address(),
+                    timeoutNanos);
+        } catch (IOException e) {
+            throw VerbsException.of(
+                    Errno.EIO, "N-05", "waiting for a call failed: %s; open the port anew", e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(server);
+    }
+
+    private static void closeQuietly(ServerSocket server) {
+        try {
+            server.close();
+        } catch (IOException e) {
+            // It is of no use any more either way.
+            return;
+        }
+    }
+}

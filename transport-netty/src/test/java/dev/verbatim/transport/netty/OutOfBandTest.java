@@ -1,0 +1,165 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import static dev.verbatim.transport.netty.NettyFabricTest.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class OutOfBandTest {
+
+    private static final long GENEROUS_NANOS = 30_000_000_000L;
+    private static final long SHORT_NANOS = 20_000_000L;
+    private static final Endpoint MINE = Endpoint.empty()
+            .with(Endpoint.GID, Gid.ofGuid(1))
+            .with(Endpoint.QPN, 0x11)
+            .with(Endpoint.ADDRESS, -1L)
+            .with(Endpoint.RKEY, 0x1234_5678);
+
+    @Test
+    void eachEndHearsWhatTheOtherSays() {
+        Endpoint theirs = Endpoint.empty().with(Endpoint.FABRIC_PORT, 7471);
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+                OutOfBand client = OutOfBand.connect(port.address(), GENEROUS_NANOS);
+                OutOfBand server = port.accept(GENEROUS_NANOS)) {
+            client.send(MINE);
+            assertThat(server.exchange(theirs, GENEROUS_NANOS)).isEqualTo(MINE);
+            assertThat(client.receive(GENEROUS_NANOS).number(Endpoint.FABRIC_PORT))
+                    .isEqualTo(7471);
+            assertThat(client.peerAddress()).isEqualTo(port.address().getAddress());
+        }
+    }
+
+    @Test
+    void severalLinesKeepTheirOrder() {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+                OutOfBand client = OutOfBand.connect(port.address(), GENEROUS_NANOS);
+                OutOfBand server = port.accept(GENEROUS_NANOS)) {
+            client.send(MINE);
+            client.send(Endpoint.empty());
+            assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(MINE);
+            assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(Endpoint.empty());
+        }
+    }
+
+    @Test
+    void endpointIsALineOfNamesAndValues() {
+        assertThat(MINE)
+                .hasToString("verbatim gid=fe80:0000:0000:0000:0000:0000:0000:0001 qpn=0x11"
+                        + " address=0xffffffffffffffff rkey=0x12345678");
+        assertThat(Endpoint.parse(MINE.toString())).isEqualTo(MINE).hasSameHashCodeAs(MINE);
+        assertThat(MINE.gid(Endpoint.GID)).isEqualTo(Gid.ofGuid(1));
+        assertThat(MINE.number(Endpoint.ADDRESS)).isEqualTo(-1);
+        assertThat((int) MINE.number(Endpoint.RKEY)).isEqualTo(0x1234_5678);
+        assertThat(Endpoint.parse("verbatim psn=17").number(Endpoint.PSN)).isEqualTo(17);
+        assertThat(MINE.has(Endpoint.PSN)).isFalse();
+    }
+
+    @Test
+    void missingOrMalformedValueIsNamed() {
+        assertRefused(Errno.EINVAL, "lacks psn=", () -> MINE.number(Endpoint.PSN));
+        assertRefused(Errno.EINVAL, "gid=fe80", () -> MINE.number(Endpoint.GID));
+        assertRefused(Errno.EINVAL, "qpn=0x11 is not a GID", () -> MINE.gid(Endpoint.QPN));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "HTTP/1.1 400 Bad Request", "verbatim gid", "verbatim =1", "verbatim a=", "verbatim  a=1"})
+    void lineOfAnotherKindIsRefused(String line) {
+        assertRefused(Errno.EINVAL, "[" + line + "]", () -> Endpoint.parse(line));
+    }
+
+    @Test
+    void valueThatNoLineCanCarryIsRefused() {
+        assertThatThrownBy(() -> MINE.with("name", "two words")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> MINE.with("Name", "word")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> MINE.with("name", "x".repeat(1000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("> 1024");
+    }
+
+    @Test
+    void callThatNobodyAnswersSaysSo() throws IOException {
+        InetSocketAddress nobody;
+        try (ServerSocket once = RawPeer.listen()) {
+            nobody = Node.loopback(once.getLocalPort());
+        }
+        assertRefused(Errno.EIO, "start the other process first", () -> OutOfBand.connect(nobody, GENEROUS_NANOS));
+    }
+
+    @Test
+    void waitingForACallEndsWithItsTimeout() {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0))) {
+            assertRefused(Errno.ETIMEDOUT, "timeoutNanos=20000000", () -> port.accept(SHORT_NANOS));
+        }
+    }
+
+    @Test
+    void listeningAtATakenPortSaysSo() {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0))) {
+            assertRefused(
+                    Errno.EIO,
+                    port.address().toString(),
+                    () -> OutOfBandListener.open(port.address()).close());
+        }
+    }
+
+    @Test
+    void silentPeerEndsTheWaitWithItsTimeout() throws IOException {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+                Socket peer = call(port, "verbatim gid=");
+                OutOfBand conversation = port.accept(GENEROUS_NANOS)) {
+            assertThat(peer.isConnected()).isTrue();
+            assertRefused(Errno.ETIMEDOUT, "said [verbatim gid=] and no more", () -> conversation.receive(SHORT_NANOS));
+        }
+    }
+
+    @Test
+    void peerThatHangsUpInALineIsNamed() throws IOException {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+                Socket peer = call(port, "verbatim qpn=");
+                OutOfBand conversation = port.accept(GENEROUS_NANOS)) {
+            peer.shutdownOutput();
+            assertRefused(Errno.EIO, "after [verbatim qpn=]", () -> conversation.receive(GENEROUS_NANOS));
+        }
+    }
+
+    @Test
+    void endlessLineIsRefused() throws IOException {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+                Socket peer = call(port, "x".repeat(1025));
+                OutOfBand conversation = port.accept(GENEROUS_NANOS)) {
+            assertThat(peer.isConnected()).isTrue();
+            assertRefused(Errno.EINVAL, "at most 1024", () -> conversation.receive(GENEROUS_NANOS));
+        }
+    }
+
+    @Test
+    void controlCharacterIsRefused() throws IOException {
+        try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+                Socket peer = call(port, "verbatim\r\n");
+                OutOfBand conversation = port.accept(GENEROUS_NANOS)) {
+            assertThat(peer.isConnected()).isTrue();
+            assertRefused(Errno.EINVAL, "byte=0xd", () -> conversation.receive(GENEROUS_NANOS));
+        }
+    }
+
+    private static Socket call(OutOfBandListener port, String words) throws IOException {
+        Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
+        socket.getOutputStream().write(words.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+}
