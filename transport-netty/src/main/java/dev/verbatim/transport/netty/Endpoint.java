@@ -151,7 +151,12 @@ public final class Endpoint {
                 endpoint = endpoint.with(words[i].substring(0, Math.max(0, equals)), words[i].substring(equals + 1));
             } catch (IllegalArgumentException e) {
                 throw VerbsException.of(
-                        Errno.EINVAL, "N-05", "[%s] has the word [%s]: %s", line, words[i], e.getMessage());
+                        Errno.EINVAL,
+                        "N-05",
+                        "[%s] has the word [%s]: %s",
+                        line,
+                        words[i],
+                        String.valueOf(e.getMessage()));
             }
         }
         return endpoint;

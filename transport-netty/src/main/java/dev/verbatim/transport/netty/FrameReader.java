@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameReader {
 
-    /** Takes each packet in; it is valid during the call only. */
+    /** Where packets go; each is valid during the call only. */
     @FunctionalInterface
     interface Sink {
 
-        /** @return whether to go on */
+        /** Takes one; whether to go on. */
         boolean take(Packet packet);
     }
 

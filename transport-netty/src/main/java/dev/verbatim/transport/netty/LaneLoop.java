@@ -88,7 +88,7 @@ final class LaneLoop {
     void close() {
         loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
         Thread ending = thread;
-        if (ending == null || ending == Thread.currentThread() || isCurrent()) {
+        if (ending == null || ending.equals(Thread.currentThread()) || isCurrent()) {
             return;
         }
         boolean interrupted = false;

@@ -34,7 +34,11 @@ final class LinkTable {
     private final LongSupplier tickets;
     private final Map<Gid, NettyLink> links = new TreeMap<>();
 
-    /** @param tickets draws them, never 0 */
+    /**
+     * No links yet.
+     *
+     * @param tickets draws them, never 0
+     */
     LinkTable(NettyLane lane, Gid own, LongSupplier tickets) {
         this.lane = lane;
         this.own = own;

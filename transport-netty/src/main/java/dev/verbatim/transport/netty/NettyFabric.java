@@ -74,6 +74,12 @@ public final class NettyFabric implements Fabric {
         return fresh;
     }
 
+    /** A drawn one: the fabric does not know the devices of other JVMs. */
+    @Override
+    public long freshGuid() {
+        return options.draw();
+    }
+
     /**
      * Lets peers dial this end. Several addresses may be listened at. Not on the lane.
      *
@@ -92,7 +98,7 @@ public final class NettyFabric implements Fabric {
                     "N-05",
                     "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
                     address,
-                    cause.getMessage());
+                    String.valueOf(cause.getMessage()));
         }
         return (InetSocketAddress) binding.channel().localAddress();
     }

@@ -189,10 +189,13 @@ final class NettyLane implements Lane {
     }
 
     private void runCalls() {
-        LaneCall call = calls.poll();
-        while (call != null) {
+        for (int done = 0; done < TransportLimits.MOST_CALLS_IN_A_ROW; done++) {
+            LaneCall call = calls.poll();
+            if (call == null) {
+                return;
+            }
+            timeKnown = false;
             call.run();
-            call = calls.poll();
         }
     }
 

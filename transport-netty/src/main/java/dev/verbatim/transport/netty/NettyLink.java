@@ -165,12 +165,9 @@ final class NettyLink implements Link {
 
     private void pull(PacketSource source, @Nullable WriteBatch batch) {
         try {
-            Link way = source.link();
-            if (way != this && way instanceof NettyLink other) {
-                other.ready(source);
-            } else if (source.pull(packet)) {
+            if (source.link() == this && source.pull(packet)) {
                 sources.addLast(source);
-                if (batch != null && way == this) {
+                if (batch != null) {
                     batch.add(packet);
                 }
             }

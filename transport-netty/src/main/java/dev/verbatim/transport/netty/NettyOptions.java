@@ -28,7 +28,11 @@ public record NettyOptions(
 
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    /** @throws IllegalArgumentException if a value is out of its range */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a value is out of its range
+     */
     public NettyOptions {
         requireAtLeast("helloTimeoutNanos", helloTimeoutNanos, 1);
         requireAtLeast("dialTimeoutNanos", dialTimeoutNanos, 1);
@@ -94,6 +98,15 @@ public record NettyOptions(
                 socketBufferBytes,
                 checksum,
                 source);
+    }
+
+    /** A random number other than 0. */
+    long draw() {
+        long drawn = randomness.getAsLong();
+        while (drawn == 0) {
+            drawn = randomness.getAsLong();
+        }
+        return drawn;
     }
 
     private static void requireAtLeast(String name, long value, long least) {

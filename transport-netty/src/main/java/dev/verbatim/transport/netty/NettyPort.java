@@ -29,9 +29,9 @@ final class NettyPort implements FabricPort {
         this.options = options;
         this.gid = gid;
         this.sink = sink;
-        this.links = new LinkTable(lane, gid, this::draw);
+        this.links = new LinkTable(lane, gid, options::draw);
         this.sockets = new Sockets(lane.loop().netty(), buffers, options);
-        this.incarnation = draw();
+        this.incarnation = options.draw();
     }
 
     @Override
@@ -102,13 +102,5 @@ final class NettyPort implements FabricPort {
         if (open) {
             sink.receive(link, packet);
         }
-    }
-
-    private long draw() {
-        long drawn = 0;
-        while (drawn == 0) {
-            drawn = options.randomness().getAsLong();
-        }
-        return drawn;
     }
 }

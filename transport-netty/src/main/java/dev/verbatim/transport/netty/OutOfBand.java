@@ -62,7 +62,7 @@ public final class OutOfBand implements AutoCloseable {
                     "N-05",
                     "calling address=%s failed: %s; start the other process first and give the port that it shows",
                     address,
-                    e.getMessage());
+                    String.valueOf(e.getMessage()));
         }
     }
 
@@ -80,7 +80,7 @@ public final class OutOfBand implements AutoCloseable {
         try {
             socket.getOutputStream().write(mine.toLine());
         } catch (IOException e) {
-            throw gone(e.getMessage());
+            throw gone(String.valueOf(e.getMessage()));
         }
     }
 
@@ -123,7 +123,7 @@ public final class OutOfBand implements AutoCloseable {
                     line,
                     timeoutNanos);
         } catch (IOException e) {
-            throw gone(e.getMessage());
+            throw gone(String.valueOf(e.getMessage()));
         }
         return Endpoint.parse(line.toString());
     }
@@ -152,7 +152,7 @@ public final class OutOfBand implements AutoCloseable {
         return in.read();
     }
 
-    private VerbsException gone(Object why) {
+    private VerbsException gone(String why) {
         return VerbsException.of(
                 Errno.EIO, "N-05", "peer=%s is gone: %s; look into its log", socket.getRemoteSocketAddress(), why);
     }

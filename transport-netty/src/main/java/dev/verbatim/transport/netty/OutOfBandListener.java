@@ -40,7 +40,7 @@ public final class OutOfBandListener implements AutoCloseable {
                     "N-05",
                     "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
                     address,
-                    e.getMessage());
+                    String.valueOf(e.getMessage()));
         }
     }
 
@@ -69,7 +69,10 @@ public final class OutOfBandListener implements AutoCloseable {
                     timeoutNanos);
         } catch (IOException e) {
             throw VerbsException.of(
-                    Errno.EIO, "N-05", "waiting for a call failed: %s; open the port anew", e.getMessage());
+                    Errno.EIO,
+                    "N-05",
+                    "waiting for a call failed: %s; open the port anew",
+                    String.valueOf(e.getMessage()));
         }
     }
 

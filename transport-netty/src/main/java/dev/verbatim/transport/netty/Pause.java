@@ -11,7 +11,11 @@ final class Pause {
     private final LaneTimer timer;
     private long nextNanos = TransportLimits.FIRST_PAUSE_NANOS;
 
-    /** @param then what to do when a pause is over */
+    /**
+     * No pause yet.
+     *
+     * @param then what to do when one is over
+     */
     Pause(NettyLane lane, Runnable then) {
         this.lane = lane;
         this.timer = new LaneTimer() {

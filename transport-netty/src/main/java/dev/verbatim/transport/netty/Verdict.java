@@ -5,39 +5,45 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.verbs.Errno;
 import org.jspecify.annotations.Nullable;
 
-/** What an acceptor answers to a dialler's hello. The number of a constant is its place here. */
+/** What an acceptor answers to a dialler's hello. */
 enum Verdict {
     /** The connection is open. */
-    WELCOME(Errno.EIO, true, "welcome"),
+    WELCOME(0, Errno.EIO, true, "welcome"),
     /** A connection to this life of the dialler is open already, and the dialler did not prove that it is its own. */
-    ALREADY_CONNECTED(Errno.EBUSY, true, "the two are connected already"),
+    ALREADY_CONNECTED(1, Errno.EBUSY, true, "the two are connected already"),
     /** A connection to another life of the dialler's GID is open. */
     OTHER_LIFE_CONNECTED(
+            2,
             Errno.EBUSY,
             true,
             "another device of the same GID is connected; give one of them another GUID, or wait until the other is"
                     + " gone"),
     /** The dialler has the acceptor's own GID. */
-    OWN_GID(Errno.EINVAL, false, "both ends have this GID; give one of them another GUID");
+    OWN_GID(3, Errno.EINVAL, false, "both ends have this GID; give one of them another GUID");
 
-    private static final Verdict[] BY_NUMBER = values();
-
+    private final int number;
     private final Errno errno;
     private final boolean mayPass;
     private final String sentence;
 
-    Verdict(Errno errno, boolean mayPass, String sentence) {
+    Verdict(int number, Errno errno, boolean mayPass, String sentence) {
+        this.number = number;
         this.errno = errno;
         this.mayPass = mayPass;
         this.sentence = sentence;
     }
 
     static @Nullable Verdict of(int number) {
-        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+        for (Verdict verdict : values()) {
+            if (verdict.number == number) {
+                return verdict;
+            }
+        }
+        return null;
     }
 
     int number() {
-        return ordinal();
+        return number;
     }
 
     /** What a dial fails with that meets it. */

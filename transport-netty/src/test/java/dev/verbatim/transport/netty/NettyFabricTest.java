@@ -122,28 +122,25 @@ class NettyFabricTest {
     }
 
     @Test
-    void sourceWhoseLinkIsAnotherIsSentOverThatOne() {
+    void sourceThatHasLeftTheLinkIsPassedOver() {
         try (Node server = Node.open(1);
                 Node client = Node.open(2)) {
             client.fabric.dial(server.listen());
             NettyLink link = client.linkTo(server.gid);
-            NettyLink nowhere = client.linkTo(Gid.ofGuid(9));
-            client.port.lane().call(() -> nowhere.ready(new Stream(link, 0x11, 0, 5, 8)));
-            assertThat(server.inbox.await(5)).isEqualTo(expected(0, 5, 8));
+            NettyLink other = client.linkTo(Gid.ofGuid(9));
+            client.port.lane().call(() -> {
+                link.ready(new Stream(null, 0x11, 0, 5, 8));
+                link.ready(new Stream(other, 0x11, 5, 5, 8));
+                link.ready(new Stream(link, 0x11, 10, 5, 8));
+            });
+            assertThat(server.inbox.await(5)).isEqualTo(expected(10, 5, 8));
         }
     }
 
     @Test
-    void sourceThatHasNoLinkIsPulledAndLost() throws InterruptedException {
-        try (Node server = Node.open(1);
-                Node client = Node.open(2)) {
-            client.fabric.dial(server.listen());
-            NettyLink link = client.linkTo(server.gid);
-            Stream reset = new Stream(null, 0x11, 0, 5, 8);
-            client.port.lane().call(() -> link.ready(reset));
-            reset.awaitDrained();
-            client.send(server, 77, 1);
-            assertThat(server.inbox.await(1)).isEqualTo(expected(77, 1, 8));
+    void freshGuidsDiffer() {
+        try (NettyFabric fabric = NettyFabric.open()) {
+            assertThat(fabric.freshGuid()).isNotZero().isNotEqualTo(fabric.freshGuid());
         }
     }
 
