@@ -196,6 +196,7 @@ final class NettyLane implements Lane {
             }
             timeKnown = false;
             call.run();
+            shielded("a doorbell's answer", answerDoorbells);
         }
     }
 

@@ -16,6 +16,7 @@ final class Relay implements AutoCloseable {
     private final List<Socket> dialled = new ArrayList<>();
     private final List<Socket> accepted = new ArrayList<>();
     private InetSocketAddress target;
+    private volatile boolean answersLost;
 
     private Relay(ServerSocket server, InetSocketAddress target) {
         this.server = server;
@@ -35,6 +36,11 @@ final class Relay implements AutoCloseable {
     /** Those who dial from now on reach another. */
     synchronized void leadTo(InetSocketAddress newTarget) {
         target = newTarget;
+    }
+
+    /** Whether what comes back from those who accepted is thrown away. */
+    void loseAnswers(boolean lost) {
+        answersLost = lost;
     }
 
     /** Both ends of every connection see it break. */
@@ -87,15 +93,17 @@ final class Relay implements AutoCloseable {
         start(() -> pass(far, near, true));
     }
 
-    private static void pass(Socket from, Socket to, boolean tellEnd) {
+    private void pass(Socket from, Socket to, boolean isAnswer) {
         byte[] bytes = new byte[65536];
         try {
             int count = from.getInputStream().read(bytes);
             while (count >= 0) {
-                to.getOutputStream().write(bytes, 0, count);
+                if (!isAnswer || !answersLost) {
+                    to.getOutputStream().write(bytes, 0, count);
+                }
                 count = from.getInputStream().read(bytes);
             }
-            if (tellEnd) {
+            if (isAnswer) {
                 to.close();
             }
         } catch (IOException e) {
