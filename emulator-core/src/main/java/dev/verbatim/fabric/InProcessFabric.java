@@ -66,6 +66,7 @@ public final class InProcessFabric implements Fabric {
     public void close() {
         lane.call(() -> {
             closed = true;
+            ports.values().forEach(InProcessPort::leave);
             ports.clear();
         });
         lane.close();

@@ -81,8 +81,8 @@ final class InProcessLane implements Lane {
             work.run();
         } finally {
             lock.unlock();
+            serve(false);
         }
-        serve(false);
     }
 
     @Override
@@ -99,6 +99,13 @@ final class InProcessLane implements Lane {
 
     @Override
     public boolean await(WaitPoint place, long patienceNanos) {
+        if (isCurrent()) {
+            throw VerbsException.of(
+                    Errno.EDEADLK,
+                    "N-10",
+                    "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
+                            + " or event handler");
+        }
         try {
             return place.park(clock, patienceNanos);
         } catch (InterruptedException e) {
@@ -122,10 +129,15 @@ final class InProcessLane implements Lane {
             if (!lock.tryLock()) {
                 return;
             }
+            boolean drained = false;
             try {
                 drain(withTimers);
+                drained = true;
             } finally {
                 lock.unlock();
+                if (!drained) {
+                    timekeeper.wakeNow();
+                }
             }
             withTimers = false;
         } while (!unfinished && !doorbells.isEmpty());
@@ -165,14 +177,16 @@ final class InProcessLane implements Lane {
         }
     }
 
-    /** The timekeeper's turn: due timers, and what others left behind; the next deadline. */
+    /** The timekeeper's turn: due timers, and what others left behind or to it; the next deadline. */
     private long keepTime() {
+        long deadlineNanos;
         lock.lock();
         try {
             drain(true);
-            return unfinished ? clock.nanoTime() : timers.nextDeadlineNanos();
+            deadlineNanos = timers.nextDeadlineNanos();
         } finally {
             lock.unlock();
         }
+        return unfinished || !doorbells.isEmpty() ? clock.nanoTime() : deadlineNanos;
     }
 }

@@ -37,6 +37,13 @@ final class InProcessLink implements Link {
         fabric.lane().enqueue(source);
     }
 
+    /** From now on the peer is the device that has its GID now, if there is one and none was met before. */
+    void meetPeer() {
+        if (remote == null) {
+            remote = fabric.portAt(peer);
+        }
+    }
+
     /** Whether the device at the other end has been met and is gone for good. */
     boolean isSevered() {
         return remote != null && !remote.isAttached();
@@ -44,11 +51,8 @@ final class InProcessLink implements Link {
 
     /** Hands the packet to the peer; loses it if there is none. */
     void carry(Packet packet) {
+        meetPeer();
         InProcessPort receiver = remote;
-        if (receiver == null) {
-            receiver = fabric.portAt(peer);
-            remote = receiver;
-        }
         if (receiver == null || !receiver.isAttached() || !local.isAttached()) {
             return;
         }

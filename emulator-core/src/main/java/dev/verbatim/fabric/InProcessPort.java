@@ -39,6 +39,7 @@ final class InProcessPort implements FabricPort {
             link = new InProcessLink(fabric, this, peer);
             links.put(peer, link);
         }
+        link.meetPeer();
         return link;
     }
 
@@ -50,10 +51,15 @@ final class InProcessPort implements FabricPort {
         sink.receive(link, packet);
     }
 
+    /** This life of the device is over. On the lane. */
+    void leave() {
+        attached = false;
+    }
+
     @Override
     public void close() {
         fabric.lane().call(() -> {
-            attached = false;
+            leave();
             fabric.detach(this);
         });
     }

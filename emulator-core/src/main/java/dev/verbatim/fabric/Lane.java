@@ -45,8 +45,8 @@ public interface Lane {
      *
      * @param patienceNanos how long at most; {@link Long#MAX_VALUE} for ever
      * @return whether it became ready
-     * @throws dev.verbatim.verbs.VerbsException EINTR if the thread was interrupted (it stays so), EDEADLK if time is
-     *     simulated and nothing is left that could make the place ready
+     * @throws dev.verbatim.verbs.VerbsException EINTR if the thread was interrupted (it stays so), EDEADLK if the thread
+     *     is on the lane, or if time is simulated and nothing is left that could make the place ready
      */
     boolean await(WaitPoint place, long patienceNanos);
 

@@ -5,8 +5,9 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 
 /**
- * The way to one peer device in one of its lives. A peer that went away and came back is reached by another link, so
- * whoever holds the old one neither reaches nor hears the new peer. A link loses packets when its peer is not there.
+ * The way to one peer device in one of its lives: the one that was there when the link was first asked for, or else the
+ * first that came. A peer that went away and came back is reached by another link, so whoever holds the old one neither
+ * reaches nor hears the new peer. A link loses packets when its peer is not there.
  */
 public interface Link {
 

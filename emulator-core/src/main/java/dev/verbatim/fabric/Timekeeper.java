@@ -2,22 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one daemon thread of a fabric that is driven by its callers: it serves the lane when a timer is due or when
  * callers left work behind. It is started when there is something to wait for and ends when there was nothing for a
- * while.
+ * while. It parks on a condition, since a monitor waits in whole milliseconds, as long as a hundred round trips.
  */
 final class Timekeeper implements AutoCloseable {
 
     private static final long NEVER = Long.MAX_VALUE;
-    private static final long NANOS_PER_MILLI = 1_000_000;
-    private static final long LINGER_MILLIS = 2_000;
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Clock clock;
+    private final long lingerNanos;
     private final LongSupplier serve;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
     private @Nullable Thread thread;
     private boolean closed;
     private volatile long wakeNanos = NEVER;
@@ -26,7 +31,15 @@ final class Timekeeper implements AutoCloseable {
      * @param serve serves the lane and tells when to serve it next, {@link Long#MAX_VALUE} for never
      */
     Timekeeper(Clock clock, LongSupplier serve) {
+        this(clock, LINGER_NANOS, serve);
+    }
+
+    /**
+     * @param lingerNanos how long the thread stays with nothing to wait for
+     */
+    Timekeeper(Clock clock, long lingerNanos, LongSupplier serve) {
         this.clock = clock;
+        this.lingerNanos = lingerNanos;
         this.serve = serve;
     }
 
@@ -42,56 +55,86 @@ final class Timekeeper implements AutoCloseable {
         wakeBy(clock.nanoTime());
     }
 
-    private synchronized void wake(long deadlineNanos) {
-        if (closed || deadlineNanos >= wakeNanos) {
-            return;
-        }
-        wakeNanos = deadlineNanos;
-        if (thread == null) {
-            thread = new Thread(this::run, "verbatim-timekeeper");
-            thread.setDaemon(true);
-            thread.start();
-        } else {
-            notifyAll();
+    private void wake(long deadlineNanos) {
+        lock.lock();
+        try {
+            if (closed || deadlineNanos >= wakeNanos) {
+                return;
+            }
+            wakeNanos = deadlineNanos;
+            if (thread == null) {
+                thread = new Thread(this::run, "verbatim-timekeeper");
+                thread.setDaemon(true);
+                thread.start();
+            } else {
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        notifyAll();
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void run() {
         while (waitForWork()) {
-            wakeBy(serve.getAsLong());
+            wakeBy(serveOrLog());
+        }
+    }
+
+    /** What failed is done with: the lane takes work from its queues before it does it. The rest is served at once. */
+    private long serveOrLog() {
+        try {
+            return serve.getAsLong();
+        } catch (RuntimeException | Error e) {
+            System.getLogger(Timekeeper.class.getName())
+                    .log(System.Logger.Level.ERROR, "work of a lane failed; the lane goes on without it", e);
+            return clock.nanoTime();
         }
     }
 
     /** True when the lane is to be served; false when the thread shall end. */
-    private synchronized boolean waitForWork() {
+    private boolean waitForWork() {
+        lock.lock();
         try {
-            boolean lingered = false;
+            long patienceNanos = lingerNanos;
             while (!closed) {
-                long leftNanos = wakeNanos == NEVER ? NEVER : wakeNanos - clock.nanoTime();
+                if (wakeNanos == NEVER) {
+                    if (patienceNanos <= 0) {
+                        break;
+                    }
+                    patienceNanos = park(patienceNanos);
+                    continue;
+                }
+                long leftNanos = wakeNanos - clock.nanoTime();
                 if (leftNanos <= 0) {
                     wakeNanos = NEVER;
                     return true;
                 }
-                if (leftNanos != NEVER) {
-                    wait(leftNanos / NANOS_PER_MILLI, (int) (leftNanos % NANOS_PER_MILLI));
-                    lingered = false;
-                } else if (lingered) {
-                    break;
-                } else {
-                    wait(LINGER_MILLIS);
-                    lingered = true;
-                }
+                park(leftNanos);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            thread = null;
+            return false;
+        } finally {
+            lock.unlock();
         }
-        thread = null;
-        return false;
+    }
+
+    /** Returns how much of the time is left. Nobody has a reason to interrupt this thread, so that only wakes it. */
+    private long park(long nanos) {
+        try {
+            return changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            return nanos;
+        }
     }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +23,6 @@ class DoorbellQueueStressTest {
     private static final int ROUNDS = 300;
     private static final int RINGS_OF_A_ROUND = 5;
     private static final int DUELS = 100_000;
-    private static final int SPINS_BEFORE_YIELDING = 1_000;
 
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final ExecutorService threads = Executors.newFixedThreadPool(RINGERS);
@@ -81,7 +79,7 @@ class DoorbellQueueStressTest {
                 post.posted++;
                 doorbells.ring(post);
                 rings.incrementAndGet();
-                spinUntil(() -> turn.get() == round);
+                Spin.until(() -> turn.get() == round);
                 post.posted++;
                 doorbells.ring(post);
                 rings.incrementAndGet();
@@ -89,24 +87,14 @@ class DoorbellQueueStressTest {
         });
         for (int duel = 1; duel <= DUELS; duel++) {
             int round = duel;
-            spinUntil(() -> rings.get() >= 2 * round - 1);
+            Spin.until(() -> rings.get() >= 2 * round - 1);
             turn.set(round);
             doorbells.answerAll();
-            spinUntil(() -> rings.get() >= 2 * round);
+            Spin.until(() -> rings.get() >= 2 * round);
             doorbells.answerAll();
             assertThat(post.seen).isGreaterThanOrEqualTo(2 * round);
         }
         ringer.get(30, TimeUnit.SECONDS);
-    }
-
-    private static void spinUntil(BooleanSupplier condition) {
-        for (int spins = 0; !condition.getAsBoolean(); spins++) {
-            if (spins > SPINS_BEFORE_YIELDING) {
-                Thread.yield();
-            } else {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     private Void ring(Post post, CyclicBarrier barrier) throws Exception {

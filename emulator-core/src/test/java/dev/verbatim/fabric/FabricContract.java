@@ -1,0 +1,281 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.verbatim.testing.PacketLog;
+import dev.verbatim.testing.PacketQueue;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a device may rely on, whatever carries its packets, as long as the carrier has no faults. */
+public abstract class FabricContract {
+    private static final Gid A = Gid.ofGuid(0xa);
+    private static final Gid B = Gid.ofGuid(0xb);
+
+    private Fabric fabric;
+    private final PacketLog atA = new PacketLog();
+    private final PacketLog atB = new PacketLog();
+    private FabricPort a;
+    private FabricPort b;
+
+    /** A new fabric without devices. */
+    protected abstract Fabric open();
+
+    /** Lets everything happen that is under way. */
+    protected abstract void settle(Fabric fabric);
+
+    @BeforeEach
+    void attachTwoDevices() {
+        fabric = open();
+        a = fabric.attach(A, atA);
+        b = fabric.attach(B, atB);
+    }
+
+    @AfterEach
+    void close() {
+        fabric.close();
+    }
+
+    @Test
+    void packetArrivesAsItWasSentOverTheLinkThatLeadsBack() {
+        byte[] bytes = {1, 2, 3, 4, 5};
+        Packet packet =
+                new Packet().begin(Opcode.RDMA_WRITE_ONLY).destQp(0x11).psn(7).remoteAddress(0x7f0000001000L);
+        packet.payload().add(ByteBuffer.wrap(bytes), 0, bytes.length);
+        PacketRecord sent = PacketRecord.of(packet);
+        queueTo(a, B).send(sent);
+        settle(fabric);
+        assertThat(atB.packets()).containsExactly(sent);
+        assertThat(atB.links()).containsExactly(linkOf(b, A));
+        assertThat(atB.links().get(0).peer()).isEqualTo(A);
+        assertThat(atA.packets()).isEmpty();
+    }
+
+    @Test
+    void packetsOfOneSourceArriveInTheirOrder() {
+        queueTo(a, B).sendPsns(1, 2, 3, 4, 5);
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void twoSourcesArePulledInTurn() {
+        PacketQueue first = queueTo(a, B).add(PacketQueue.send(11), PacketQueue.send(12), PacketQueue.send(13));
+        PacketQueue second = queueTo(a, B).add(PacketQueue.send(21), PacketQueue.send(22));
+        a.lane().call(() -> {
+            first.ready();
+            second.ready();
+        });
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(11, 21, 12, 22, 13);
+    }
+
+    @Test
+    void sourceThatHadNothingMoreIsPulledAgainOnlyWhenItIsReady() {
+        PacketQueue queue = queueTo(a, B);
+        queue.sendPsns(1);
+        settle(fabric);
+        queue.add(PacketQueue.send(2));
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(1);
+        queue.sendPsns(3);
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void packetsOfASourceWithoutALinkAreLost() {
+        PacketQueue queue = queueTo(a, B).add(PacketQueue.send(1));
+        a.lane().call(() -> {
+            queue.ready();
+            queue.over(null);
+        });
+        settle(fabric);
+        queue.over(linkOf(a, B)).sendPsns(2);
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(2);
+    }
+
+    @Test
+    void deviceReachesItself() {
+        queueTo(a, A).sendPsns(1);
+        settle(fabric);
+        assertThat(atA.psns()).containsExactly(1);
+        assertThat(atA.links()).containsExactly(linkOf(a, A));
+    }
+
+    @Test
+    void answerFromWithinReceiveDoesNotRecurse() {
+        List<String> log = new ArrayList<>();
+        Gid gid = Gid.ofGuid(0xc);
+        PacketQueue[] answers = new PacketQueue[1];
+        FabricPort c = fabric.attach(gid, (link, packet) -> {
+            log.add("begin " + packet.psn());
+            answers[0].over(link).add(PacketQueue.send(packet.psn() + 100));
+            answers[0].ready();
+            assertThat(atA.packets()).isEmpty();
+            log.add("end " + packet.psn());
+        });
+        answers[0] = new PacketQueue(c);
+        queueTo(a, gid).sendPsns(1);
+        settle(fabric);
+        assertThat(log).containsExactly("begin 1", "end 1");
+        assertThat(atA.psns()).containsExactly(101);
+    }
+
+    @Test
+    void receivingRunsOnTheLaneOfThePort() {
+        List<Boolean> onLane = new ArrayList<>();
+        Gid gid = Gid.ofGuid(0xc);
+        FabricPort[] c = new FabricPort[1];
+        c[0] = fabric.attach(gid, (link, packet) -> onLane.add(c[0].lane().isCurrent()));
+        queueTo(a, gid).sendPsns(1);
+        settle(fabric);
+        assertThat(onLane).containsExactly(true);
+    }
+
+    @Test
+    @Rule("KEY-07")
+    void takenGidIsRefusedWithEbusyAndTheOldDeviceKeepsIt() {
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> fabric.attach(B, new PacketLog()))
+                .withMessageContaining(B.toString())
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+        queueTo(a, B).sendPsns(1);
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(1);
+    }
+
+    @Test
+    void closedFabricCarriesNothingAndRefusesDevicesWithEinval() {
+        PacketQueue queue = queueTo(a, B);
+        queue.sendPsns(1);
+        settle(fabric);
+        fabric.close();
+        queue.sendPsns(2);
+        settle(fabric);
+        assertThat(atB.psns()).containsExactly(1);
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> fabric.attach(Gid.ofGuid(0xc), new PacketLog()))
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+
+    @Test
+    @Rule("QP-29")
+    void packetsToAndFromADeviceThatLeftAreLost() {
+        PacketQueue toB = queueTo(a, B);
+        PacketQueue toA = queueTo(b, A);
+        b.close();
+        toB.sendPsns(1);
+        toA.sendPsns(2);
+        settle(fabric);
+        assertThat(atA.packets()).isEmpty();
+        assertThat(atB.packets()).isEmpty();
+    }
+
+    @Test
+    void leavingTwiceDoesNotDriveOutTheNextDeviceOfThatGid() {
+        b.close();
+        PacketLog next = new PacketLog();
+        fabric.attach(B, next);
+        b.close();
+        queueTo(a, B).sendPsns(1);
+        settle(fabric);
+        assertThat(next.psns()).containsExactly(1);
+    }
+
+    @Test
+    void linkToADeviceThatIsNotThereLosesPacketsUntilItIs() {
+        Gid gid = Gid.ofGuid(0xc);
+        PacketQueue queue = queueTo(a, gid);
+        queue.sendPsns(1);
+        settle(fabric);
+        PacketLog atC = new PacketLog();
+        fabric.attach(gid, atC);
+        queue.sendPsns(2);
+        settle(fabric);
+        assertThat(atC.psns()).containsExactly(2);
+    }
+
+    @Test
+    void linkIsTheSameAsLongAsThePeerLivesAndAnotherToItsNextLife() {
+        Link link = linkOf(a, B);
+        assertThat(linkOf(a, B)).isSameAs(link);
+        b.close();
+        fabric.attach(B, new PacketLog());
+        assertThat(linkOf(a, B)).isNotSameAs(link);
+    }
+
+    @Test
+    void oldLinkDoesNotReachTheNextLifeOfThePeer() {
+        PacketQueue toOldLife = queueTo(a, B);
+        b.close();
+        PacketLog next = new PacketLog();
+        fabric.attach(B, next);
+        toOldLife.sendPsns(1);
+        settle(fabric);
+        assertThat(next.packets()).isEmpty();
+        queueTo(a, B).sendPsns(2);
+        settle(fabric);
+        assertThat(next.psns()).containsExactly(2);
+    }
+
+    @Test
+    void nextLifeOfThePeerIsNotHeardOverALinkThatWasMadeToTheOldOne() {
+        Link toOldLife = linkOf(a, B);
+        b.close();
+        queueTo(fabric.attach(B, new PacketLog()), A).sendPsns(1);
+        settle(fabric);
+        assertThat(atA.links()).doesNotContain(toOldLife).containsExactly(linkOf(a, B));
+    }
+
+    /** The link was made before there was a peer, and has heard one life of it, but never sent anything. */
+    @Test
+    void nextLifeOfThePeerIsNotHeardOverALinkThatOnlyHeardTheOldOne() {
+        Gid gid = Gid.ofGuid(0xc);
+        Link toOldLife = linkOf(a, gid);
+        FabricPort c = fabric.attach(gid, new PacketLog());
+        queueTo(c, A).sendPsns(1);
+        settle(fabric);
+        c.close();
+        queueTo(fabric.attach(gid, new PacketLog()), A).sendPsns(2);
+        settle(fabric);
+        assertThat(atA.psns()).containsExactly(1, 2);
+        assertThat(atA.links().get(0)).isSameAs(toOldLife);
+        assertThat(atA.links().get(1)).isNotSameAs(toOldLife);
+    }
+
+    @Test
+    void devicesNextLifeDoesNotUseTheLinksOfItsOldOne() {
+        PacketQueue queue = queueTo(b, A);
+        b.close();
+        fabric.attach(B, new PacketLog());
+        queue.sendPsns(1);
+        settle(fabric);
+        assertThat(atA.packets()).isEmpty();
+    }
+
+    private static PacketQueue queueTo(FabricPort port, Gid peer) {
+        return new PacketQueue(port).over(linkOf(port, peer));
+    }
+
+    private static Link linkOf(FabricPort port, Gid peer) {
+        Link[] link = new Link[1];
+        port.lane().call(() -> link[0] = port.linkTo(peer));
+        return link[0];
+    }
+}

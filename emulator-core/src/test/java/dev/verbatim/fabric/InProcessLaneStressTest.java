@@ -1,0 +1,226 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.testing.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The lane in real time with many threads: whatever was rung or armed happens, without anybody polling for it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InProcessLaneStressTest {
+    private static final int THREADS = 4;
+    private static final int RINGS = 2_000;
+    private static final int MEETINGS = 20_000;
+    private static final int LONGEST_RUN_UP = 1_000;
+    private static final long SHORT_NANOS = 20_000;
+
+    private final InProcessLane lane = new InProcessLane(SystemClock.INSTANCE);
+    private final AtomicInteger meeting = new AtomicInteger();
+    private final AtomicInteger overMeetings = new AtomicInteger();
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+    /** Says how often it was answered, and lets a thread wait for an answer. */
+    private final class Bell extends Doorbell {
+        private final AtomicInteger rung = new AtomicInteger();
+        private final AnsweredUpTo answered = new AnsweredUpTo();
+
+        @Override
+        protected void answer() {
+            answered.raiseTo(rung.get());
+        }
+
+        boolean ringAndWait() {
+            int mine = rung.incrementAndGet();
+            lane.ring(this);
+            answered.wanted = mine;
+            return lane.await(answered, TimeUnit.SECONDS.toNanos(5));
+        }
+    }
+
+    private static final class AnsweredUpTo extends WaitPoint {
+        private int count;
+        private volatile int wanted;
+
+        @Override
+        protected boolean ready() {
+            return count >= wanted;
+        }
+
+        synchronized void raiseTo(int count) {
+            this.count = count;
+            signal();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        lane.close();
+    }
+
+    @Test
+    void doorbellsRungWhileAThreadHoldsTheLaneAreAnsweredByIt() throws Exception {
+        List<Integer> answered = new ArrayList<>();
+        CountDownLatch allRang = new CountDownLatch(THREADS);
+        lane.call(() -> {
+            for (int i = 0; i < THREADS; i++) {
+                int number = i;
+                Doorbell doorbell = new Doorbell() {
+                    @Override
+                    protected void answer() {
+                        answered.add(number);
+                    }
+                };
+                threads.execute(() -> {
+                    lane.ring(doorbell);
+                    allRang.countDown();
+                });
+            }
+            assertThat(countedDown(allRang))
+                    .as("ring does not wait for the lane")
+                    .isTrue();
+            assertThat(answered).isEmpty();
+        });
+        assertThat(answered).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    @Test
+    void noRingIsStrandedWhenManyThreadsRing() throws Exception {
+        runOnAllThreads(() -> {
+            Bell bell = new Bell();
+            for (int i = 0; i < RINGS; i++) {
+                assertThat(bell.ringAndWait()).as("ring %s was answered", i).isTrue();
+            }
+            return null;
+        });
+    }
+
+    /** Whoever rings while another thread has the lane leaves it to that one, which looks once more after it let go. */
+    @Test
+    void noRingIsStrandedWhenItMeetsTheEndOfAnotherThreadsTurn() throws Exception {
+        Doorbell other = new Doorbell() {
+            @Override
+            protected void answer() {
+                meeting.incrementAndGet();
+                spin(LONGEST_RUN_UP / 2);
+            }
+        };
+        Future<?> ringer = threads.submit(() -> ringAtEachMeeting(new Bell()));
+        for (int i = 0; i < MEETINGS; i++) {
+            lane.ring(other);
+            int number = i;
+            Spin.until(() -> overMeetings.get() > number);
+        }
+        ringer.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void noRingIsStrandedWhenItMeetsTheEndOfTheTimekeepersTurn() throws Exception {
+        LaneTimer timer = new LaneTimer() {
+            @Override
+            protected void expire(long nowNanos) {
+                meeting.incrementAndGet();
+                spin(LONGEST_RUN_UP / 2);
+            }
+        };
+        Future<?> ringer = threads.submit(() -> ringAtEachMeeting(new Bell()));
+        for (int i = 0; i < MEETINGS; i++) {
+            lane.call(() -> lane.arm(timer, lane.nowNanos()));
+            int number = i;
+            Spin.until(() -> overMeetings.get() > number);
+        }
+        ringer.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void noRingIsStrandedWhenItMeetsACallThatFails() throws Exception {
+        runOnAllThreads(() -> {
+            Bell bell = new Bell();
+            for (int i = 0; i < RINGS; i++) {
+                try {
+                    lane.call(() -> {
+                        throw new IllegalStateException("refused");
+                    });
+                } catch (IllegalStateException refused) {
+                    assertThat(bell.ringAndWait()).as("ring %s was answered", i).isTrue();
+                }
+            }
+            return null;
+        });
+    }
+
+    @Test
+    @Rule("RT-07")
+    void timersExpireWithoutAnyPollAndNeverEarly() throws Exception {
+        int timers = 200;
+        CountDownLatch expired = new CountDownLatch(timers);
+        AtomicLong earliestNanos = new AtomicLong(Long.MAX_VALUE);
+        lane.call(() -> {
+            for (int i = 0; i < timers; i++) {
+                long deadlineNanos = lane.nowNanos() + i * SHORT_NANOS;
+                LaneTimer timer = new LaneTimer() {
+                    @Override
+                    protected void expire(long nowNanos) {
+                        earliestNanos.accumulateAndGet(nowNanos - deadlineNanos, Math::min);
+                        earliestNanos.accumulateAndGet(SystemClock.INSTANCE.nanoTime() - deadlineNanos, Math::min);
+                        expired.countDown();
+                    }
+                };
+                lane.arm(timer, deadlineNanos);
+            }
+        });
+        assertThat(countedDown(expired)).isTrue();
+        assertThat(earliestNanos.get()).isNotNegative();
+    }
+
+    /** Rings once in each meeting, each time a little later, and waits without touching the lane again. */
+    private void ringAtEachMeeting(Bell bell) {
+        for (int i = 0; i < MEETINGS && overMeetings.get() == i; i++) {
+            int number = i;
+            Spin.until(() -> meeting.get() > number);
+            spin(i % LONGEST_RUN_UP);
+            boolean answered = bell.ringAndWait();
+            overMeetings.incrementAndGet();
+            assertThat(answered).as("ring %s was answered", i).isTrue();
+        }
+    }
+
+    /** About a nanosecond each. */
+    private void spin(int reads) {
+        for (int i = 0; i < reads; i++) {
+            meeting.get();
+        }
+    }
+
+    private void runOnAllThreads(Callable<Void> work) throws Exception {
+        List<Future<Void>> results = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            results.add(threads.submit(work));
+        }
+        for (Future<Void> result : results) {
+            result.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static boolean countedDown(CountDownLatch latch) {
+        try {
+            return latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
