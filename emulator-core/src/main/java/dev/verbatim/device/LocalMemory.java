@@ -111,7 +111,7 @@ public final class LocalMemory {
     /** Writes part of the payload into a region where that is allowed; null if it could be written. */
     public @Nullable Denial place(
             @Nullable EmulatedMemoryRegion region, long address, Payload payload, int from, int count) {
-        if (region == null) {
+        if (region == null || count == 0) {
             return null;
         }
         try {
