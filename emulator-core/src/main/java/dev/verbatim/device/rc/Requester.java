@@ -44,7 +44,6 @@ final class Requester {
     private int oldestUnacknowledgedPsn;
     private int endOfSentPsns;
     private int outstandingResponses;
-    private boolean halted;
 
     Requester(EmulatedQueuePair qp) {
         this.qp = qp;
@@ -60,7 +59,6 @@ final class Requester {
         oldestUnacknowledgedPsn = psn;
         endOfSentPsns = psn;
         outstandingResponses = 0;
-        halted = false;
     }
 
     /** Whether a started request has not completed. */
@@ -113,10 +111,14 @@ final class Requester {
 
     /** Fills the next request packet; false if there is none to send now. */
     boolean pull(Packet packet) {
-        if (halted || cursor == started && !startNext()) {
+        if (cursor == started && !startNext()) {
             return false;
         }
         SendWqe wqe = queue.at(cursor);
+        if (wqe.failure() != null) {
+            // It waits for those before it, which may have to be sent again; nothing behind it is sent (WC-06).
+            return false;
+        }
         skipAcknowledged(wqe);
         if (wqe.opcode() == WrOpcode.RDMA_READ) {
             return fillRead(wqe, packet);
@@ -148,7 +150,6 @@ final class Requester {
         }
         started++;
         if (!isFit(wqe)) {
-            halted = true;
             qp.engine().completer().completeIfFailed();
             return false;
         }
@@ -226,13 +227,13 @@ final class Requester {
             return true;
         }
         wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
-        halted = true;
         qp.engine().completer().completeIfFailed();
         return false;
     }
 
     private boolean fillRead(SendWqe wqe, Packet packet) {
-        int done = wqe.requestedPackets();
+        // A late answer may have come for packets that were about to be asked for again.
+        int done = Math.max(wqe.requestedPackets(), wqe.answeredPackets());
         if (done > wqe.answeredPackets() && done < wqe.packets()) {
             return false;
         }

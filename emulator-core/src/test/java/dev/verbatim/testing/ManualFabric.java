@@ -1,0 +1,135 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.testing;
+
+import dev.verbatim.fabric.Fabric;
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fabric for one device, whose packets the test carries by hand: what the device has to send stays with it until the
+ * test takes it, packet by packet, and what it shall receive the test hands in.
+ */
+public final class ManualFabric implements Fabric {
+
+    private final ManualLane lane = new ManualLane();
+    private final Map<Gid, ManualLink> links = new TreeMap<>();
+    private final Packet pulled = new Packet();
+    private boolean reliable;
+    private @Nullable PacketSink sink;
+
+    /** What its links say of themselves, see {@link Link#isReliable()}. */
+    public ManualFabric reliable(boolean value) {
+        reliable = value;
+        return this;
+    }
+
+    public ManualLane lane() {
+        return lane;
+    }
+
+    /** Takes the next packet that the device has for {@code peer}; null if it has none now. */
+    public @Nullable PacketRecord take(Gid peer) {
+        Deque<PacketSource> ready = linkTo(peer).ready;
+        while (!ready.isEmpty()) {
+            PacketSource source = ready.pollFirst();
+            if (source.pull(pulled)) {
+                ready.addLast(source);
+                return PacketRecord.of(pulled);
+            }
+        }
+        return null;
+    }
+
+    /** A packet of {@code peer} comes to the device. */
+    public void deliver(Gid peer, Packet packet) {
+        if (sink != null) {
+            sink.receive(linkTo(peer), packet);
+        }
+    }
+
+    private ManualLink linkTo(Gid peer) {
+        return links.computeIfAbsent(peer, ManualLink::new);
+    }
+
+    @Override
+    public FabricPort attach(Gid gid, PacketSink deviceSink) {
+        sink = deviceSink;
+        return new Port(gid);
+    }
+
+    @Override
+    public long freshGuid() {
+        return 1;
+    }
+
+    @Override
+    public void close() {
+        links.clear();
+    }
+
+    private final class Port implements FabricPort {
+
+        private final Gid gid;
+
+        Port(Gid gid) {
+            this.gid = gid;
+        }
+
+        @Override
+        public Gid gid() {
+            return gid;
+        }
+
+        @Override
+        public Lane lane() {
+            return lane;
+        }
+
+        @Override
+        public Link linkTo(Gid peer) {
+            return ManualFabric.this.linkTo(peer);
+        }
+
+        @Override
+        public void close() {
+            sink = null;
+        }
+    }
+
+    private final class ManualLink implements Link {
+
+        private final Gid peer;
+        private final Deque<PacketSource> ready = new ArrayDeque<>();
+
+        ManualLink(Gid peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        public Gid peer() {
+            return peer;
+        }
+
+        @Override
+        public boolean isReliable() {
+            return reliable;
+        }
+
+        @Override
+        public void ready(PacketSource source) {
+            ready.addLast(source);
+        }
+    }
+}
