@@ -93,6 +93,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             breakDown(id, queuePair);
             return;
         }
+        if (device.isTraced() && users.size() > 1) {
+            device.decided(queuePair.number(), "CQ-04");
+            device.decided(queuePair.number(), "ORD-22");
+        }
         int slot = (int) (index % entries);
         CqEntry entry = ring[slot];
         if (entry == null) {
@@ -116,6 +120,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             return;
         }
         overrun = reason;
+        device.decided(queuePair.number(), "WC-47");
         device.raise(EventType.CQ_ERR, this, reason);
         for (EmulatedQueuePair user : List.copyOf(users)) {
             user.failFatally(reason);
@@ -194,7 +199,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         if (channel() == null && device.profile().notifyNeedsChannel()) {
             throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
         }
-        notification.arm(solicitedOnly);
+        if (notification.arm(solicitedOnly)) {
+            device.decidedOutside("NT-03");
+        }
     }
 
     void addUser(EmulatedQueuePair queuePair) {
