@@ -135,7 +135,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             if (isEmpty()) {
                 Refusal broken = overrun;
                 if (broken != null && holders.length > 0) {
-                    throw new VerbsException(Errno.EIO, broken);
+                    throw new VerbsException(
+                            Errno.EIO,
+                            Refusal.of("WC-04", "%s is broken and has no more completions", this)
+                                    .causedBy(broken));
                 }
                 return 0;
             }
@@ -161,9 +164,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
     public List<WorkCompletion> poll(int most) {
         List<WorkCompletion> completions = new ArrayList<>();
         WorkCompletion[] holder = {new WorkCompletion()};
-        while (completions.size() < most && poll(holder) == 1) {
+        // Once there is one, those behind it are only taken: a broken queue gives its good completions first.
+        int count = most < 1 ? 0 : poll(holder);
+        while (count == 1) {
             completions.add(holder[0]);
             holder[0] = new WorkCompletion();
+            count = completions.size() < most ? take(holder) : 0;
         }
         return completions;
     }
