@@ -228,6 +228,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         }
     }
 
+    /** The device goes, whoever polls here. On the lane. */
+    void abandon() {
+        open = false;
+    }
+
     @Override
     public void close() {
         device.lane().call(() -> {

@@ -419,6 +419,7 @@ public final class EmulatedDevice implements Device {
             if (open) {
                 queuePairs.forEach(EmulatedQueuePair::destroy);
                 keys.forEachRegion(keys::remove);
+                completionQueues.forEach(EmulatedCompletionQueue::abandon);
                 completionQueues.clear();
                 channels.forEach(EmulatedCompletionChannel::abandon);
                 channels.clear();
