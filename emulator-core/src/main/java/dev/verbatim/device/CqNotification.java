@@ -38,31 +38,48 @@ final class CqNotification {
         return unacknowledged.get();
     }
 
-    /** Asking twice is asking once, and asking for any completion outweighs asking for solicited ones (NT-03). */
-    synchronized void arm(boolean solicitedOnly) {
+    /**
+     * Asking twice is asking once, and asking for any completion outweighs asking for solicited ones (NT-03).
+     *
+     * @return whether it was asked for before
+     */
+    synchronized boolean arm(boolean solicitedOnly) {
+        boolean before = armed != Armed.NO;
         if (!solicitedOnly) {
             armed = Armed.ANY;
         } else if (armed == Armed.NO) {
             armed = Armed.SOLICITED_ONLY;
         }
+        return before;
     }
 
     /** A completion was published; on the lane. */
     void completionAdded(boolean noteworthy) {
         if (channel == null) {
+            if (armed != Armed.NO) {
+                cq.device().decided(0, "CQ-05");
+            }
             return;
         }
         // Either the program that armed sees the completion when it polls once more, or this sees that it armed.
         VarHandle.fullFence();
         if (armed != Armed.NO) {
             fire(channel, noteworthy);
+        } else {
+            cq.device().decided(0, "NT-04");
         }
     }
 
     private synchronized void fire(EmulatedCompletionChannel to, boolean noteworthy) {
+        if (armed == Armed.SOLICITED_ONLY) {
+            cq.device().decided(0, "NT-02");
+        }
         if (armed == Armed.ANY || armed == Armed.SOLICITED_ONLY && noteworthy) {
             armed = Armed.NO;
             cq.device().decided(0, "NT-01");
+            if (unread.get() > 0) {
+                cq.device().decided(0, "NT-05");
+            }
             if (unread.get() < MOST_UNREAD_EVENTS) {
                 unread.incrementAndGet();
                 to.enqueue(new EmulatedCompletionEvent(cq, this));

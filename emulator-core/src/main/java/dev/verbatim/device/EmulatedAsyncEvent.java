@@ -30,6 +30,19 @@ final class EmulatedAsyncEvent implements AsyncEvent {
         this.refusal = refusal;
     }
 
+    /** The rule that says when an event of this type is raised. */
+    static String ruleOf(EventType type) {
+        return switch (type) {
+            case CQ_ERR -> "AE-01";
+            case QP_FATAL -> "AE-02";
+            case QP_REQ_ERR -> "AE-03";
+            case QP_ACCESS_ERR -> "AE-04";
+            case COMM_EST -> "AE-05";
+            case SQ_DRAINED -> "AE-06";
+            default -> throw new IllegalArgumentException(type + " is raised by no rule");
+        };
+    }
+
     @Override
     public EventType type() {
         return type;

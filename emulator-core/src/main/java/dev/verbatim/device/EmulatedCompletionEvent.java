@@ -34,6 +34,7 @@ final class EmulatedCompletionEvent implements CompletionEvent {
     @Override
     public void acknowledge() {
         if (acknowledged.getAndSet(true)) {
+            cq.device().decidedOutside("NT-07");
             throw new IllegalStateException("this event of " + cq + " was acknowledged before [NT-07]");
         }
         notification.eventAcknowledged();

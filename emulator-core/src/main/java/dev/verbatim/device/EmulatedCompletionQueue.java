@@ -93,6 +93,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             breakDown(id, queuePair);
             return;
         }
+        if (device.isTraced() && users.size() > 1) {
+            device.decided(queuePair.number(), "CQ-04");
+            device.decided(queuePair.number(), "ORD-22");
+        }
         int slot = (int) (index % entries);
         CqEntry entry = ring[slot];
         if (entry == null) {
@@ -116,6 +120,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             return;
         }
         overrun = reason;
+        device.decided(queuePair.number(), "WC-47");
         device.raise(EventType.CQ_ERR, this, reason);
         for (EmulatedQueuePair user : List.copyOf(users)) {
             user.failFatally(reason);
@@ -130,7 +135,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             if (isEmpty()) {
                 Refusal broken = overrun;
                 if (broken != null && holders.length > 0) {
-                    throw new VerbsException(Errno.EIO, broken);
+                    throw new VerbsException(
+                            Errno.EIO,
+                            Refusal.of("WC-04", "%s is broken and has no more completions", this)
+                                    .causedBy(broken));
                 }
                 return 0;
             }
@@ -156,9 +164,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
     public List<WorkCompletion> poll(int most) {
         List<WorkCompletion> completions = new ArrayList<>();
         WorkCompletion[] holder = {new WorkCompletion()};
-        while (completions.size() < most && poll(holder) == 1) {
+        // Once there is one, those behind it are only taken: a broken queue gives its good completions first.
+        int count = most < 1 ? 0 : poll(holder);
+        while (count == 1) {
             completions.add(holder[0]);
             holder[0] = new WorkCompletion();
+            count = completions.size() < most ? take(holder) : 0;
         }
         return completions;
     }
@@ -194,7 +205,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         if (channel() == null && device.profile().notifyNeedsChannel()) {
             throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
         }
-        notification.arm(solicitedOnly);
+        if (notification.arm(solicitedOnly)) {
+            device.decidedOutside("NT-03");
+        }
     }
 
     void addUser(EmulatedQueuePair queuePair) {
@@ -213,6 +226,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was destroyed before", this);
         }
+    }
+
+    /** The device goes, whoever polls here. On the lane. */
+    void abandon() {
+        open = false;
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
@@ -273,6 +274,9 @@ public final class EmulatedDevice implements Device {
         if (queuePair == null) {
             dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
         } else if (!queuePair.state().receives()) {
+            if (queuePair.state() == QpState.ERR) {
+                decided(queuePair.number(), "WC-06");
+            }
             dropped(packet, "%s does not receive", queuePair);
         } else if (queuePair.link() != link) {
             dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
@@ -330,6 +334,8 @@ public final class EmulatedDevice implements Device {
     private void traceEvent(EventType type, int qp, @Nullable Refusal refusal) {
         if (isTraced()) {
             trace(new TraceEvent.EventRaised(lane.nowNanos(), name, qp, type, refusal));
+            decided(qp, "AE-20");
+            decided(qp, EmulatedAsyncEvent.ruleOf(type));
         }
     }
 
@@ -361,6 +367,13 @@ public final class EmulatedDevice implements Device {
     void decided(int qp, String rule) {
         if (isTraced()) {
             trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule));
+        }
+    }
+
+    /** The same for threads that are not on the lane, and hold no monitor that the lane may want. */
+    void decidedOutside(String rule) {
+        if (isTraced()) {
+            lane.call(() -> decided(0, rule));
         }
     }
 
@@ -406,6 +419,7 @@ public final class EmulatedDevice implements Device {
             if (open) {
                 queuePairs.forEach(EmulatedQueuePair::destroy);
                 keys.forEachRegion(keys::remove);
+                completionQueues.forEach(EmulatedCompletionQueue::abandon);
                 completionQueues.clear();
                 channels.forEach(EmulatedCompletionChannel::abandon);
                 channels.clear();

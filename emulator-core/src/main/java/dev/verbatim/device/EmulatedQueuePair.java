@@ -337,6 +337,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         if (state == QpState.ERR) {
             return;
         }
+        if (reason != null) {
+            decided("WC-05");
+        }
         changeState(QpState.ERR, reason);
         draining = false;
         engine.stopAfterError();
@@ -452,6 +455,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         }
         WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
         long slotsFreed = sendQueue.completed();
+        decided("WC-03");
         traceCompletion(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
         sendCq.add(this, wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), slotsFreed, failure != null);
     }
@@ -479,6 +483,10 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     private void traceCompletion(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
         if (device.isTraced()) {
+            decided(status == WcStatus.SUCCESS ? "WC-02" : "WC-01");
+            if (status == WcStatus.WR_FLUSH_ERR) {
+                decided("WC-40");
+            }
             device.trace(new TraceEvent.Completed(
                     device.lane().nowNanos(), device.name(), number, id, status, opcode, byteLength, refusal));
         }

@@ -146,6 +146,7 @@ final class Completer {
         }
         Denial denial = qp.localMemory().scatter(wqe.elements(), from, packet.payload());
         if (denial != null) {
+            qp.decided("WC-30");
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
             return;
         }
@@ -173,6 +174,7 @@ final class Completer {
         atomicPayload.add(atomicResult, 0, ATOMIC_BYTES);
         Denial denial = qp.localMemory().scatter(wqe.elements(), 0, atomicPayload);
         if (denial != null) {
+            qp.decided("WC-30");
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
             return;
         }
@@ -189,6 +191,7 @@ final class Completer {
     }
 
     private void negative(int psn, int syndrome) {
+        qp.decided("WC-46");
         if (!isOldestAfterAcknowledging(psn)) {
             return;
         }
@@ -235,6 +238,7 @@ final class Completer {
         }
         Refusal reason = wqe.reason();
         if (wqe.failure() != null && reason != null) {
+            qp.decided("AE-21");
             complete(wqe, 0);
             qp.fail(reason);
         }

@@ -165,10 +165,12 @@ final class Requester {
     /** What can be found wrong before the first packet (MR-42, WR-33, WR-34). */
     private boolean isFit(SendWqe wqe) {
         if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
+            qp.decided("WC-31");
             wqe.fail(
                     WcStatus.LOC_QP_OP_ERR,
                     Refusal.of("WR-33", "%s with max_rd_atomic=0 can never start; set it on the way to RTS", wqe));
         } else if (wqe.isAtomic() && wqe.lengthBytes() != ATOMIC_BYTES) {
+            qp.decided("WC-32");
             wqe.fail(WcStatus.LOC_LEN_ERR, Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe));
         } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
             failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
@@ -178,8 +180,9 @@ final class Requester {
         return wqe.failure() == null;
     }
 
-    private static void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
+    private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
         if (denial != null) {
+            qp.decided(wqe.expectsResponse() ? "WC-30" : "WC-29");
             wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
         }
     }
@@ -285,7 +288,11 @@ final class Requester {
         qp.engine().retransmission().packetSent();
     }
 
-    private static boolean solicits(SendWqe wqe) {
-        return wqe.has(SendFlags.SOLICITED) && wqe.opcode() != WrOpcode.RDMA_WRITE;
+    private boolean solicits(SendWqe wqe) {
+        if (wqe.has(SendFlags.SOLICITED) && wqe.opcode() == WrOpcode.RDMA_WRITE) {
+            qp.decided("NT-08");
+            return false;
+        }
+        return wqe.has(SendFlags.SOLICITED);
     }
 }

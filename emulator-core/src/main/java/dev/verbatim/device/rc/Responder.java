@@ -37,7 +37,7 @@ final class Responder {
         KEY,
         EXECUTE,
         ACKNOWLEDGE,
-        DUPLICATE,
+        REPEATED,
         DONE
     }
 
@@ -51,6 +51,7 @@ final class Responder {
     private final EmulatedQueuePair qp;
     private final ResponderOutbox outbox;
     private final ResponderResources resources = new ResponderResources();
+    private final RepeatedRequests repeated;
     private int expectedPsn;
     private int messageSequence;
     private boolean silentUntilExpected;
@@ -64,6 +65,7 @@ final class Responder {
     Responder(EmulatedQueuePair qp) {
         this.qp = qp;
         this.outbox = new ResponderOutbox(qp, this, resources);
+        this.repeated = new RepeatedRequests(qp, this, outbox, resources);
     }
 
     /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
@@ -108,7 +110,7 @@ final class Responder {
                 case KEY -> checkKey(packet);
                 case EXECUTE -> execute(packet);
                 case ACKNOWLEDGE -> acknowledge(packet);
-                case DUPLICATE -> answerDuplicate(packet);
+                case REPEATED -> answerRepeated(packet);
                 case DONE -> Step.DONE;
             };
         }
@@ -121,9 +123,10 @@ final class Responder {
             return Step.OPCODE_SEQUENCE;
         }
         if (psnClass == PsnClass.DUPLICATE) {
-            return Step.DUPLICATE;
+            return Step.REPEATED;
         }
         qp.decided("PSN-02");
+        qp.decided("AE-22");
         if (!silentUntilExpected) {
             silentUntilExpected = true;
             outbox.reply(expectedPsn, Syndrome.NAK_PSN_SEQUENCE);
@@ -240,6 +243,8 @@ final class Responder {
             return Step.KEY;
         }
         qp.decided("PR-02");
+        qp.decided("WC-47");
+        qp.decided("AE-22");
         silentUntilExpected = true;
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
         qp.dropped(packet, "WC-22", "no receive is posted");
@@ -283,7 +288,23 @@ final class Responder {
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
         Denial denial =
                 AccessDecision.remoteKey(qp.device().keys(), qp.pd(), operation, writeAddress, lengthBytes, writeKey);
-        return denial == null ? Step.EXECUTE : refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+        if (denial == null) {
+            return Step.EXECUTE;
+        }
+        decidedKey(denial);
+        return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+    }
+
+    /** Alignment, key with a receive to report on, or key alone: three rows of the table of causes. */
+    private void decidedKey(Denial denial) {
+        if (denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
+            qp.decided("WC-26");
+        } else if (taken == null) {
+            qp.decided("WC-23");
+        } else {
+            qp.decided("WC-24");
+            qp.decided("WC-48");
+        }
     }
 
     private Step execute(Packet packet) {
@@ -325,6 +346,7 @@ final class Responder {
             denial = qp.localMemory().scatter(receive.elements(), receivedBytes, packet.payload());
         }
         if (denial != null) {
+            qp.decided("WC-21");
             return refuse(
                     packet, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
         }
@@ -353,6 +375,7 @@ final class Responder {
     private Step executeRead(Packet packet) {
         ResponderResource resource = resources.free();
         if (resource != null) {
+            qp.decided("ORD-33");
             long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
             resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()));
             resources.take();
@@ -406,6 +429,7 @@ final class Responder {
             return;
         }
         taken = null;
+        qp.decided("ORD-31");
         boolean immediate = packet.opcode().hasImmediate();
         qp.completeReceive(
                 receive,
@@ -416,49 +440,9 @@ final class Responder {
                 packet.solicited());
     }
 
-    private Step answerDuplicate(Packet packet) {
-        switch (packet.opcode().kind()) {
-            case RDMA_READ -> answerDuplicateRead(packet);
-            case ATOMIC -> answerDuplicateAtomic(packet);
-            default -> {
-                qp.decided("DUP-01");
-                outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
-            }
-        }
+    private Step answerRepeated(Packet packet) {
+        repeated.answer(packet, expectedPsn);
         return Step.DONE;
-    }
-
-    private void answerDuplicateRead(Packet packet) {
-        ResponderResource resource = resources.find(packet.psn());
-        if (resource == null || !resource.contains(packet, qp.pathMtuBytes())) {
-            qp.dropped(packet, "DUP-02", "psn=%d repeats no READ that is remembered", packet.psn());
-            return;
-        }
-        qp.decided("DUP-02");
-        Denial denial = AccessDecision.remoteKey(
-                qp.device().keys(),
-                qp.pd(),
-                AccessOperation.RDMA_READ,
-                packet.remoteAddress(),
-                Integer.toUnsignedLong(packet.dmaLengthBytes()),
-                packet.remoteKey());
-        if (denial != null) {
-            refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
-            return;
-        }
-        resource.answerFrom(resource.packetOf(packet.psn()));
-        qp.announce();
-    }
-
-    private void answerDuplicateAtomic(Packet packet) {
-        ResponderResource resource = resources.find(packet.psn());
-        if (resource == null || !resource.isRepeatedAs(packet)) {
-            qp.dropped(packet, "DUP-03", "psn=%d repeats no atomic that is remembered", packet.psn());
-            return;
-        }
-        qp.decided("DUP-03");
-        resource.answerFrom(0);
-        qp.announce();
     }
 
     /**
@@ -469,9 +453,13 @@ final class Responder {
         ReceiveWqe receive = taken;
         taken = null;
         if (receive != null) {
+            qp.decided("AE-21");
             qp.failReceive(receive, receiveStatus, denial.refusal());
         } else {
             qp.raise(event, denial.refusal());
+        }
+        if (event == EventType.QP_REQ_ERR) {
+            qp.decided("WC-28");
         }
         end(packet.psn(), denial);
         return Step.DONE;
@@ -484,6 +472,11 @@ final class Responder {
     }
 
     private void end(int psn, Denial denial) {
+        qp.decided("WC-47");
+        qp.decided("WC-49");
+        if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {
+            qp.decided("WC-39");
+        }
         outbox.lastReply(psn, denial.syndrome());
         qp.fail(denial.refusal());
     }

@@ -1,0 +1,71 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.AccessDecision;
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+
+/** Answers requests that came before: nothing is executed twice (DUP-01 to DUP-03), and no event tells of it (AE-22). */
+final class RepeatedRequests {
+
+    private final EmulatedQueuePair qp;
+    private final Responder responder;
+    private final ResponderOutbox outbox;
+    private final ResponderResources resources;
+
+    RepeatedRequests(EmulatedQueuePair qp, Responder responder, ResponderOutbox outbox, ResponderResources resources) {
+        this.qp = qp;
+        this.responder = responder;
+        this.outbox = outbox;
+        this.resources = resources;
+    }
+
+    void answer(Packet packet, int expectedPsn) {
+        qp.decided("AE-22");
+        switch (packet.opcode().kind()) {
+            case RDMA_READ -> answerRead(packet);
+            case ATOMIC -> answerAtomic(packet);
+            default -> {
+                qp.decided("DUP-01");
+                outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
+            }
+        }
+    }
+
+    private void answerRead(Packet packet) {
+        ResponderResource resource = resources.find(packet.psn());
+        if (resource == null || !resource.contains(packet, qp.pathMtuBytes())) {
+            qp.dropped(packet, "DUP-02", "psn=%d repeats no READ that is remembered", packet.psn());
+            return;
+        }
+        qp.decided("DUP-02");
+        Denial denial = AccessDecision.remoteKey(
+                qp.device().keys(),
+                qp.pd(),
+                AccessOperation.RDMA_READ,
+                packet.remoteAddress(),
+                Integer.toUnsignedLong(packet.dmaLengthBytes()),
+                packet.remoteKey());
+        if (denial != null) {
+            responder.refuseResponse(packet.psn(), denial);
+            return;
+        }
+        resource.answerFrom(resource.packetOf(packet.psn()));
+        qp.announce();
+    }
+
+    private void answerAtomic(Packet packet) {
+        ResponderResource resource = resources.find(packet.psn());
+        if (resource == null || !resource.isRepeatedAs(packet)) {
+            qp.dropped(packet, "DUP-03", "psn=%d repeats no atomic that is remembered", packet.psn());
+            return;
+        }
+        qp.decided("DUP-03");
+        resource.answerFrom(0);
+        qp.announce();
+    }
+}
