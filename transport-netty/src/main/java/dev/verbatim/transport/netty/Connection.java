@@ -24,6 +24,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final ReadBuffer in;
     private final FrameReader reader;
     private final WriteBatch batch;
+    private boolean carried;
     private boolean open = true;
 
     /**
@@ -52,6 +53,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     boolean isDialled() {
         return dialled;
+    }
+
+    /** Whether a packet has come over it. */
+    boolean hasCarried() {
+        return carried;
     }
 
     /** Whether the last batch is written and another may be filled. */
@@ -132,6 +138,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private boolean receive(Packet packet) {
+        carried = true;
         try {
             port.receive(link, packet);
         } catch (RuntimeException | Error e) {

@@ -110,7 +110,7 @@ final class NettyLink implements Link {
         }
         connection = null;
         if (redial != null) {
-            redial.begin();
+            redial.begin(gone.hasCarried());
         } else if (!wanted) {
             table.forget(this);
         }

@@ -18,7 +18,6 @@ final class Redial extends Dial {
     private boolean stopped;
     private boolean trying;
     private long wantedNanos;
-    private long connectedNanos;
 
     /** For a link that has just been connected. */
     Redial(NettyPort port, NettyLink link, InetSocketAddress address) {
@@ -26,13 +25,17 @@ final class Redial extends Dial {
         this.lane = port.lane();
         this.link = link;
         this.pause = new Pause(lane, this::begunTry);
-        this.connectedNanos = lane.nowNanos();
     }
 
-    /** The connection broke. */
-    void begin() {
+    /**
+     * The connection broke.
+     *
+     * @param proven whether it carried packets: then the peer is there, and only one that welcomes and hangs up is made
+     *     to wait longer and longer
+     */
+    void begin(boolean proven) {
         wantedNanos = lane.nowNanos();
-        if (wantedNanos - connectedNanos >= TransportLimits.LONGEST_PAUSE_NANOS) {
+        if (proven) {
             pause.shorten();
         }
         tryAfterPause();
@@ -75,7 +78,6 @@ final class Redial extends Dial {
     @Override
     void succeed(NettyLink reached) {
         trying = false;
-        connectedNanos = lane.nowNanos();
     }
 
     @Override
