@@ -8,6 +8,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim;
     exports dev.verbatim.fabric;
     exports dev.verbatim.profile;
+    exports dev.verbatim.sim;
     exports dev.verbatim.trace;
     exports dev.verbatim.verbs;
     exports dev.verbatim.wire to

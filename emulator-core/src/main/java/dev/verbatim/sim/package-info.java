@@ -1,7 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** A simulated fabric: seed, virtual time, faults, and every order the rules permit. */
+/** Simulated fabrics: virtual time, and links that fail as a seed or a test has it. */
 @NullMarked
 package dev.verbatim.sim;
 

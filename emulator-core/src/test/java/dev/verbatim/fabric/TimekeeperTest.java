@@ -4,16 +4,15 @@ package dev.verbatim.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LogCapture;
 import dev.verbatim.testing.ManualClock;
 import dev.verbatim.testing.Rule;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,30 +127,22 @@ class TimekeeperTest {
 
     @Test
     void failureIsLoggedAndTheLaneServedAgain() throws Exception {
-        Logger log = Logger.getLogger(Timekeeper.class.getName());
-        BlockingQueue<LogRecord> records = new LinkedBlockingQueue<>();
-        Handler handler = recordingInto(records);
-        log.addHandler(handler);
-        log.setUseParentHandlers(false);
-        try {
-            IllegalStateException failure = new IllegalStateException("a timer's own failure");
-            AtomicInteger calls = new AtomicInteger();
-            timekeeper = new Timekeeper(REAL, () -> {
-                services.add(new Service(Thread.currentThread(), REAL.nanoTime()));
-                if (calls.incrementAndGet() == 1) {
-                    throw failure;
-                }
-                return NEVER;
-            });
+        IllegalStateException failure = new IllegalStateException("a timer's own failure");
+        AtomicInteger calls = new AtomicInteger();
+        timekeeper = new Timekeeper(REAL, () -> {
+            services.add(new Service(Thread.currentThread(), REAL.nanoTime()));
+            if (calls.incrementAndGet() == 1) {
+                throw failure;
+            }
+            return NEVER;
+        });
+        try (LogCapture log = new LogCapture(Timekeeper.class)) {
             timekeeper.wakeNow();
             Thread thread = nextService().thread();
             assertThat(nextService().thread()).isSameAs(thread);
-            LogRecord record = records.poll(10, TimeUnit.SECONDS);
+            LogRecord record = log.records().poll(10, TimeUnit.SECONDS);
             assertThat(record.getThrown()).isSameAs(failure);
             assertThat(record.getLevel()).isEqualTo(Level.SEVERE);
-        } finally {
-            log.removeHandler(handler);
-            log.setUseParentHandlers(true);
         }
     }
 
@@ -178,20 +169,5 @@ class TimekeeperTest {
         Service service = services.poll(10, TimeUnit.SECONDS);
         assertThat(service).as("the lane was served").isNotNull();
         return service;
-    }
-
-    private static Handler recordingInto(BlockingQueue<LogRecord> records) {
-        return new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                records.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
     }
 }

@@ -1,0 +1,97 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.fabric.DoorbellQueue;
+import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.TimerQueue;
+import dev.verbatim.wire.Packet;
+import java.util.ArrayDeque;
+
+/**
+ * What there is to do in a simulation, and in which order.
+ *
+ * <p>One step is the first of these that there is: answer the doorbells; let the packet arrive whose time has come; give
+ * one source its turn; jump to the time of the next packet or timer, and let that packet arrive or those timers expire.
+ * So time moves only when nothing is left to do at the present one. Sources get no turn while the fabric is full: as on
+ * a real wire, they are asked again when there is room.
+ *
+ * <p>Only ringing is for any thread; whoever does anything else has the lane.
+ */
+final class Agenda {
+
+    /** A time that does not come. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private final VirtualClock clock;
+    private final Flights flights;
+    private final DoorbellQueue doorbells = new DoorbellQueue();
+    private final TimerQueue timers = new TimerQueue();
+    private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
+    private final Packet outgoing = new Packet();
+
+    Agenda(VirtualClock clock, Flights flights) {
+        this.clock = clock;
+        this.flights = flights;
+    }
+
+    void ring(Doorbell doorbell) {
+        doorbells.ring(doorbell);
+    }
+
+    void arm(LaneTimer timer, long deadlineNanos) {
+        timers.arm(timer, deadlineNanos);
+    }
+
+    void forget(LaneTimer timer) {
+        timers.forget(timer);
+    }
+
+    /** Gives the source its turns. */
+    void enqueue(PacketSource source) {
+        ready.addLast(source);
+    }
+
+    /** Makes one step; false, and nothing happened, if there is none that is due by {@code untilNanos}. */
+    boolean step(long untilNanos) {
+        if (doorbells.answerAll()) {
+            return true;
+        }
+        long arrivalNanos = flights.nextArrivalNanos();
+        if (arrivalNanos <= clock.nanoTime()) {
+            flights.land();
+            return true;
+        }
+        if (giveTurn()) {
+            return true;
+        }
+        long timerNanos = timers.nextDeadlineNanos();
+        long nextNanos = Math.min(arrivalNanos, timerNanos);
+        if (nextNanos == NEVER || nextNanos > untilNanos) {
+            return false;
+        }
+        clock.advanceTo(nextNanos);
+        if (arrivalNanos <= timerNanos) {
+            flights.land();
+        } else {
+            timers.expireDue(clock.nanoTime());
+        }
+        return true;
+    }
+
+    private boolean giveTurn() {
+        PacketSource source = flights.isFull() ? null : ready.pollFirst();
+        if (source == null) {
+            return false;
+        }
+        if (source.pull(outgoing)) {
+            ready.addLast(source);
+            if (source.link() instanceof LossyLink link) {
+                link.send(outgoing);
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+
+/** Draws fates. A fault that cannot happen is not asked for, so it neither costs a choice nor shows in a record of them. */
+final class DrawnFates implements Fates {
+
+    /** How many lengths of delay there are; enough for any order of the packets that a delay can mix. */
+    private static final int DELAYS = 1_000;
+
+    private final LinkFaults faults;
+    private final Choices choices;
+
+    DrawnFates(LinkFaults faults, Choices choices) {
+        this.faults = faults;
+        this.choices = choices;
+    }
+
+    @Override
+    public Fate decide(Gid from, Gid to, Packet packet) {
+        if (happens(ChoicePoint.LINK_DROP, faults.dropPerMille())) {
+            return Fate.DROP;
+        }
+        boolean twice = happens(ChoicePoint.LINK_DUPLICATE, faults.duplicatePerMille());
+        if (happens(ChoicePoint.LINK_DELAY, faults.delayPerMille())) {
+            return new Fate(twice ? 2 : 1, drawDelayNanos());
+        }
+        return twice ? Fate.DUPLICATE : Fate.DELIVER;
+    }
+
+    /** The first alternatives are those without the fault, so a canonical choice has none. */
+    private boolean happens(ChoicePoint point, int perMille) {
+        return perMille > 0 && choices.choose(point, LinkFaults.MILLE) >= LinkFaults.MILLE - perMille;
+    }
+
+    private long drawDelayNanos() {
+        long step = choices.choose(ChoicePoint.LINK_DELAY, DELAYS) + 1L;
+        return Math.max(1, faults.longestExtraDelayNanos() * step / DELAYS);
+    }
+}

@@ -1,0 +1,33 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+
+/**
+ * Decides what becomes of each packet on a {@link LossyFabric}: by chance, or by a test that knows which packet it wants
+ * lost.
+ *
+ * <pre>{@code
+ * Fates chance = fabric.faults();
+ * fabric.decideBy((from, to, packet) ->
+ *         packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE && acks++ == 0 ? Fate.DROP : chance.decide(from, to, packet));
+ * }</pre>
+ */
+@FunctionalInterface
+public interface Fates {
+
+    /**
+     * Decides about a packet that has just been sent. On the lane, once for each packet, in the order of sending.
+     *
+     * @param packet valid during the call only
+     */
+    Fate decide(Gid from, Gid to, Packet packet);
+
+    /** The fates that {@code choices} draws with the probabilities of {@code faults}. */
+    static Fates drawn(LinkFaults faults, Choices choices) {
+        return new DrawnFates(faults, choices);
+    }
+}

@@ -1,0 +1,183 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.Fabric;
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.Packet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Devices in one JVM, in virtual time, over links that lose, duplicate, delay and so reorder packets as a seed, or a test,
+ * has it (N-05, N-08).
+ *
+ * <p>Nothing moves by itself. Every poll that finds nothing makes one step of the simulation, every wait as many as it
+ * needs, and {@link #step()} and {@link #passNanos} do so without either. Time jumps to the next packet or timer when
+ * nothing else is left to do, so a retry after a minute costs no minute; a wait that can never end is refused with EDEADLK.
+ *
+ * <p>Any thread may call. The same seed and the same calls give the same run, packet for packet, as long as one thread
+ * makes them all.
+ *
+ * <p>At most 4096 packets are under way; sources are asked for more when one has arrived. The second copy of a packet
+ * that would be one too many is lost, as in a full switch.
+ */
+public final class LossyFabric implements Fabric {
+
+    private final Map<Gid, LossyPort> ports = new TreeMap<>();
+    private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
+    private final Flights flights = new Flights();
+    private final VirtualLane lane = new VirtualLane(flights);
+    private final long latencyNanos;
+    private final Fates faults;
+    private Fates fates;
+    private boolean closed;
+
+    /** A fabric without devices whose links have these faults, drawn from {@code seed}. */
+    public LossyFabric(long seed, LinkFaults faults) {
+        this(Choices.seeded(seed), faults);
+    }
+
+    /** A fabric without devices whose links have these faults as {@code choices} has it. */
+    public LossyFabric(Choices choices, LinkFaults faults) {
+        this.latencyNanos = faults.latencyNanos();
+        this.faults = Fates.drawn(faults, choices);
+        this.fates = this.faults;
+    }
+
+    @Override
+    public FabricPort attach(Gid gid, PacketSink sink) {
+        LossyPort port = new LossyPort(this, gid, sink);
+        lane.call(() -> {
+            if (closed) {
+                throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
+            }
+            if (ports.putIfAbsent(gid, port) != null) {
+                throw VerbsException.of(
+                        Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
+            }
+        });
+        return port;
+    }
+
+    /** Time on this fabric; it starts at 0. */
+    public Clock clock() {
+        return lane.clock();
+    }
+
+    /** The fates that this fabric draws: what decides unless {@link #decideBy} said otherwise. */
+    public Fates faults() {
+        return faults;
+    }
+
+    /** From now on {@code fates} decides about each packet that is sent. Those under way keep their fate. */
+    public void decideBy(Fates fates) {
+        lane.call(() -> this.fates = fates);
+    }
+
+    /**
+     * Cuts the way between two devices, in both directions: what is sent while it is cut is lost, and so is what would
+     * arrive. Nothing decides about those packets, and the devices are told nothing (QP-29).
+     */
+    public void cut(Gid a, Gid b) {
+        lane.call(() -> {
+            cuts.computeIfAbsent(a, gid -> new TreeSet<>()).add(b);
+            cuts.computeIfAbsent(b, gid -> new TreeSet<>()).add(a);
+        });
+    }
+
+    /** Mends what {@link #cut} cut; a way that was not cut stays as it is. */
+    public void heal(Gid a, Gid b) {
+        lane.call(() -> {
+            mend(a, b);
+            mend(b, a);
+        });
+    }
+
+    private void mend(Gid from, Gid to) {
+        cuts.computeIfPresent(from, (gid, unreachable) -> {
+            unreachable.remove(to);
+            return unreachable.isEmpty() ? null : unreachable;
+        });
+    }
+
+    /**
+     * Makes one step: one packet arrives, one source is asked for a packet, the doorbells are answered, or the timers of
+     * one time expire.
+     *
+     * @return false if nothing is left to happen
+     * @throws VerbsException EDEADLK if called from the lane
+     */
+    public boolean step() {
+        return lane.step();
+    }
+
+    /**
+     * Lets so much time pass, and happen what happens in it, its last nanosecond included.
+     *
+     * @throws VerbsException EDEADLK if called from the lane
+     */
+    public void passNanos(long nanos) {
+        lane.pass(nanos);
+    }
+
+    @Override
+    public void close() {
+        lane.call(() -> {
+            closed = true;
+            ports.values().forEach(LossyPort::leave);
+            ports.clear();
+            flights.clear();
+        });
+    }
+
+    /** Where the simulation stands. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("LossyFabric[");
+        lane.call(() -> text.append("t=")
+                .append(clock().nanoTime())
+                .append(" ns, packetsUnderWay=")
+                .append(flights.count()));
+        return text.append(']').toString();
+    }
+
+    VirtualLane lane() {
+        return lane;
+    }
+
+    @Nullable
+    LossyPort portAt(Gid gid) {
+        return ports.get(gid);
+    }
+
+    void detach(LossyPort port) {
+        ports.remove(port.gid(), port);
+    }
+
+    boolean isCut(Gid a, Gid b) {
+        if (cuts.isEmpty()) {
+            return false;
+        }
+        Set<Gid> unreachable = cuts.get(a);
+        return unreachable != null && unreachable.contains(b);
+    }
+
+    /** Decides about a packet and puts on its way what is left of it. */
+    void carry(LossyLink link, Packet packet) {
+        Fate fate = fates.decide(link.localGid(), link.peer(), packet);
+        long inTimeNanos = clock().nanoTime() + latencyNanos;
+        for (int left = fate.copies(); left > 0 && !flights.isFull(); left--) {
+            flights.launch(link, packet, left == 1 ? inTimeNanos + fate.delayNanos() : inTimeNanos);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** One direction between two lives of two devices on a lossy fabric. */
+final class LossyLink implements Link {
+
+    private final LossyFabric fabric;
+    private final LossyPort local;
+    private final Gid peer;
+    private @Nullable LossyPort remote;
+
+    LossyLink(LossyFabric fabric, LossyPort local, Gid peer) {
+        this.fabric = fabric;
+        this.local = local;
+        this.peer = peer;
+    }
+
+    @Override
+    public Gid peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean isReliable() {
+        return false;
+    }
+
+    @Override
+    public void ready(PacketSource source) {
+        fabric.lane().enqueue(source);
+    }
+
+    /** From now on the peer is the device that has its GID now, if there is one and none was met before. */
+    void meetPeer() {
+        if (remote == null) {
+            remote = fabric.portAt(peer);
+        }
+    }
+
+    /** Whether the device at the other end has been met and is gone for good. */
+    boolean isSevered() {
+        return remote != null && !remote.isAttached();
+    }
+
+    /** Sends the packet on its way. */
+    void send(Packet packet) {
+        meetPeer();
+        if (isPassable()) {
+            fabric.carry(this, packet);
+        }
+    }
+
+    /** The packet is at the other end, and lost there if the way was closed meanwhile. */
+    void arrive(Packet packet) {
+        LossyPort receiver = remote;
+        if (receiver != null && isPassable()) {
+            receiver.deliver(receiver.linkTo(local.gid()), packet);
+        }
+    }
+
+    Gid localGid() {
+        return local.gid();
+    }
+
+    private boolean isPassable() {
+        return remote != null && remote.isAttached() && local.isAttached() && !fabric.isCut(local.gid(), peer);
+    }
+}

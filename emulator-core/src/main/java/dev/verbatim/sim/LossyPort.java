@@ -1,0 +1,70 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A device's place on a lossy fabric. */
+final class LossyPort implements FabricPort {
+
+    private final LossyFabric fabric;
+    private final Gid gid;
+    private final PacketSink sink;
+    private final Map<Gid, LossyLink> links = new TreeMap<>();
+    private boolean attached = true;
+
+    LossyPort(LossyFabric fabric, Gid gid, PacketSink sink) {
+        this.fabric = fabric;
+        this.gid = gid;
+        this.sink = sink;
+    }
+
+    @Override
+    public Gid gid() {
+        return gid;
+    }
+
+    @Override
+    public Lane lane() {
+        return fabric.lane();
+    }
+
+    @Override
+    public LossyLink linkTo(Gid peer) {
+        LossyLink link = links.get(peer);
+        if (link == null || link.isSevered()) {
+            link = new LossyLink(fabric, this, peer);
+            links.put(peer, link);
+        }
+        link.meetPeer();
+        return link;
+    }
+
+    boolean isAttached() {
+        return attached;
+    }
+
+    void deliver(Link link, Packet packet) {
+        sink.receive(link, packet);
+    }
+
+    /** This life of the device is over. On the lane. */
+    void leave() {
+        attached = false;
+    }
+
+    @Override
+    public void close() {
+        fabric.lane().call(() -> {
+            leave();
+            fabric.detach(this);
+        });
+    }
+}

@@ -1,0 +1,169 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The lane of a simulation: all devices on one lane, and virtual time. Nothing happens by itself: whoever polls or waits
+ * moves the simulation on, step by step, as {@link Agenda} has it.
+ */
+final class VirtualLane implements Lane {
+
+    private final VirtualClock clock = new VirtualClock();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Agenda agenda;
+
+    VirtualLane(Flights flights) {
+        this.agenda = new Agenda(clock, flights);
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public long nowNanos() {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    @Override
+    public void ring(Doorbell doorbell) {
+        agenda.ring(doorbell);
+    }
+
+    @Override
+    public void progress() {
+        if (!isCurrent() && lock.tryLock()) {
+            try {
+                agenda.step(Agenda.NEVER);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void call(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void arm(LaneTimer timer, long deadlineNanos) {
+        agenda.arm(timer, deadlineNanos);
+    }
+
+    @Override
+    public void forget(LaneTimer timer) {
+        agenda.forget(timer);
+    }
+
+    /**
+     * Waits in virtual time, which is moved on meanwhile. A wait without patience makes one step, as a poll does, so that
+     * a loop of such waits gets on.
+     */
+    @Override
+    public boolean await(WaitPoint place, long patienceNanos) {
+        requireNotCurrent();
+        if (patienceNanos <= 0) {
+            if (!place.isReady()) {
+                progress();
+            }
+            return place.isReady();
+        }
+        long untilNanos = after(patienceNanos);
+        while (!place.isReady()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+            }
+            if (!stepOrReach(untilNanos)) {
+                return isReadyAtLast(place, untilNanos);
+            }
+        }
+        return true;
+    }
+
+    /** Gives the source its turns. On the lane. */
+    void enqueue(PacketSource source) {
+        agenda.enqueue(source);
+    }
+
+    /** One step, wherever in time; false if nothing is left to happen. */
+    boolean step() {
+        return stepOrReach(Agenda.NEVER);
+    }
+
+    /** All that happens in so many nanoseconds; then they have passed. */
+    void pass(long nanos) {
+        requireNotCurrent();
+        long untilNanos = after(nanos);
+        boolean happened;
+        do {
+            happened = stepOrReach(untilNanos);
+        } while (happened);
+    }
+
+    /** One step that leads no further than {@code untilNanos}; where there is none, it is then, and the result is false. */
+    private boolean stepOrReach(long untilNanos) {
+        requireNotCurrent();
+        lock.lock();
+        try {
+            if (clock.nanoTime() <= untilNanos && agenda.step(untilNanos)) {
+                return true;
+            }
+            if (untilNanos != Agenda.NEVER) {
+                clock.advanceTo(untilNanos);
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isReadyAtLast(WaitPoint place, long untilNanos) {
+        boolean isReady = place.isReady();
+        if (!isReady && untilNanos == Agenda.NEVER) {
+            throw VerbsException.of(
+                    Errno.EDEADLK,
+                    "N-08",
+                    "this wait can never end: no packet is under way and no timer is armed at t=%d ns; post what it waits"
+                            + " for first, or wait with patience",
+                    clock.nanoTime());
+        }
+        return isReady;
+    }
+
+    private long after(long nanos) {
+        long nowNanos = clock.nanoTime();
+        return nanos > Agenda.NEVER - nowNanos ? Agenda.NEVER : nowNanos + nanos;
+    }
+
+    private void requireNotCurrent() {
+        if (isCurrent()) {
+            throw VerbsException.of(
+                    Errno.EDEADLK,
+                    "N-10",
+                    "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
+                            + " or event handler");
+        }
+    }
+}
