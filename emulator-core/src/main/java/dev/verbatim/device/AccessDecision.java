@@ -102,7 +102,11 @@ public final class AccessDecision {
             String rightRule) {
         if (region.pd() != pd) {
             return Denial.remoteAccess(
-                    domainRule, "key 0x%08x belongs to %s but the queue pair to %s", key, region.pd(), pd);
+                    domainRule,
+                    "key 0x%08x belongs to %s but the queue pair to %s; register the memory there",
+                    key,
+                    region.pd(),
+                    pd);
         }
         if ((region.access() & operation.right()) != operation.right()) {
             return Denial.remoteAccess(
@@ -112,6 +116,17 @@ public final class AccessDecision {
                     AccessFlags.describe(operation.right()),
                     key,
                     AccessFlags.describe(region.access()));
+        }
+        if (Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
+            return Denial.remoteAccess(
+                    "MR-23",
+                    "%s of %d bytes at 0x%x passes the end of 64 bits; key 0x%08x covers [0x%x,0x%x)",
+                    operation,
+                    lengthBytes,
+                    address,
+                    key,
+                    region.address(),
+                    region.address() + region.lengthBytes());
         }
         if (!region.covers(address, lengthBytes)) {
             return Denial.remoteAccess(
@@ -153,11 +168,19 @@ public final class AccessDecision {
             return Denial.remoteAccess(
                     "MR-14", "key 0x%08x is the remote key of a region; its local key is 0x%08x", lkey, region.lkey());
         }
+        if (lkey == 0) {
+            return Denial.remoteAccess(
+                    "MR-44", "local key 0 names no memory for a program; use the local key of a region");
+        }
         return unknownKey(keys, lkey);
     }
 
     private static Denial unknownKey(KeyTable keys, int key) {
         EmulatedMemoryRegion region = keys.regionAt(key);
+        if (key >>> Byte.SIZE == 0) {
+            return Denial.remoteAccess(
+                    "KEY-P7", "key 0x%08x names no memory: no key has index 0; was this one ever set?", key);
+        }
         if (keys.wasValid(key)) {
             return Denial.remoteAccess("MR-55", "key 0x%08x was of a region that has been deregistered", key);
         }

@@ -26,6 +26,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,7 @@ public final class EmulatedDevice implements Device {
     private final FabricPort port;
     private final Lane lane;
     private final AsyncEventQueue events;
-    private final KeyTable keys = new KeyTable();
+    private final KeyTable keys;
     private final NumberedTable<EmulatedQueuePair> queuePairs = new NumberedTable<>(FIRST_QP_NUMBER, LAST_QP_NUMBER);
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
@@ -66,6 +68,7 @@ public final class EmulatedDevice implements Device {
         this.name = name;
         this.guid = guid;
         this.profile = profile;
+        this.keys = new KeyTable(profile.limits().maxMr(), IntUnaryOperator.identity());
         this.tap = tap;
         this.port = fabric.attach(Gid.ofGuid(guid), this::receive);
         this.lane = port.lane();
@@ -222,24 +225,33 @@ public final class EmulatedDevice implements Device {
         if (profile.lkeyEqualsRkey()) {
             rkey = lkey;
         } else if (Registration.grantsRemote(access)) {
-            rkey = KeyTable.keyAfter(lkey);
+            rkey = Rkey.increment(lkey);
         }
         EmulatedMemoryRegion region =
                 new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey);
+        boolean recycled = keys.isRecycled(lkey);
         keys.add(region);
         traceKeys(region, true);
+        if (isTraced()) {
+            Registration.rulesOf(region, recycled).forEach(rule -> decided(0, rule));
+        }
         return region;
     }
 
     void deregister(EmulatedMemoryRegion region) {
         keys.remove(region);
         traceKeys(region, false);
-        decided(0, "MR-55");
+        if (isTraced()) {
+            Registration.RULES_OF_ITS_END.forEach(rule -> decided(0, rule));
+        }
     }
 
     private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
         if (isTraced()) {
             trace(new TraceEvent.KeyChanged(lane.nowNanos(), name, region.lkey(), valid, region.toString()));
+            if (region.rkey() != 0 && region.rkey() != region.lkey()) {
+                trace(new TraceEvent.KeyChanged(lane.nowNanos(), name, region.rkey(), valid, region.toString()));
+            }
         }
     }
 
@@ -417,8 +429,9 @@ public final class EmulatedDevice implements Device {
     public void closeAll() {
         lane.call(() -> {
             if (open) {
+                decided(0, "PD-07");
                 queuePairs.forEach(EmulatedQueuePair::destroy);
-                keys.forEachRegion(keys::remove);
+                keys.forEachRegion(EmulatedMemoryRegion::end);
                 completionQueues.forEach(EmulatedCompletionQueue::abandon);
                 completionQueues.clear();
                 channels.forEach(EmulatedCompletionChannel::abandon);

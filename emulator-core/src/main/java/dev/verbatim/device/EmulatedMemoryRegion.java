@@ -79,6 +79,11 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
         return rkey;
     }
 
+    /** Whether its bytes have the addresses that the memory gives them (MR-24), and not others (MR-20). */
+    boolean hasAddressOfMemory() {
+        return address == memory.address() + offset;
+    }
+
     /** Whether the bytes from {@code from} on lie inside, in unsigned arithmetic that cannot wrap (MR-22, MR-23). */
     boolean covers(long from, long count) {
         long into = from - address;
@@ -101,11 +106,16 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
     public void close() {
         pd.device().lane().call(() -> {
             if (!registered) {
-                throw VerbsException.of(Errno.EINVAL, "MR-56", "%s was deregistered before", this);
+                throw VerbsException.of(Errno.ENOENT, "MR-56", "%s was deregistered before", this);
             }
-            registered = false;
-            pd.deregister(this);
+            end();
         });
+    }
+
+    /** Ends it. On the lane. */
+    void end() {
+        registered = false;
+        pd.deregister(this);
     }
 
     @Override

@@ -39,7 +39,10 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     public MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access) {
         long address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : iova;
         return device.onLane(() -> {
-            requireOpen();
+            if (!open) {
+                device.decided(0, "MR-09");
+            }
+            requireOpenForNew("memory region");
             Registration.check(device.profile(), memory, offset, lengthBytes, address, access);
             EmulatedMemoryRegion region = device.register(this, memory, offset, lengthBytes, address, access);
             regions++;
@@ -55,7 +58,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     @Override
     public QueuePair createQp(QpInitAttributes attributes) {
         return device.onLane(() -> {
-            requireOpen();
+            requireOpenForNew("queue pair");
             EmulatedQueuePair queuePair = device.createQueuePair(this, attributes);
             queuePairs++;
             return queuePair;
@@ -69,7 +72,10 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     @Override
     public void close() {
         device.lane().call(() -> {
-            requireOpen();
+            device.requireOpen();
+            if (!open) {
+                throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
+            }
             if (regions + queuePairs > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
@@ -84,10 +90,11 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         });
     }
 
-    private void requireOpen() {
+    private void requireOpenForNew(String what) {
         device.requireOpen();
         if (!open) {
-            throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was freed before", this);
+            throw VerbsException.of(
+                    Errno.ENOENT, "PD-02", "no %s can be made in %s: it was freed; allocate another", what, this);
         }
     }
 

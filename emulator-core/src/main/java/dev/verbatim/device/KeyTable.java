@@ -2,23 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.Rkey;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the keys of a device name. A key is a 24-bit index and an 8-bit variant (KEY-01). Index 0 is never given out, so
  * a key of zero names nothing (KEY-P7). Memory regions have the indexes below {@link #FIRST_WINDOW_INDEX}; those from
  * there on are for memory windows, so the index alone tells what a key names (KEY-03).
+ *
+ * <p>An index that was freed waits until all others have been used, and then goes on with the variant after its last
+ * one (KEY-P3, KEY-P5).
  */
 public final class KeyTable {
 
     static final int FIRST_WINDOW_INDEX = 1 << 19;
     private static final int VARIANT_BITS = 8;
     private static final int VARIANT_MASK = (1 << VARIANT_BITS) - 1;
+    private static final int ALL_VARIANTS_USED = 1 << VARIANT_BITS;
     private static final int PAGE_BITS = 12;
+    private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-    private final NumberedTable<EmulatedMemoryRegion> regions = new NumberedTable<>(1, FIRST_WINDOW_INDEX - 1);
-    private final byte[] @Nullable [] lastVariants = new byte[FIRST_WINDOW_INDEX >> PAGE_BITS][];
+    private final NumberedTable<EmulatedMemoryRegion> regions;
+    /** Of each index the variant that was used last, and whether all variants have been used; 0 if none has. */
+    private final char[] @Nullable [] usedVariants = new char[FIRST_WINDOW_INDEX >> PAGE_BITS][];
+
+    /**
+     * An empty table.
+     *
+     * @param maxRegions how many indexes regions have
+     * @param order the order in which they are used: a permutation of 1 to that number
+     */
+    KeyTable(int maxRegions, IntUnaryOperator order) {
+        this.regions = new NumberedTable<>(1, Math.min(maxRegions, FIRST_WINDOW_INDEX - 1), order);
+    }
 
     /** The region whose index the key has, whatever its variant; null if there is none. */
     @Nullable
@@ -38,14 +56,16 @@ public final class KeyTable {
         return region != null && region.rkey() == rkey ? region : null;
     }
 
-    /** Whether the key once was one of a region that is gone or has other keys now. */
+    /** Whether the key, which names nothing now, was one of a region once. */
     boolean wasValid(int key) {
-        int index = key >>> VARIANT_BITS;
-        if (index == 0 || index >= FIRST_WINDOW_INDEX || lastVariants[index >> PAGE_BITS] == null) {
-            return false;
-        }
+        int used = usedVariants(key >>> VARIANT_BITS);
         int variant = key & VARIANT_MASK;
-        return variant > 0 && variant <= lastVariant(index);
+        return used >= ALL_VARIANTS_USED || variant > 0 && variant <= used;
+    }
+
+    /** Whether the index of the key was used before. */
+    boolean isRecycled(int key) {
+        return usedVariants(key >>> VARIANT_BITS) != 0;
     }
 
     int regionCount() {
@@ -55,25 +75,22 @@ public final class KeyTable {
     /** A fresh key of a free index; -1 if there is none. */
     int nextKey() {
         int index = regions.nextFree();
-        return index < 0 ? -1 : keyAfter(index << VARIANT_BITS | lastVariant(index));
-    }
-
-    /** The key of the same index with the variant that comes next. */
-    static int keyAfter(int key) {
-        return key & ~VARIANT_MASK | key + 1 & VARIANT_MASK;
+        return index < 0 ? -1 : Rkey.increment(index << VARIANT_BITS | usedVariants(index) & VARIANT_MASK);
     }
 
     /** Makes the keys of the region valid. */
     void add(EmulatedMemoryRegion region) {
         int index = region.lkey() >>> VARIANT_BITS;
         regions.put(index, region);
-        byte[] page = lastVariants[index >> PAGE_BITS];
+        char[] page = usedVariants[index >> PAGE_BITS];
         if (page == null) {
-            page = new byte[1 << PAGE_BITS];
-            lastVariants[index >> PAGE_BITS] = page;
+            page = new char[1 << PAGE_BITS];
+            usedVariants[index >> PAGE_BITS] = page;
         }
-        int last = region.rkey() == 0 ? region.lkey() : region.rkey();
-        page[index & (1 << PAGE_BITS) - 1] = (byte) last;
+        int before = page[index & PAGE_MASK];
+        int last = (region.rkey() == 0 ? region.lkey() : region.rkey()) & VARIANT_MASK;
+        boolean all = before >= ALL_VARIANTS_USED || last < before;
+        page[index & PAGE_MASK] = (char) (all ? last | ALL_VARIANTS_USED : last);
     }
 
     /** Revokes the keys of the region. */
@@ -85,8 +102,11 @@ public final class KeyTable {
         regions.forEach(visitor);
     }
 
-    private int lastVariant(int index) {
-        byte[] page = lastVariants[index >> PAGE_BITS];
-        return page == null ? 0 : page[index & (1 << PAGE_BITS) - 1] & VARIANT_MASK;
+    private int usedVariants(int index) {
+        if (index >= FIRST_WINDOW_INDEX) {
+            return 0;
+        }
+        char[] page = usedVariants[index >> PAGE_BITS];
+        return page == null ? 0 : page[index & PAGE_MASK];
     }
 }

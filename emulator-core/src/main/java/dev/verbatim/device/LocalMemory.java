@@ -27,14 +27,28 @@ public final class LocalMemory {
 
     /** Checks every element of the list in full; null if all are allowed. */
     public @Nullable Denial check(SgeList elements, AccessOperation operation) {
+        if (elements.count() == 0) {
+            device.decided(qpNumber, "MR-32");
+        }
         for (int i = 0; i < elements.count(); i++) {
-            Denial denial = AccessDecision.local(
-                    keys, pd, operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
+            Denial denial = judge(operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
             if (denial != null) {
                 return denial;
             }
         }
         return null;
+    }
+
+    private @Nullable Denial judge(AccessOperation operation, long address, long lengthBytes, int lkey) {
+        Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
+        if (denial != null) {
+            device.decided(qpNumber, "MR-40");
+        } else if (lengthBytes == 0) {
+            device.decided(qpNumber, "MR-32");
+        } else if (operation == AccessOperation.LOCAL_READ) {
+            device.decided(qpNumber, "MR-10");
+        }
+        return denial;
     }
 
     /** Adds the {@code count} bytes from {@code from} on to {@code payload}; null if all could be gathered. */
@@ -60,7 +74,7 @@ public final class LocalMemory {
     }
 
     private @Nullable Denial gatherRun(long address, int count, int lkey, Payload payload) {
-        Denial denial = AccessDecision.local(keys, pd, AccessOperation.LOCAL_READ, address, count, lkey);
+        Denial denial = judge(AccessOperation.LOCAL_READ, address, count, lkey);
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (denial != null || region == null) {
             return denial;
@@ -94,8 +108,7 @@ public final class LocalMemory {
                 continue;
             }
             int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
-            Denial denial = AccessDecision.local(
-                    keys, pd, AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
+            Denial denial = judge(AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
             if (denial == null) {
                 denial = place(keys.byLocalKey(elements.lkey(i)), elements.address(i) + skip, payload, done, run);
             }

@@ -3,11 +3,12 @@
 package dev.verbatim.device;
 
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects by number. Numbers are handed out upwards and start over at the end, so a freed one is not used again before
- * all others were (QP-08, KEY-05). Looking up costs two array reads. Visits in order of number.
+ * Objects by number. Numbers are handed out in a fixed order, over and over, so a freed one is not used again before all
+ * other free ones were (QP-08, KEY-P5). Looking up costs two array reads. Visits in order of number.
  */
 final class NumberedTable<T> {
 
@@ -16,14 +17,21 @@ final class NumberedTable<T> {
 
     private final int first;
     private final int last;
+    private final IntUnaryOperator order;
     private final Object[] @Nullable [] pages;
     private int next;
     private int size;
 
-    /** A table for the numbers {@code first} to {@code last}. */
+    /** A table for the numbers {@code first} to {@code last}, handed out upwards. */
     NumberedTable(int first, int last) {
+        this(first, last, IntUnaryOperator.identity());
+    }
+
+    /** A table for the numbers {@code first} to {@code last}, handed out in this order: a permutation of them. */
+    NumberedTable(int first, int last, IntUnaryOperator order) {
         this.first = first;
         this.last = last;
+        this.order = order;
         this.next = first;
         this.pages = new Object[(last >> PAGE_BITS) + 1][];
     }
@@ -37,13 +45,17 @@ final class NumberedTable<T> {
         if (size > last - first) {
             return -1;
         }
-        while (get(next) != null) {
-            next = next == last ? first : next + 1;
+        while (get(order.applyAsInt(next)) != null) {
+            advance();
         }
-        return next;
+        return order.applyAsInt(next);
     }
 
-    /** Puts an object at a free number that {@link #nextFree()} gave. */
+    private void advance() {
+        next = next == last ? first : next + 1;
+    }
+
+    /** Puts an object at the number that {@link #nextFree()} gave last. */
     void put(int number, T object) {
         Object[] page = pages[number >> PAGE_BITS];
         if (page == null) {
@@ -51,7 +63,7 @@ final class NumberedTable<T> {
             pages[number >> PAGE_BITS] = page;
         }
         page[number & PAGE_SIZE - 1] = object;
-        next = number == last ? first : number + 1;
+        advance();
         size++;
     }
 

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /** What is checked before a memory region comes to be, in the order of section A.2. */
@@ -28,26 +31,51 @@ final class Registration {
             AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final int WORD_BYTES = 8;
 
+    /** {@code SIZE_MAX}, which asks for on-demand paging of everything. */
+    private static final int LENGTH_OF_ADDRESS_SPACE = -1;
+
+    /** What holds from the return of a deregistration on, and that nothing holds it back. */
+    static final List<String> RULES_OF_ITS_END =
+            List.of("MR-52", "MR-53", "MR-54", "MR-55", "KEY-P2", "KEY-05", "N-01");
+
     private Registration() {}
+
+    /** The rules that made a region what it is; for those who watch. */
+    static List<String> rulesOf(EmulatedMemoryRegion region, boolean recycledIndex) {
+        List<String> rules =
+                new ArrayList<>(List.of("MR-13", "MR-15", "KEY-01", "KEY-05", "KEY-07", "KEY-P1", "KEY-P7"));
+        if (recycledIndex) {
+            rules.addAll(List.of("KEY-P3", "KEY-P5"));
+        }
+        rules.addAll(region.hasAddressOfMemory() ? List.of("MR-24") : List.of("MR-20", "MR-21"));
+        if (region.lengthBytes() == 0) {
+            rules.add("MR-30");
+        }
+        if ((region.access() & OPTIONAL_RANGE) != 0) {
+            rules.add("MR-02");
+        }
+        return rules;
+    }
 
     static boolean grantsRemote(int access) {
         return (access & REMOTE_RIGHTS) != 0;
     }
 
     static void check(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address, int access) {
-        checkAccess(access);
+        checkAccess(lengthBytes, address, access);
         checkRange(profile, memory, offset, lengthBytes, address);
         checkMemory(memory, offset, lengthBytes, address, access);
     }
 
-    private static void checkAccess(int access) {
+    private static void checkAccess(int lengthBytes, long address, int access) {
         int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
         if (unknown != 0) {
             throw VerbsException.of(Errno.EINVAL, "MR-01", "access=0x%x has the unknown bits 0x%x", access, unknown);
         }
         requireLocalWrite(access, AccessFlags.REMOTE_WRITE, "MR-03");
         requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, "MR-04");
-        refuseUnsupported(access, AccessFlags.ON_DEMAND, "MR-05");
+        boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
+        refuseUnsupported(access, AccessFlags.ON_DEMAND, wholeAddressSpace ? "MR-70" : "MR-05");
         refuseUnsupported(access, AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT, "MR-06");
     }
 
@@ -70,7 +98,15 @@ final class Registration {
     }
 
     private static void checkRange(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address) {
-        if (offset < 0 || lengthBytes < 0 || offset > memory.sizeBytes() - lengthBytes) {
+        if (lengthBytes < 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-16",
+                    "lengthBytes=%d is not in 0..%d (max_mr_size)",
+                    lengthBytes,
+                    DeviceLimits.MAX_MR_SIZE_BYTES);
+        }
+        if (offset < 0 || offset > memory.sizeBytes() - lengthBytes) {
             throw VerbsException.of(
                     Errno.EINVAL,
                     "MR-08",

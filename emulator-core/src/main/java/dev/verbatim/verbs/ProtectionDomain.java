@@ -47,7 +47,7 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Frees the domain ({@code ibv_dealloc_pd}).
      *
-     * @throws VerbsException EBUSY while it has regions or queue pairs (PD-01), EINVAL if freed before (PD-03)
+     * @throws VerbsException EBUSY while it has regions or queue pairs (PD-01), ENOENT if freed before (PD-03)
      */
     @Override
     void close();

@@ -1,0 +1,20 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+/** Arithmetic of keys: 24 bits of index, and below them 8 bits of variant (KEY-01). */
+public final class Rkey {
+
+    private static final int VARIANT_MASK = 0xff;
+
+    private Rkey() {}
+
+    /**
+     * The same index with the next variant, 0 after 255 ({@code ibv_inc_rkey}, MW-72).
+     *
+     * @param key any key; all 32 bits count
+     */
+    public static int increment(int key) {
+        return key & ~VARIANT_MASK | key + 1 & VARIANT_MASK;
+    }
+}
