@@ -32,7 +32,9 @@ public final class Outcomes {
                 .isNotNull();
         Assertions.assertThat(refused.errno()).as("%s", refused).isEqualTo(errno);
         Assertions.assertThat(refused.refusal().rule()).as("%s", refused).isEqualTo(rule);
-        Assertions.assertThat(refused.refusal().sentence()).contains(words);
+        for (String word : words) {
+            Assertions.assertThat(refused.refusal().sentence()).contains(word);
+        }
         RuleCoverage.assertOutcome(refused.refusal());
         return refused;
     }
