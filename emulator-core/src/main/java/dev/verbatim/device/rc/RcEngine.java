@@ -62,6 +62,7 @@ public final class RcEngine {
     public void stopAfterError() {
         retransmission.stop();
         if (!responder.outbox().hasLastWords()) {
+            qp.decided("QP-29");
             responder.stop();
         }
     }
