@@ -25,6 +25,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Psn;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,6 +115,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     @Override
     public void modify(QpAttributes values, int mask) {
         QpAttributes copy = new QpAttributes(values);
+        copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
         device.lane().call(() -> {
             requireOpen();
             QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
@@ -121,6 +123,12 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             decided("QS-04");
             checkModify(to, copy, mask);
             attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+            if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
+                decided("QV-05");
+            }
+            if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
+                decided("QV-08");
+            }
             enter(to, mask);
         });
     }
@@ -276,6 +284,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void connect() {
         AddressVector vector = attributes.addressVector();
         link = vector == null ? null : device.port().linkTo(vector.destination());
+        if (vector != null && vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
+            decided("QV-12");
+        }
     }
 
     /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */

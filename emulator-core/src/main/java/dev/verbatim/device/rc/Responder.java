@@ -69,7 +69,7 @@ final class Responder {
     /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
     void begin() {
         stop();
-        expectedPsn = qp.attributes().rqPsn() & Psn.MASK;
+        expectedPsn = qp.attributes().rqPsn();
         messageSequence = 0;
         resources.resize(qp.attributes().maxDestRdAtomic());
     }
