@@ -222,6 +222,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         asyncEventsUnacknowledged.addAndGet(change);
     }
 
+    boolean isOpen() {
+        return open;
+    }
+
     void requireOpen() {
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was destroyed before", this);

@@ -207,6 +207,8 @@ public final class EmulatedDevice implements Device {
         QpCreation.check(profile.limits(), attributes);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
         int number = queuePairs.nextFree();
+        decided(number, "QP-01");
+        decided(number, "QP-08");
         EmulatedQueuePair queuePair = new EmulatedQueuePair(pd, number, attributes, sendCq, recvCq);
         queuePairs.put(number, queuePair);
         sendCq.addUser(queuePair);
@@ -284,11 +286,13 @@ public final class EmulatedDevice implements Device {
     private void receive(Link link, Packet packet) {
         EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
         if (queuePair == null) {
+            decided(packet.destQp(), "QP-07");
             dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
         } else if (!queuePair.state().receives()) {
             if (queuePair.state() == QpState.ERR) {
                 decided(queuePair.number(), "WC-06");
             }
+            decided(packet.destQp(), "QP-28");
             dropped(packet, "%s does not receive", queuePair);
         } else if (queuePair.link() != link) {
             dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);

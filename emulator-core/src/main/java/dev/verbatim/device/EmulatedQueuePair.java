@@ -25,6 +25,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Psn;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,6 +45,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private final EmulatedCompletionQueue recvCq;
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
+    private final Posting posting;
     private final LocalMemory localMemory;
     private final RcEngine engine;
     private final AtomicInteger eventsUnacknowledged = new AtomicInteger();
@@ -75,6 +77,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         this.recvCq = recvCq;
         this.sendQueue = new SendQueue(initAttributes);
         this.receiveQueue = new ReceiveQueue(initAttributes);
+        this.posting = new Posting(this, sendQueue, receiveQueue);
         this.localMemory = new LocalMemory(device, pd, number);
         this.engine = new RcEngine(this);
     }
@@ -112,18 +115,30 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     @Override
     public void modify(QpAttributes values, int mask) {
         QpAttributes copy = new QpAttributes(values);
+        copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
         device.lane().call(() -> {
             requireOpen();
             QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
+            // All checks first, all changes after them.
+            decided("QS-04");
             checkModify(to, copy, mask);
             attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+            if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
+                decided("QV-05");
+            }
+            if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
+                decided("QV-08");
+            }
             enter(to, mask);
         });
     }
 
     private void checkModify(QpState to, QpAttributes values, int mask) {
-        if (state == QpState.RESET && to == QpState.ERR && device.profile().resetToErrRefused()) {
-            throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", device.profile());
+        if (state == QpState.RESET && to == QpState.ERR) {
+            decided("QS-07");
+            if (device.profile().resetToErrRefused()) {
+                throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", device.profile());
+            }
         }
         QpTransitions.check(state, to, mask);
         if (draining && state == QpState.SQD && to == QpState.SQD) {
@@ -134,73 +149,31 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     @Override
     public void postSend(SendWorkRequest request) {
-        if (device.isTraced()) {
-            device.lane().call(() -> postTraced(request, 0));
-        } else {
-            post(request, 0);
-        }
+        posting.post(request);
         device.lane().ring(doorbell);
     }
 
     @Override
     public void postSend(List<SendWorkRequest> chain) {
         try {
-            for (int i = 0; i < chain.size(); i++) {
-                SendWorkRequest request = chain.get(i);
-                int index = i;
-                if (device.isTraced()) {
-                    device.lane().call(() -> postTraced(request, index));
-                } else {
-                    post(request, index);
-                }
-            }
+            posting.postSends(chain);
         } finally {
             device.lane().ring(doorbell);
         }
     }
 
-    private void post(SendWorkRequest request, int index) {
-        synchronized (sendQueue) {
-            requireOpen();
-            PostChecks.checkSend(state, sendQueue, request, index);
-            sendQueue.post(request, index);
-        }
-    }
-
-    private void postTraced(SendWorkRequest request, int index) {
-        post(request, index);
-        SendWqe wqe = sendQueue.at(sendQueue.posted() - 1);
-        device.trace(new TraceEvent.WorkPosted(device.lane().nowNanos(), device.name(), number, wqe.toString()));
-    }
-
     @Override
     public void postRecv(ReceiveWorkRequest request) {
-        post(request, 0);
+        posting.post(request);
         receivePosted();
     }
 
     @Override
     public void postRecv(List<ReceiveWorkRequest> chain) {
         try {
-            for (int i = 0; i < chain.size(); i++) {
-                post(chain.get(i), i);
-            }
+            posting.postReceives(chain);
         } finally {
             receivePosted();
-        }
-    }
-
-    private void post(ReceiveWorkRequest request, int index) {
-        synchronized (receiveQueue) {
-            requireOpen();
-            PostChecks.checkReceive(state, receiveQueue, request, index);
-            receiveQueue.post(request, index);
-        }
-        if (device.isTraced()) {
-            String what = "RECV wr_id=" + request.id() + " elements=" + request.elementCount();
-            device.lane()
-                    .call(() -> device.trace(
-                            new TraceEvent.WorkPosted(device.lane().nowNanos(), device.name(), number, what)));
         }
     }
 
@@ -236,6 +209,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     /** Ends it, in whatever state. On the lane. */
     void destroy() {
         open = false;
+        decided("QP-06");
         changeState(QpState.RESET, null);
         forgetConnection();
         sendCq.removeUser(this);
@@ -244,7 +218,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         device.release(this);
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, "QP-05", "qp %d was destroyed before", number);
         }
@@ -260,7 +234,10 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         }
         changeState(to, null);
         switch (to) {
-            case RESET -> forgetConnection();
+            case RESET -> {
+                decided("QP-24");
+                forgetConnection();
+            }
             case RTR -> {
                 connect();
                 engine.beginReceiving();
@@ -307,6 +284,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void connect() {
         AddressVector vector = attributes.addressVector();
         link = vector == null ? null : device.port().linkTo(vector.destination());
+        if (vector != null && vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
+            decided("QV-12");
+        }
     }
 
     /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
@@ -413,6 +393,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     private void workPosted() {
         if (state == QpState.ERR) {
+            decided("QP-23");
             flush();
         } else {
             announce();
@@ -440,6 +421,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         }
         if (state == QpState.RTR && !communicationEstablished) {
             communicationEstablished = true;
+            decided("QP-27");
             raise(EventType.COMM_EST, null);
         }
         engine.receive(packet);
@@ -450,6 +432,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         // Before the completion is added: a full queue flushes what is left of this one.
         sendQueue.completeOldest();
         WcStatus failure = wqe.failure();
+        decided("WR-16");
         if (failure == null && !wqe.has(SendFlags.SIGNALED)) {
             return;
         }
@@ -470,6 +453,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     public void completeReceive(
             ReceiveWqe wqe, WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
         receiveQueue.completeOldest();
+        decided("WR-15");
         traceCompletion(wqe.id(), WcStatus.SUCCESS, opcode, byteLength, null);
         recvCq.add(this, wqe.id(), WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
     }

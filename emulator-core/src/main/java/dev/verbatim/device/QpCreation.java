@@ -17,7 +17,9 @@ final class QpCreation {
 
     static EmulatedCompletionQueue own(EmulatedDevice device, CompletionQueue cq) {
         if (cq instanceof EmulatedCompletionQueue candidate && candidate.device() == device) {
-            candidate.requireOpen();
+            if (!candidate.isOpen()) {
+                throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", cq);
+            }
             return candidate;
         }
         throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);

@@ -66,6 +66,14 @@ final class QpTransitions {
                             | PATH_MIG_STATE),
             new Row(QpState.SQD, QpState.RTS, 0, CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE));
 
+    /** Steps back, or over a state, that a rule names one by one. */
+    private static final List<List<QpState>> OUT_OF_TURN = List.of(
+            List.of(QpState.RTR, QpState.SQD),
+            List.of(QpState.INIT, QpState.RTS),
+            List.of(QpState.RESET, QpState.RTR),
+            List.of(QpState.RTS, QpState.RTR),
+            List.of(QpState.RTS, QpState.INIT));
+
     private QpTransitions() {}
 
     /** Refuses what the table does not have. */
@@ -92,6 +100,12 @@ final class QpTransitions {
                 return row;
             }
         }
-        throw VerbsException.of(Errno.EINVAL, "QS-01", "%s -> %s is no legal transition of an RC queue pair", from, to);
+        String rule = OUT_OF_TURN.contains(List.of(from, to)) ? "QS-08" : "QS-01";
+        throw VerbsException.of(
+                Errno.EINVAL,
+                to == QpState.SQE ? "QS-06" : rule,
+                "%s -> %s is no legal transition of an RC queue pair",
+                from,
+                to);
     }
 }

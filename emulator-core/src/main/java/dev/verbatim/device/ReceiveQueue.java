@@ -29,7 +29,7 @@ public final class ReceiveQueue {
     }
 
     /** Puts a checked request into the next slot. With the monitor held. */
-    void post(ReceiveWorkRequest request, int index) {
+    ReceiveWqe post(ReceiveWorkRequest request, int index) {
         long number = posted;
         if (number - completed >= capacity) {
             throw VerbsException.ofRequest(
@@ -37,8 +37,10 @@ public final class ReceiveQueue {
                     Refusal.of("WR-11", "the receive queue's max_recv_wr=%d slots are taken", capacity),
                     index);
         }
-        slot(number).fill(request);
+        ReceiveWqe wqe = slot(number);
+        wqe.fill(request);
         posted = number + 1;
+        return wqe;
     }
 
     private ReceiveWqe slot(long number) {

@@ -40,7 +40,7 @@ public final class SendQueue {
     }
 
     /** Puts a checked request into the next slot. With the monitor held. */
-    void post(SendWorkRequest request, int index) {
+    SendWqe post(SendWorkRequest request, int index) {
         long number = posted;
         if (number - reclaimed >= capacity) {
             throw VerbsException.ofRequest(
@@ -57,6 +57,7 @@ public final class SendQueue {
             copyInline(request, wqe.inlineRoom(), index);
         }
         posted = number + 1;
+        return wqe;
     }
 
     private SendWqe slot(long number) {

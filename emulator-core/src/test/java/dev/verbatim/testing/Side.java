@@ -46,6 +46,11 @@ public final class Side {
         this.region = pd.register(Memory.allocate(REGION_BYTES), ALL_RIGHTS);
     }
 
+    /** One more queue pair like the first, in RESET, on the same completion queues. */
+    public QueuePair newQueuePair() {
+        return pd.createQp(qp.initAttributes());
+    }
+
     /** The bytes of the region, in native order. */
     public ByteBuffer bytes() {
         return region.memory().buffer();

@@ -239,6 +239,10 @@ final class Completer {
         Refusal reason = wqe.reason();
         if (wqe.failure() != null && reason != null) {
             qp.decided("AE-21");
+            qp.decided("QS-06");
+            if (wqe.failure() == WcStatus.LOC_PROT_ERR) {
+                qp.decided("QP-30");
+            }
             complete(wqe, 0);
             qp.fail(reason);
         }

@@ -5,7 +5,6 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.Psn;
 
 /**
  * The reliable connection protocol of one queue pair: a requester and a completer for what it asks, a responder for what
@@ -44,7 +43,7 @@ public final class RcEngine {
 
     /** The queue pair became ready to send. */
     public void beginSending() {
-        requester.begin(qp.attributes().sqPsn() & Psn.MASK);
+        requester.begin(qp.attributes().sqPsn());
         retransmission.begin();
     }
 
@@ -62,6 +61,7 @@ public final class RcEngine {
     public void stopAfterError() {
         retransmission.stop();
         if (!responder.outbox().hasLastWords()) {
+            qp.decided("QP-29");
             responder.stop();
         }
     }

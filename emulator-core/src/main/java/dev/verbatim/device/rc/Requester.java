@@ -141,11 +141,13 @@ final class Requester {
         SendWqe wqe = queue.at(cursor);
         if (wqe.has(SendFlags.FENCE) && outstandingResponses > 0) {
             qp.decided("ORD-19");
+            qp.decided("WR-20");
             return false;
         }
         if (wqe.expectsResponse()
                 && outstandingResponses >= Math.max(1, qp.attributes().maxRdAtomic())) {
             qp.decided("ORD-20");
+            qp.decided("WR-33");
             return false;
         }
         started++;
@@ -225,6 +227,8 @@ final class Requester {
             packet.payload().add(inline, (int) from, count);
             return true;
         }
+        // Now and not when it was posted: what earlier requests of the batch brought is sent on.
+        qp.decided("WR-44");
         Denial denial = qp.localMemory().gather(wqe.elements(), from, count, packet.payload());
         if (denial == null) {
             return true;

@@ -71,7 +71,7 @@ final class Responder {
     /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
     void begin() {
         stop();
-        expectedPsn = qp.attributes().rqPsn() & Psn.MASK;
+        expectedPsn = qp.attributes().rqPsn();
         messageSequence = 0;
         resources.resize(qp.attributes().maxDestRdAtomic());
     }
@@ -167,7 +167,13 @@ final class Responder {
         Denial denial = operation == null
                 ? null
                 : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
-        return denial == null ? Step.LENGTH : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
+        if (denial == null) {
+            return Step.LENGTH;
+        }
+        if (operation == AccessOperation.ATOMIC) {
+            qp.decided("WR-38");
+        }
+        return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
     private static @Nullable AccessOperation operationOf(Opcode opcode) {
@@ -259,6 +265,7 @@ final class Responder {
         if (resources.free() != null) {
             return Step.KEY;
         }
+        qp.decided("WR-33");
         return refuse(
                 packet,
                 Denial.invalidRequest(
@@ -352,6 +359,8 @@ final class Responder {
         }
         receivedBytes = end;
         message = Message.SEND;
+        // Whether elements overlap nobody asks.
+        qp.decided("WR-43");
         return Step.ACKNOWLEDGE;
     }
 
@@ -376,6 +385,7 @@ final class Responder {
         ResponderResource resource = resources.free();
         if (resource != null) {
             qp.decided("ORD-33");
+            qp.decided("WR-32");
             long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
             resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()));
             resources.take();
@@ -389,6 +399,8 @@ final class Responder {
             return Step.DONE;
         }
         try {
+            qp.decided("WR-36");
+            qp.decided("WR-37");
             resource.atomic(packet, qp.localMemory().atomic(packet));
             resources.take();
             return Step.ACKNOWLEDGE;
@@ -431,6 +443,16 @@ final class Responder {
         taken = null;
         qp.decided("ORD-31");
         boolean immediate = packet.opcode().hasImmediate();
+        qp.decided(packet.opcode().kind() == Opcode.Kind.SEND ? "WR-30" : "WR-31");
+        if (immediate) {
+            qp.decided("WR-23");
+        }
+        if (packet.solicited()) {
+            qp.decided("WR-21");
+        }
+        if (receivedBytes == 0 && packet.opcode().kind() == Opcode.Kind.SEND) {
+            qp.decided("WR-42");
+        }
         qp.completeReceive(
                 receive,
                 packet.opcode().kind() == Opcode.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM,

@@ -1,0 +1,113 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import java.util.List;
+
+/**
+ * How requests of programs get into the queues of a queue pair: from any thread, checked and copied under the queue's
+ * monitor. Where somebody watches, it is done on the lane, so that a request is told of before its effects are.
+ */
+final class Posting {
+
+    private final EmulatedQueuePair qp;
+    private final SendQueue sendQueue;
+    private final ReceiveQueue receiveQueue;
+
+    Posting(EmulatedQueuePair qp, SendQueue sendQueue, ReceiveQueue receiveQueue) {
+        this.qp = qp;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
+    }
+
+    void post(SendWorkRequest request) {
+        if (qp.device().isTraced()) {
+            qp.device().lane().call(() -> take(request, 0));
+        } else {
+            take(request, 0);
+        }
+    }
+
+    void postSends(List<SendWorkRequest> chain) {
+        if (qp.device().isTraced()) {
+            qp.device().lane().call(() -> takeSends(chain));
+        } else {
+            takeSends(chain);
+        }
+    }
+
+    void post(ReceiveWorkRequest request) {
+        if (qp.device().isTraced()) {
+            qp.device().lane().call(() -> take(request, 0));
+        } else {
+            take(request, 0);
+        }
+    }
+
+    void postReceives(List<ReceiveWorkRequest> chain) {
+        if (qp.device().isTraced()) {
+            qp.device().lane().call(() -> takeReceives(chain));
+        } else {
+            takeReceives(chain);
+        }
+    }
+
+    private void takeSends(List<SendWorkRequest> chain) {
+        try {
+            for (int i = 0; i < chain.size(); i++) {
+                take(chain.get(i), i);
+            }
+        } catch (VerbsException refused) {
+            qp.decided("WR-10");
+            throw refused;
+        }
+    }
+
+    private void takeReceives(List<ReceiveWorkRequest> chain) {
+        try {
+            for (int i = 0; i < chain.size(); i++) {
+                take(chain.get(i), i);
+            }
+        } catch (VerbsException refused) {
+            qp.decided("WR-10");
+            throw refused;
+        }
+    }
+
+    private void take(SendWorkRequest request, int index) {
+        synchronized (sendQueue) {
+            qp.requireOpen();
+            PostChecks.checkSend(qp.state(), sendQueue, request, index);
+            SendWqe wqe = sendQueue.post(request, index);
+            if (request.has(SendFlags.INLINE)) {
+                qp.decided("WR-22");
+            }
+            tell(wqe);
+        }
+    }
+
+    private void take(ReceiveWorkRequest request, int index) {
+        synchronized (receiveQueue) {
+            qp.requireOpen();
+            PostChecks.checkReceive(qp.state(), receiveQueue, request, index);
+            ReceiveWqe wqe = receiveQueue.post(request, index);
+            tell(wqe);
+        }
+    }
+
+    /** The request is in its slot, all of it, and nobody else's is. */
+    private void tell(Object wqe) {
+        EmulatedDevice device = qp.device();
+        if (device.isTraced()) {
+            qp.decided("WR-12");
+            qp.decided("WR-18");
+            device.trace(
+                    new TraceEvent.WorkPosted(device.lane().nowNanos(), device.name(), qp.number(), wqe.toString()));
+        }
+    }
+}
