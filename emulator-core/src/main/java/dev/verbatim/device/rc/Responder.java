@@ -251,6 +251,7 @@ final class Responder {
     }
 
     private Step checkReadAtomicResources(Packet packet) {
+        qp.decided("DUP-06");
         if (resources.free() != null) {
             return Step.KEY;
         }
@@ -443,10 +444,10 @@ final class Responder {
                 Integer.toUnsignedLong(packet.dmaLengthBytes()),
                 packet.remoteKey());
         if (denial != null) {
-            refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+            refuseResponse(packet.psn(), denial);
             return;
         }
-        resource.answerFrom(resource.packetOf(packet.psn()));
+        resource.answerAgain(packet, qp.pathMtuBytes());
         qp.announce();
     }
 
@@ -457,7 +458,7 @@ final class Responder {
             return;
         }
         qp.decided("DUP-03");
-        resource.answerFrom(0);
+        resource.answerAgain(packet, qp.pathMtuBytes());
         qp.announce();
     }
 
@@ -477,13 +478,14 @@ final class Responder {
         return Step.DONE;
     }
 
-    /** A READ that was accepted cannot be answered any more. */
+    /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */
     void refuseResponse(int psn, Denial denial) {
         qp.raise(EventType.QP_ACCESS_ERR, denial.refusal());
         end(psn, denial);
     }
 
     private void end(int psn, Denial denial) {
+        resources.silenceFrom(psn);
         outbox.lastReply(psn, denial.syndrome());
         qp.fail(denial.refusal());
     }
