@@ -8,12 +8,15 @@ import dev.verbatim.device.SendWqe;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.Syndrome;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** Takes acknowledgements and responses in, and completes requests in post order (ORD-10). */
 final class Completer {
@@ -59,69 +62,86 @@ final class Completer {
         }
     }
 
-    /**
-     * All requests up to this PSN are acknowledged (ACK-02). A READ or atomic among them that has no response yet was
-     * answered in vain: an implied NAK.
-     */
+    /** An ACK: of all requests up to this PSN, but of READs and atomics only if they have their answer (ACK-02). */
     private void acknowledgedUpTo(int psn) {
+        acknowledgedBefore(Psn.next(psn));
+        if (requester.awaits(psn)) {
+            impliedNak();
+        }
+    }
+
+    /** Completes what ends before this PSN, as far as no READ or atomic without its answer is in the way. */
+    private void acknowledgedBefore(int psn) {
         boolean progress = false;
         SendWqe wqe = requester.oldest();
-        while (wqe != null && !isUnanswered(wqe, psn) && isReachedBy(wqe, psn)) {
+        while (wqe != null && isAcknowledgeable(wqe) && requester.oldestUnacknowledgedPsn() != psn) {
             progress = true;
-            int lastPsn = Psn.add(wqe.firstPsn(), wqe.packets() - 1);
-            if (Psn.compare(lastPsn, psn) > 0) {
-                requester.acknowledgedBefore(Psn.next(psn));
-                break;
+            int oldest = requester.oldestUnacknowledgedPsn();
+            int end = Psn.add(wqe.firstPsn(), wqe.packets());
+            if (Psn.distance(oldest, psn) < Psn.distance(oldest, end)) {
+                requester.acknowledgedBefore(psn);
+            } else {
+                requester.acknowledgedBefore(end);
+                complete(wqe, 0);
+                wqe = requester.oldest();
             }
-            requester.acknowledgedBefore(Psn.next(lastPsn));
-            complete(wqe, 0);
-            wqe = requester.oldest();
         }
         if (progress) {
             progressed();
         }
-        if (wqe != null && isUnanswered(wqe, psn)) {
+    }
+
+    private static boolean isAcknowledgeable(SendWqe wqe) {
+        return wqe.failure() == null && !wqe.expectsResponse();
+    }
+
+    /** The oldest request is a READ or atomic whose answer did not come although later ones did (ACK-02). */
+    private void impliedNak() {
+        SendWqe wqe = requester.oldest();
+        if (wqe != null && wqe.failure() == null) {
             qp.decided("ACK-02");
             retransmission.lostResponse(requester.oldestUnacknowledgedPsn());
         }
     }
 
-    private static boolean isReachedBy(SendWqe wqe, int psn) {
-        return wqe.failure() == null && Psn.compare(wqe.firstPsn(), psn) <= 0;
-    }
-
-    private static boolean isUnanswered(SendWqe wqe, int psn) {
-        return wqe.expectsResponse() && isReachedBy(wqe, psn);
-    }
-
-    /** Whether the oldest request is the one that this PSN belongs to, after all before it are acknowledged. */
-    private boolean isOldestAfterAcknowledging(int psn) {
-        if (requester.oldestUnacknowledgedPsn() != psn) {
-            acknowledgedUpTo(Psn.add(psn, -1));
-        }
+    /**
+     * The request that an answer with this PSN is for: the oldest, now that all before the PSN are acknowledged (ACK-03).
+     * Null if a READ or atomic that was not answered is in the way.
+     */
+    private @Nullable SendWqe answered(int psn) {
+        acknowledgedBefore(psn);
         SendWqe wqe = requester.oldest();
-        return wqe != null
-                && wqe.failure() == null
-                && Psn.inRange(psn, wqe.firstPsn(), Psn.add(wqe.firstPsn(), wqe.packets() - 1));
+        if (wqe == null || wqe.failure() != null) {
+            return null;
+        }
+        if (Psn.inRange(psn, wqe.firstPsn(), Psn.add(wqe.firstPsn(), wqe.packets() - 1))) {
+            return wqe;
+        }
+        impliedNak();
+        return null;
     }
 
     private void readResponse(Packet packet) {
         int psn = packet.psn();
-        if (!isOldestAfterAcknowledging(psn)) {
+        SendWqe wqe = answered(psn);
+        if (wqe == null) {
             return;
         }
-        SendWqe wqe = requester.oldest();
-        if (wqe == null || wqe.opcode() != WrOpcode.RDMA_READ) {
-            fail(WcStatus.BAD_RESP_ERR, Refusal.of("WC-38", "READ response psn=%d answers %s", psn, wqe));
+        if (wqe.opcode() != WrOpcode.RDMA_READ || isNegative(packet)) {
+            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe);
             return;
         }
         int index = Psn.distance(wqe.firstPsn(), psn);
         if (index > wqe.answeredPackets()) {
-            qp.decided("ACK-02");
-            retransmission.lostResponse(requester.oldestUnacknowledgedPsn());
+            impliedNak();
             return;
         }
         placeReadResponse(wqe, index, packet);
+    }
+
+    /** Only an ACKNOWLEDGE may say no. */
+    private static boolean isNegative(Packet packet) {
+        return packet.opcode().has(Header.AETH) && !Syndrome.isAck(packet.syndrome());
     }
 
     private void placeReadResponse(SendWqe wqe, int index, Packet packet) {
@@ -129,19 +149,15 @@ final class Completer {
         long from = (long) index * mtu;
         long expectedBytes = Math.min(mtu, wqe.lengthBytes() - from);
         boolean last = index == wqe.packets() - 1;
-        if (packet.payload().lengthBytes() != expectedBytes
-                || last && !packet.opcode().endsMessage()) {
-            fail(
-                    WcStatus.BAD_RESP_ERR,
-                    Refusal.of(
-                            "WC-38",
-                            "%s psn=%d has payload=%d, expected %d as packet %d of %d",
-                            packet.opcode(),
-                            packet.psn(),
-                            packet.payload().lengthBytes(),
-                            expectedBytes,
-                            index + 1,
-                            wqe.packets()));
+        if (packet.payload().lengthBytes() != expectedBytes || !isInPlace(packet.opcode(), wqe, index, last)) {
+            badResponse(
+                    "%s psn=%d has payload=%d, expected %d as packet %d of %d",
+                    packet.opcode(),
+                    packet.psn(),
+                    packet.payload().lengthBytes(),
+                    expectedBytes,
+                    index + 1,
+                    wqe.packets());
             return;
         }
         Denial denial = qp.localMemory().scatter(wqe.elements(), from, packet.payload());
@@ -158,14 +174,23 @@ final class Completer {
         progressed();
     }
 
+    /** The answer to a READ begins with its first packet, or again where it was resumed, and ends with its last. */
+    private static boolean isInPlace(Opcode opcode, SendWqe wqe, int index, boolean last) {
+        if (index == 0 && !opcode.startsMessage()) {
+            return false;
+        }
+        boolean askedInParts = wqe.packets() > Requester.MOST_PACKETS_OF_A_READ_REQUEST;
+        return last ? opcode.endsMessage() : askedInParts || !opcode.endsMessage();
+    }
+
     private void atomicResponse(Packet packet) {
         int psn = packet.psn();
-        if (!isOldestAfterAcknowledging(psn)) {
+        SendWqe wqe = answered(psn);
+        if (wqe == null) {
             return;
         }
-        SendWqe wqe = requester.oldest();
-        if (wqe == null || !wqe.isAtomic()) {
-            fail(WcStatus.BAD_RESP_ERR, Refusal.of("WC-38", "atomic response psn=%d answers %s", psn, wqe));
+        if (!wqe.isAtomic() || isNegative(packet)) {
+            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe);
             return;
         }
         // On the wire big-endian, in memory as the host has it (WR-36).
@@ -184,7 +209,7 @@ final class Completer {
     }
 
     private void receiverNotReady(int psn, int syndrome) {
-        if (isOldestAfterAcknowledging(psn)) {
+        if (answered(psn) != null) {
             qp.decided("RT-04");
             retransmission.receiverNotReady(psn, Syndrome.rnrTimer(syndrome));
         }
@@ -192,7 +217,8 @@ final class Completer {
 
     private void negative(int psn, int syndrome) {
         qp.decided("WC-46");
-        if (!isOldestAfterAcknowledging(psn)) {
+        SendWqe wqe = answered(psn);
+        if (wqe == null) {
             return;
         }
         if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
@@ -209,11 +235,11 @@ final class Completer {
         fail(
                 status,
                 Refusal.of(
-                        "WC-45",
-                        "the responder answered psn=%d (%s) with %s",
-                        psn,
-                        requester.oldest(),
-                        Syndrome.describe(syndrome)));
+                        "WC-45", "the responder answered psn=%d (%s) with %s", psn, wqe, Syndrome.describe(syndrome)));
+    }
+
+    private void badResponse(String format, Object... values) {
+        fail(WcStatus.BAD_RESP_ERR, Refusal.of("WC-38", format, values));
     }
 
     private void complete(SendWqe wqe, int byteLength) {

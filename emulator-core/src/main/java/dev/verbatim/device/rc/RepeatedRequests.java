@@ -54,7 +54,7 @@ final class RepeatedRequests {
             responder.refuseResponse(packet.psn(), denial);
             return;
         }
-        resource.answerFrom(resource.packetOf(packet.psn()));
+        resource.answerAgain(packet, qp.pathMtuBytes());
         qp.announce();
     }
 
@@ -65,7 +65,7 @@ final class RepeatedRequests {
             return;
         }
         qp.decided("DUP-03");
-        resource.answerFrom(0);
+        resource.answerAgain(packet, qp.pathMtuBytes());
         qp.announce();
     }
 }

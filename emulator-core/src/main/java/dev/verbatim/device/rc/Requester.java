@@ -191,8 +191,8 @@ final class Requester {
 
     private boolean fillMessagePacket(SendWqe wqe, Packet packet) {
         int psn = Psn.add(wqe.firstPsn(), cursorPacket);
-        int ahead = Psn.distance(oldestUnacknowledgedPsn, psn);
-        if (ahead >= DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS) {
+        if (!isWithinWindow(psn, 1, DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS)) {
+            qp.decided("PSN-04");
             return false;
         }
         boolean first = cursorPacket == 0;
@@ -244,9 +244,9 @@ final class Requester {
         if (done > wqe.answeredPackets() && done < wqe.packets()) {
             return false;
         }
-        int count = Math.min(wqe.packets() - done, MOST_PACKETS_OF_A_READ_REQUEST);
+        int count = packetsOfPart(done, wqe.packets());
         int psn = Psn.add(wqe.firstPsn(), done);
-        if (Psn.distance(oldestUnacknowledgedPsn, psn) + count > MOST_OUTSTANDING_PSNS) {
+        if (!isWithinWindow(psn, count, MOST_OUTSTANDING_PSNS)) {
             return false;
         }
         int mtu = qp.pathMtuBytes();
@@ -265,7 +265,23 @@ final class Requester {
         return true;
     }
 
+    /**
+     * How many packets the READ request asks for that goes on behind {@code done}. Parts begin at the same places each
+     * time, so a request that is repeated lies within the one that the responder remembers (DUP-02).
+     */
+    static int packetsOfPart(int done, int packets) {
+        return Math.min(packets - done, MOST_PACKETS_OF_A_READ_REQUEST - done % MOST_PACKETS_OF_A_READ_REQUEST);
+    }
+
+    /** Whether {@code count} PSNs from {@code psn} on may be on their way with no more than {@code most} in all. */
+    private boolean isWithinWindow(int psn, int count, int most) {
+        return Psn.distance(oldestUnacknowledgedPsn, psn) + count <= most;
+    }
+
     private boolean fillAtomic(SendWqe wqe, Packet packet) {
+        if (!isWithinWindow(wqe.firstPsn(), 1, MOST_OUTSTANDING_PSNS)) {
+            return false;
+        }
         begin(packet, wqe, wqe.firstPsn(), true, true);
         packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).ackRequest(true);
         if (wqe.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP) {

@@ -262,6 +262,7 @@ final class Responder {
     }
 
     private Step checkReadAtomicResources(Packet packet) {
+        qp.decided("DUP-06");
         if (resources.free() != null) {
             return Step.KEY;
         }
@@ -487,7 +488,7 @@ final class Responder {
         return Step.DONE;
     }
 
-    /** A READ that was accepted cannot be answered any more. */
+    /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */
     void refuseResponse(int psn, Denial denial) {
         qp.raise(EventType.QP_ACCESS_ERR, denial.refusal());
         end(psn, denial);
@@ -499,6 +500,7 @@ final class Responder {
         if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {
             qp.decided("WC-39");
         }
+        resources.silenceFrom(psn);
         outbox.lastReply(psn, denial.syndrome());
         qp.fail(denial.refusal());
     }

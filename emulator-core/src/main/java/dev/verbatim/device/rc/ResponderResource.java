@@ -20,18 +20,24 @@ final class ResponderResource {
     private int remoteKey;
     private long lengthBytes;
     private long originalData;
+    private boolean answered;
+
+    // The answer that is being given: the whole, or again the part that a repeated request asks for.
     private boolean pending;
-    private int replayFrom;
+    private int answerFrom;
     private int nextPacket;
+    private int answerEnd;
+    private long answerEndBytes;
 
     void read(Packet request, int packetCount) {
-        fill(request, packetCount);
         lengthBytes = Integer.toUnsignedLong(request.dmaLengthBytes());
+        fill(request, packetCount);
     }
 
     void atomic(Packet request, long original) {
-        fill(request, 1);
+        lengthBytes = 0;
         originalData = original;
+        fill(request, 1);
     }
 
     private void fill(Packet request, int packetCount) {
@@ -41,7 +47,8 @@ final class ResponderResource {
         packets = packetCount;
         remoteAddress = request.remoteAddress();
         remoteKey = request.remoteKey();
-        answerFrom(0);
+        answered = false;
+        answer(0, packetCount, lengthBytes);
     }
 
     void forget() {
@@ -49,16 +56,32 @@ final class ResponderResource {
         pending = false;
     }
 
-    /** Answers again from that packet on. */
-    void answerFrom(int packet) {
+    /** Answers what a repeated request asks for, which this {@link #contains}. */
+    void answerAgain(Packet request, int mtu) {
+        int from = Psn.distance(firstPsn, request.psn());
+        long askedBytes = Integer.toUnsignedLong(request.dmaLengthBytes());
+        answer(from, from + Psn.packets(askedBytes, mtu), (long) from * mtu + askedBytes);
+    }
+
+    private void answer(int from, int end, long endBytes) {
         pending = true;
-        replayFrom = packet;
-        nextPacket = packet;
+        answerFrom = from;
+        nextPacket = from;
+        answerEnd = end;
+        answerEndBytes = endBytes;
     }
 
     /** Whether part of the answer has not been sent. */
     boolean isPending() {
         return pending;
+    }
+
+    /**
+     * Whether a new request may take the place of this one: the requester has its answer, even if that is being given
+     * once more because a request of his came late.
+     */
+    boolean isFree() {
+        return !used || answered;
     }
 
     boolean isRead() {
@@ -84,10 +107,6 @@ final class ResponderResource {
                 && Integer.toUnsignedLong(request.dmaLengthBytes()) <= lengthBytes - skipped;
     }
 
-    int packetOf(int psn) {
-        return Psn.distance(firstPsn, psn);
-    }
-
     int nextPsn() {
         return Psn.add(firstPsn, nextPacket);
     }
@@ -97,7 +116,7 @@ final class ResponderResource {
     }
 
     int nextLengthBytes(int mtu) {
-        return (int) Math.min(mtu, lengthBytes - (long) nextPacket * mtu);
+        return (int) Math.min(mtu, answerEndBytes - (long) nextPacket * mtu);
     }
 
     int remoteKey() {
@@ -109,16 +128,17 @@ final class ResponderResource {
     }
 
     boolean isFirstOfAnswer() {
-        return nextPacket == replayFrom;
+        return nextPacket == answerFrom;
     }
 
     boolean isLastOfAnswer() {
-        return nextPacket == packets - 1;
+        return nextPacket == answerEnd - 1;
     }
 
     /** One packet of the answer was sent. */
     void sent() {
         pending = !isLastOfAnswer();
+        answered |= !pending;
         nextPacket++;
     }
 }

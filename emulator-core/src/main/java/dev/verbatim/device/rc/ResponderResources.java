@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +41,10 @@ final class ResponderResources {
         next = 0;
     }
 
-    /** The slot for a new request; null if its last one is still being answered, or if there is none. */
+    /** The slot for a new request; null if its last one was not answered yet, or if there is none. */
     @Nullable
     ResponderResource free() {
-        return ring.length == 0 || ring[next].isPending() ? null : ring[next];
+        return ring.length == 0 || !ring[next].isFree() ? null : ring[next];
     }
 
     /** The slot that {@link #free()} gave is taken. */
@@ -51,15 +52,25 @@ final class ResponderResources {
         next = (next + 1) % ring.length;
     }
 
-    /** The request that this PSN belongs to; null if it is forgotten. */
+    /** The request that this PSN belongs to, the newest if PSNs have come round; null if it is forgotten. */
     @Nullable
     ResponderResource find(int psn) {
-        for (ResponderResource resource : ring) {
+        for (int i = 1; i <= ring.length; i++) {
+            ResponderResource resource = ring[Math.floorMod(next - i, ring.length)];
             if (resource.answers(psn)) {
                 return resource;
             }
         }
         return null;
+    }
+
+    /** Answers from {@code psn} on are not given any more. */
+    void silenceFrom(int psn) {
+        for (ResponderResource resource : ring) {
+            if (resource.isPending() && Psn.compare(resource.nextPsn(), psn) >= 0) {
+                resource.forget();
+            }
+        }
     }
 
     /** The oldest request with an answer to send. */
