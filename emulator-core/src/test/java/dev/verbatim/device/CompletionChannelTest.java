@@ -1,0 +1,199 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import static dev.verbatim.testing.Outcomes.assertRefused;
+import static dev.verbatim.testing.Outcomes.asserted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.testing.RcPair;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionEvent;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Completion events once they are raised: read, acknowledged, owed. Two queues of the left device share a channel. */
+class CompletionChannelTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final RcPair pair = RcPair.inProcess();
+    private CompletionChannel channel;
+    private CompletionQueue first;
+    private CompletionQueue second;
+    private QueuePair onFirst;
+    private QueuePair onSecond;
+
+    @BeforeEach
+    void connect() {
+        channel = pair.left.device.createCompletionChannel();
+        first = pair.left.device.createCq(64, "first", channel, 0);
+        second = pair.left.device.createCq(64, "second", channel, 0);
+        onFirst = connected(first);
+        onSecond = connected(second);
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    @Test
+    @Rule("NT-07")
+    void oneChannelAnnouncesManyQueuesInTheOrderOfTheirCompletions() {
+        first.requestNotify(false);
+        second.requestNotify(false);
+        onSecond.postSend(write());
+        onFirst.postSend(write());
+
+        CompletionEvent earlier = channel.getEvent(PATIENCE);
+        CompletionEvent later = channel.getEvent(PATIENCE);
+        assertThat(earlier.cq()).isSameAs(second);
+        assertThat(earlier.cq().context()).isEqualTo("second");
+        assertThat(later.cq()).isSameAs(first);
+        assertThat(later.cq().context()).isEqualTo("first");
+
+        earlier.acknowledge();
+        assertThatThrownBy(earlier::acknowledge)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("NT-07");
+        asserted();
+    }
+
+    @Test
+    @Rule("NT-06")
+    void queueIsNotDestroyedBeforeEachOfItsEventsWasGivenBack() {
+        announce(first, onFirst);
+        announce(first, onFirst);
+        announce(first, onFirst);
+        onFirst.close();
+        CompletionEvent one = channel.getEvent(PATIENCE);
+        CompletionEvent two = channel.getEvent(PATIENCE);
+
+        assertRefused(Errno.EBUSY, "NT-06", first::close, "2 unacknowledged events");
+        two.acknowledge();
+        assertRefused(Errno.EBUSY, "NT-06", first::close, "1 unacknowledged events");
+        one.acknowledge();
+        announce(second, onSecond);
+        first.close();
+
+        // The third event, which nobody had taken, went with its queue.
+        CompletionEvent next = channel.getEvent(PATIENCE);
+        assertThat(next.cq()).isSameAs(second);
+        next.acknowledge();
+        assertThat(channel.pollEvent()).isNull();
+    }
+
+    @Test
+    @Rule("NT-06")
+    void waitingEndsWithoutAnEventWhenPatienceEnds() {
+        assertThat(channel.pollEvent()).isNull();
+        assertThat(channel.getEvent(Duration.ofMillis(1))).isNull();
+        announce(first, onFirst);
+        onFirst.close();
+        CompletionEvent event = channel.getEvent(Duration.ZERO);
+        assertThat(event).isNotNull();
+        assertRefused(Errno.EBUSY, "NT-06", first::close, "1 unacknowledged events");
+        event.acknowledge();
+        first.close();
+    }
+
+    @Test
+    @Rule("PD-05")
+    void channelInUseIsNotDestroyedAndADestroyedOneIsOfNoUse() {
+        assertRefused(Errno.EBUSY, "PD-05", channel::close, "2 completion queues");
+        onFirst.close();
+        onSecond.close();
+        first.close();
+        assertRefused(Errno.EBUSY, "PD-05", channel::close, "1 completion queues");
+        second.close();
+        channel.close();
+        assertRefused(Errno.EINVAL, "PD-03", channel::pollEvent);
+        assertRefused(Errno.EINVAL, "PD-03", channel::close);
+        assertRefused(Errno.EINVAL, "PD-03", () -> pair.left.device.createCq(8, null, channel, 0));
+    }
+
+    @Test
+    @Rule("NT-01")
+    void parkedThreadIsWokenByTheCompletion() throws Exception {
+        first.requestNotify(false);
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        CompletableFuture<CompletionEvent> event = CompletableFuture.supplyAsync(() -> {
+            waiter.set(Thread.currentThread());
+            return channel.getEvent(PATIENCE);
+        });
+        awaitParked(waiter);
+        onFirst.postSend(write());
+        assertThat(event.get(20, TimeUnit.SECONDS).cq()).isSameAs(first);
+        asserted();
+    }
+
+    @Test
+    void parkedThreadIsToldWhenItsDeviceIsClosedOrItIsInterrupted() throws Exception {
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        CompletableFuture<VerbsException> interrupted = refusalOfWaiting(waiter);
+        awaitParked(waiter).interrupt();
+        assertThat(interrupted.get(20, TimeUnit.SECONDS).errno()).isEqualTo(Errno.EINTR);
+
+        waiter.set(null);
+        CompletableFuture<VerbsException> closed = refusalOfWaiting(waiter);
+        awaitParked(waiter);
+        pair.left.device.closeAll();
+        assertThat(closed.get(20, TimeUnit.SECONDS).errno()).isEqualTo(Errno.EINVAL);
+    }
+
+    private CompletableFuture<VerbsException> refusalOfWaiting(AtomicReference<Thread> waiter) {
+        CompletableFuture<VerbsException> refusal = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            waiter.set(Thread.currentThread());
+            try {
+                channel.getEvent(PATIENCE);
+            } catch (VerbsException e) {
+                refusal.complete(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return refusal;
+    }
+
+    private static Thread awaitParked(AtomicReference<Thread> waiter) {
+        while (waiter.get() == null || waiter.get().getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return waiter.get();
+    }
+
+    private void announce(CompletionQueue cq, QueuePair queuePair) {
+        cq.requestNotify(false);
+        queuePair.postSend(write());
+        assertThat(cq.poll(4)).hasSize(1);
+    }
+
+    private SendWorkRequest write() {
+        return SendWorkRequest.write(1, pair.right.address(0), pair.right.rkey(), pair.left.sge(0, 8));
+    }
+
+    private QueuePair connected(CompletionQueue cq) {
+        QueuePair near = pair.left.pd.createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
+        QueuePair far =
+                pair.right.pd.createQp(QpInitAttributes.rc(pair.right.sendCq, pair.right.recvCq, QpCapabilities.USUAL));
+        RcConnection.connect(near, far);
+        return near;
+    }
+}

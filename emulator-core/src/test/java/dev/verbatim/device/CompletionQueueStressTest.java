@@ -1,0 +1,123 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that post, poll and purge at once. Nobody watches the devices, so that the threads do meet. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CompletionQueueStressTest {
+
+    private static final int POLLERS = 3;
+    private static final int WRITES = 10_000;
+    private static final int BURST = 8;
+
+    private final AtomicIntegerArray polled = new AtomicIntegerArray(WRITES);
+    private final AtomicInteger total = new AtomicInteger();
+
+    /** WC-04, and WR-14 beside it: each completion goes to one poller, and its slot comes back once. */
+    @Test
+    void severalPollersGetEachCompletionOnceAmongThemWhileAnotherQueuePairIsPurged() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(POLLERS + 1);
+        try (Verbatim rdma = Verbatim.inProcess()) {
+            Side left = new Side(rdma.open("left"), QpCapabilities.USUAL);
+            Side right = new Side(rdma.open("right"), QpCapabilities.USUAL);
+            CompletionQueue shared = left.device.createCq(256);
+            QueuePair sender = queuePair(left, shared);
+            QueuePair noisy = queuePair(left, shared);
+            RcConnection.connect(sender, right.qp);
+
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < POLLERS; i++) {
+                running.add(threads.submit(() -> pollUntilAllCame(shared, sender)));
+            }
+            running.add(threads.submit(() -> resetAgainAndAgain(noisy, queuePair(right, right.sendCq), left, right)));
+            for (int id = 0; id < WRITES; id++) {
+                postWhenThereIsRoom(sender, write(id, left, right));
+            }
+            for (Future<?> each : running) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+            assertThat(shared.poll(1)).isEmpty();
+        } finally {
+            threads.shutdownNow();
+        }
+        for (int id = 0; id < WRITES; id++) {
+            assertThat(polled.get(id)).as("completions of wr_id=%d", id).isEqualTo(1);
+        }
+    }
+
+    private Void pollUntilAllCame(CompletionQueue cq, QueuePair sender) {
+        WorkCompletion[] holders = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
+        while (total.get() < WRITES) {
+            int count = cq.poll(holders);
+            if (count == 0) {
+                Thread.yield();
+            }
+            for (int i = 0; i < count; i++) {
+                assertThat(holders[i].isSuccess()).as("%s", holders[i]).isTrue();
+                if (holders[i].qpNumber() == sender.number()) {
+                    polled.incrementAndGet((int) holders[i].id());
+                    total.incrementAndGet();
+                }
+            }
+        }
+        return null;
+    }
+
+    private Void resetAgainAndAgain(QueuePair noisy, QueuePair peer, Side left, Side right) {
+        while (total.get() < WRITES) {
+            RcConnection.connect(noisy, peer);
+            for (int i = 0; i < BURST; i++) {
+                noisy.postSend(write(i, left, right));
+            }
+            noisy.modify(new QpAttributes().state(QpState.RESET));
+            peer.modify(new QpAttributes().state(QpState.RESET));
+        }
+        return null;
+    }
+
+    private static void postWhenThereIsRoom(QueuePair queuePair, SendWorkRequest request) {
+        while (true) {
+            try {
+                queuePair.postSend(request);
+                return;
+            } catch (VerbsException full) {
+                assertThat(full.errno()).isEqualTo(Errno.ENOMEM);
+                Thread.yield();
+            }
+        }
+    }
+
+    private static SendWorkRequest write(long id, Side left, Side right) {
+        return SendWorkRequest.write(id, right.address(0), right.rkey(), left.sge(0, 8));
+    }
+
+    private static QueuePair queuePair(Side side, CompletionQueue cq) {
+        return side.pd.createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
+    }
+}
