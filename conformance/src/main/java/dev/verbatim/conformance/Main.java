@@ -6,6 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line {@code verbatim}. */
@@ -13,9 +14,11 @@ import picocli.CommandLine.Spec;
         name = "verbatim",
         description = "An RDMA device in pure Java: runs its rules and shows what happens on the wire and in memory.",
         mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
         versionProvider = BuildVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:success", "1:the command failed", "2:the command line was not understood"})
+        exitCodeList = {"0:success", "1:the command failed", "2:the command line was not understood"},
+        subcommands = {DemoCommand.class, ServeCommand.class, ConnectCommand.class, RulesCommand.class})
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -28,11 +31,15 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main());
+        OneLineErrors errors = new OneLineErrors();
+        return new CommandLine(new Main()).setParameterExceptionHandler(errors).setExecutionExceptionHandler(errors);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command: choose one of those below");
+        throw new ParameterException(
+                spec.commandLine(),
+                "Missing command: choose one of "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -38,7 +38,7 @@ public enum Scope {
     }
 
     /** All words in declaration order, for messages. */
-    static String words() {
+    public static String words() {
         return Arrays.stream(values()).map(Scope::word).collect(Collectors.joining(", "));
     }
 }

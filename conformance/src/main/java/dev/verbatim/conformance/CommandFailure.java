@@ -1,0 +1,13 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+/** A command cannot do what it was asked to; the message is one sentence, with what to do about it. */
+final class CommandFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    CommandFailure(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.dialogue.Caller;
+import dev.verbatim.conformance.dialogue.Chronicle;
+import dev.verbatim.conformance.dialogue.HostAndPort;
+import java.net.InetSocketAddress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code connect}. */
+@Command(
+        name = "connect",
+        description = {
+            "Opens the left device of the demo, connects it to the right one of 'serve' and leads both through the"
+                    + " steps. Shows what the left device does."
+        })
+final class ConnectCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ReportOptions options;
+
+    @Parameters(paramLabel = "HOST:PORT", description = "Where 'serve' waits; it prints this.")
+    private String target;
+
+    @Override
+    public void run() {
+        InetSocketAddress address = address();
+        if (address.isUnresolved()) {
+            throw new CommandFailure("host " + address.getHostString()
+                    + " is not known here; check its spelling, or give its number such as 127.0.0.1");
+        }
+        if (!Caller.call(address, Chronicle.ofOneProcess(), options.report(spec.commandLine(), false))) {
+            throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
+        }
+    }
+
+    private InetSocketAddress address() {
+        try {
+            return HostAndPort.parse(target);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+}

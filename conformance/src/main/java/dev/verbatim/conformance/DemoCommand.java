@@ -1,0 +1,76 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.dialogue.Caller;
+import dev.verbatim.conformance.dialogue.Chronicle;
+import dev.verbatim.conformance.dialogue.Dialogue;
+import dev.verbatim.conformance.dialogue.Report;
+import dev.verbatim.conformance.narration.Interleaving;
+import java.net.InetSocketAddress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code demo}. */
+@Command(
+        name = "demo",
+        description = {
+            "Lets two devices talk and shows what each of them did: what was posted, what crossed the wire, which memory"
+                    + " was touched, what completed, and why the last request was refused."
+        })
+final class DemoCommand implements Runnable {
+
+    /** What carries the packets. */
+    enum Carrier {
+        TCP("tcp"),
+        IN_PROCESS("in-process");
+
+        private final String word;
+
+        Carrier(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String toString() {
+            return word;
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ReportOptions options;
+
+    @Option(
+            names = "--fabric",
+            paramLabel = "FABRIC",
+            defaultValue = "tcp",
+            description = {
+                "What carries the packets, one of ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.",
+                "With tcp the right device is in a second JVM."
+            })
+    private Carrier carrier;
+
+    @Override
+    public void run() {
+        Report report = options.report(spec.commandLine(), true);
+        boolean asExpected = carrier == Carrier.TCP ? overTcp(report) : Dialogue.inProcess(report);
+        if (!asExpected) {
+            throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
+        }
+    }
+
+    private boolean overTcp(Report report) {
+        spec.commandLine().getErr().println("verbatim: starting a second JVM");
+        try (SecondJvm right = SecondJvm.serve()) {
+            InetSocketAddress address = right.awaitAddress();
+            Chronicle chronicle = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));
+            return Caller.call(address, chronicle, report);
+        }
+    }
+}

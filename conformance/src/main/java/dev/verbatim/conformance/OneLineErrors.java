@@ -1,0 +1,49 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.verbs.VerbsException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong in one line on standard error. */
+final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException mistake, String[] args) {
+        CommandLine command = mistake.getCommandLine();
+        String line = mistake.getMessage();
+        if (mistake instanceof UnmatchedArgumentException unmatched) {
+            List<String> similar = unmatched.getSuggestions();
+            line += similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
+        }
+        print(command, line + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        print(command, describe(failure));
+        return ExitCode.SOFTWARE;
+    }
+
+    /** What a failure says of itself; of one that nobody foresaw, where it came from. */
+    static String describe(Exception failure) {
+        if (failure instanceof VerbsException || failure instanceof CommandFailure) {
+            return String.valueOf(failure.getMessage());
+        }
+        StackTraceElement[] trace = failure.getStackTrace();
+        return "defect: " + failure + (trace.length == 0 ? "" : " at " + trace[0])
+                + "; please report it with the command line";
+    }
+
+    private static void print(CommandLine command, String message) {
+        command.getErr().println("verbatim: " + message.replaceAll("\\s*\\R\\s*", " "));
+    }
+}

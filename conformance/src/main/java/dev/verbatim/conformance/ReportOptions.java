@@ -1,0 +1,28 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.dialogue.JsonReport;
+import dev.verbatim.conformance.dialogue.Report;
+import dev.verbatim.conformance.dialogue.TextReport;
+import dev.verbatim.conformance.narration.Diagram;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** How a command tells what happened. */
+final class ReportOptions {
+
+    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    private boolean json;
+
+    /** A report on the command's standard output; see {@link Diagram} for {@code bothSides}. */
+    Report report(CommandLine command, boolean bothSides) {
+        PrintWriter out = command.getOut();
+        if (json) {
+            return new JsonReport(out);
+        }
+        boolean coloured = command.getColorScheme().ansi().enabled();
+        return new TextReport(out, new Diagram(out, coloured, bothSides));
+    }
+}

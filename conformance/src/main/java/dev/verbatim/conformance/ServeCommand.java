@@ -1,0 +1,127 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.dialogue.Host;
+import dev.verbatim.conformance.dialogue.Report;
+import dev.verbatim.verbs.VerbsException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code serve}. */
+@Command(
+        name = "serve",
+        description = {
+            "Opens the right device of the demo and waits for 'connect' in another terminal, again and again until"
+                    + " Ctrl-C. Shows what the right device does."
+        })
+final class ServeCommand implements Runnable {
+
+    private static final int LAST_PORT = 65535;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ReportOptions options;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "7471",
+            description = {
+                "Where to wait, 0 for a free port; default: ${DEFAULT-VALUE}.",
+                "The device itself uses another port, which the two agree on."
+            })
+    private int port;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address of this machine to wait at; default: ${DEFAULT-VALUE}. Nothing here is protected.")
+    private String bind;
+
+    @Option(names = "--once", description = "End after the first conversation, with 1 if it did not go as it should.")
+    private boolean once;
+
+    @Option(names = "--parent", hidden = true, description = "Process whose end ends this one.")
+    private @Nullable Long parent;
+
+    private volatile boolean stopping;
+
+    @Override
+    public void run() {
+        if (port < 0 || port > LAST_PORT) {
+            throw new ParameterException(spec.commandLine(), "--port=" + port + " is not in 0.." + LAST_PORT);
+        }
+        endWithParent();
+        Report report = options.report(spec.commandLine(), false);
+        try (Host host = new Host(new InetSocketAddress(address(), port), report)) {
+            Thread stop = new Thread(() -> stop(host), "verbatim-stop");
+            Runtime.getRuntime().addShutdownHook(stop);
+            serve(host);
+            if (!stopping) {
+                Runtime.getRuntime().removeShutdownHook(stop);
+            }
+        }
+    }
+
+    private void serve(Host host) {
+        do {
+            try {
+                boolean asExpected = host.converse();
+                if (once && !asExpected) {
+                    throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
+                }
+            } catch (VerbsException e) {
+                if (once && !stopping) {
+                    throw e;
+                }
+                complain(e);
+            }
+        } while (!once && !stopping);
+    }
+
+    /** A caller that went wrong is no reason not to wait for the next. */
+    private void complain(VerbsException failure) {
+        if (!stopping) {
+            spec.commandLine().getErr().println("verbatim: " + failure.getMessage() + "; waiting for the next caller");
+        }
+    }
+
+    /** Ctrl-C: callers see closed connections at once, and the thread that serves returns. */
+    private void stop(Host host) {
+        stopping = true;
+        host.close();
+    }
+
+    private InetAddress address() {
+        try {
+            return InetAddress.getByName(bind);
+        } catch (UnknownHostException e) {
+            throw new CommandFailure("--bind=" + bind + " is no known host; give an address of this machine, such as"
+                    + " 127.0.0.1, or 0.0.0.0 for all");
+        }
+    }
+
+    private void endWithParent() {
+        if (parent == null) {
+            return;
+        }
+        Optional<ProcessHandle> process = ProcessHandle.of(parent);
+        if (process.isEmpty()) {
+            throw new CommandFailure("--parent=" + parent + " does not run any more; start the demo anew");
+        }
+        process.get().onExit().thenRun(() -> Runtime.getRuntime().exit(1));
+    }
+}

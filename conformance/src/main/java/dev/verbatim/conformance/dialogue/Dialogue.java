@@ -1,0 +1,49 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.dialogue;
+
+import dev.verbatim.Verbatim;
+import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.verbs.AddressSpace;
+import java.util.List;
+
+/** Left and right go through the script, step by step, until the end or until one does not end as it should. */
+public final class Dialogue {
+
+    private Dialogue() {}
+
+    /** Holds it between two devices of this JVM; whether everything was as the script says. */
+    public static boolean inProcess(Report report) {
+        Notebook notebook = new Notebook();
+        try (Verbatim rdma = Verbatim.inProcess().tap(notebook)) {
+            AddressSpace addresses = new AddressSpace();
+            Party left = new Party(rdma.open(Diagram.LEFT), addresses);
+            Party right = new Party(rdma.open(Diagram.RIGHT), addresses);
+            right.connect(left.facts());
+            left.connect(right.facts());
+            report.connected("both in this process", List.of(left.facts(), right.facts()), notebook.tearOut(0));
+            Initiator initiator = new Initiator(left, right.facts());
+            return hold(initiator, new Responder(right), notebook, Chronicle.ofOneProcess(), report);
+        }
+    }
+
+    static boolean hold(Initiator left, Counterpart right, Notebook notebook, Chronicle chronicle, Report report) {
+        boolean asExpected = true;
+        for (Step step : Script.steps()) {
+            if (asExpected) {
+                report.begun(step);
+                List<Outcome> outcomes = play(step, left, right);
+                report.ended(step, chronicle.complete(step.number(), notebook.tearOut(step.number())), outcomes);
+                asExpected = outcomes.stream().allMatch(Outcome::asExpected);
+            }
+        }
+        report.finished(asExpected);
+        return asExpected;
+    }
+
+    private static List<Outcome> play(Step step, Initiator left, Counterpart right) {
+        right.prepare(step);
+        Outcome mine = left.perform(step);
+        return List.of(mine, right.conclude(step, mine.asExpected()));
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.dialogue;
+
+import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.conformance.narration.Narrator;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Notes what a device does until the page is torn out at the end of a step. */
+final class Notebook implements Tap {
+
+    private final Queue<TraceEvent> page = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void on(TraceEvent event) {
+        page.add(event);
+    }
+
+    /** What was noted since the last time, as part of this step. */
+    List<Happening> tearOut(int step) {
+        List<Happening> happenings = new ArrayList<>();
+        for (TraceEvent event = page.poll(); event != null; event = page.poll()) {
+            happenings.add(Narrator.tell(step, event));
+        }
+        return happenings;
+    }
+}

@@ -1,0 +1,145 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.dialogue;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What one side of the dialogue owns: one of everything that a program needs to talk to another. */
+final class Party implements AutoCloseable {
+
+    /** Far more than anything in the dialogue takes: retries on a TCP connection that is gone end within 5 s. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final int FIRST_PSN = 100;
+    private static final int CQ_ENTRIES = 64;
+    private static final int ALL_RIGHTS =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    private final Device device;
+    private final ProtectionDomain pd;
+    private final CompletionQueue cq;
+    private final QueuePair qp;
+    private final MemoryRegion region;
+
+    /** Makes everything on a device; memory comes from {@code addresses}. */
+    Party(Device device, AddressSpace addresses) {
+        this.device = device;
+        this.pd = device.allocatePd();
+        this.cq = device.createCq(CQ_ENTRIES);
+        this.qp = pd.createQp(QpInitAttributes.rc(cq));
+        this.region = pd.register(addresses.allocate(Script.REGION_BYTES), ALL_RIGHTS);
+    }
+
+    Facts facts() {
+        return new Facts(
+                device.name(),
+                ProcessHandle.current().pid(),
+                device.gid(),
+                qp.number(),
+                FIRST_PSN,
+                region.address(),
+                region.lengthBytes(),
+                region.rkey());
+    }
+
+    /** Takes the queue pair to RTS, connected to the peer's. */
+    void connect(Facts peer) {
+        RcConnection.USUAL.readyToReceive(qp, peer.endpoint());
+        RcConnection.USUAL.readyToSend(qp, FIRST_PSN);
+    }
+
+    /** The program's own view of its memory. */
+    ByteBuffer bytes() {
+        return region.memory().buffer();
+    }
+
+    /** Writes an ASCII text into the own memory. */
+    void put(int offset, String text) {
+        bytes().put(offset, text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    void post(SendWorkRequest request) {
+        qp.postSend(request);
+    }
+
+    void postReceive(long id) {
+        qp.postRecv(ReceiveWorkRequest.of(id, region.sge(Script.INBOX, Script.RECEIVE_BYTES)));
+    }
+
+    /** How the next work request ended; null if none did within this time. */
+    @Nullable
+    WcStatus awaitStatus(Duration patience) {
+        try {
+            return cq.awaitCompletion(patience).status();
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.ETIMEDOUT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** The next event of the device; null if none came within this time. */
+    @Nullable
+    EventType awaitEvent(Duration patience) {
+        AsyncEvent event = device.getAsyncEvent(patience);
+        if (event == null) {
+            return null;
+        }
+        event.acknowledge();
+        return event.type();
+    }
+
+    /** Returns when whatever the device was doing is done: a completion is seen before its step is over. */
+    void settle() {
+        qp.query();
+    }
+
+    /** What memory holds of what it should, and whether it does. */
+    Outcome look(Step step, boolean asExpected, List<String> observed) {
+        boolean all = asExpected;
+        List<String> sentences = new ArrayList<>(observed);
+        for (Finding finding : step.findings()) {
+            if (finding.side().equals(device.name())) {
+                String where = String.format(Locale.ROOT, "0x%x", region.address() + finding.offset());
+                sentences.add(where + " holds " + finding.describe(bytes()));
+                all &= finding.isIn(bytes());
+            }
+        }
+        return new Outcome(device.name(), all, sentences);
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+        cq.close();
+        region.close();
+        pd.close();
+    }
+}

@@ -1,0 +1,102 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.dialogue;
+
+import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.OutOfBand;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * What the two sides tell each other besides RDMA, line by line: left asks, right answers by a line with the same word.
+ * First {@code script}, with the {@link Facts} of each; then {@code ready}; for each step {@code prepare} and
+ * {@code conclude}, the latter answered with the outcome; {@code bye} at last.
+ */
+final class Protocol {
+
+    static final String SCRIPT = "script";
+    static final String READY = "ready";
+    static final String PREPARE = "prepare";
+    static final String CONCLUDE = "conclude";
+    static final String BYE = "bye";
+
+    /** To be raised whenever the script or this protocol changes. */
+    static final int REVISION = 1;
+
+    /** How long an answer may take: longer than right waits for its own completion. */
+    static final long PATIENCE_NANOS = Party.PATIENCE.plusSeconds(5).toNanos();
+
+    private static final String CONTENT = "content";
+    private static final String AS_EXPECTED = "asexpected";
+    private static final String OBSERVED = "observed";
+    private static final String SEPARATOR = "\n";
+
+    private Protocol() {}
+
+    /** The first line of each side. */
+    static Endpoint hello(Facts mine) {
+        return mine.addTo(word(SCRIPT, REVISION));
+    }
+
+    /**
+     * What the first line of the other side says.
+     *
+     * @throws VerbsException EINVAL if it holds another script
+     */
+    static Facts facts(Endpoint hello) {
+        long revision = hello.number(SCRIPT);
+        if (revision != REVISION) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "the other side holds script=%d and this one script=%d; run the same version of verbatim at both ends",
+                    revision,
+                    REVISION);
+        }
+        return Facts.of(hello);
+    }
+
+    static Endpoint word(String word, long number) {
+        return Endpoint.empty().with(word, number);
+    }
+
+    /** Asks and waits for the answer, which repeats the word and its number. */
+    static Endpoint ask(OutOfBand line, String word, Endpoint question) {
+        Endpoint answer = line.exchange(question, PATIENCE_NANOS);
+        if (answer.number(word) != question.number(word)) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "[%s] was answered by [%s]; run the same version of verbatim at both ends",
+                    question,
+                    answer);
+        }
+        return answer;
+    }
+
+    /** The question how a step ended. */
+    static Endpoint conclude(Step step, boolean leftIsContent) {
+        return word(CONCLUDE, step.number()).with(CONTENT, leftIsContent ? 1 : 0);
+    }
+
+    static boolean isLeftContent(Endpoint conclude) {
+        return conclude.number(CONTENT) == 1;
+    }
+
+    /** The answer to it. */
+    static Endpoint concluded(Step step, Outcome outcome) {
+        String observed = String.join(SEPARATOR, outcome.observed());
+        return word(CONCLUDE, step.number())
+                .with(AS_EXPECTED, outcome.asExpected() ? 1 : 0)
+                .with(OBSERVED, URLEncoder.encode(observed, StandardCharsets.UTF_8));
+    }
+
+    static Outcome outcome(String side, Endpoint concluded) {
+        String observed = URLDecoder.decode(concluded.text(OBSERVED), StandardCharsets.UTF_8);
+        return new Outcome(side, concluded.number(AS_EXPECTED) == 1, List.of(observed.split(SEPARATOR)));
+    }
+}

@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.dialogue;
+
+import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.conformance.narration.Happening;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** Tells a reader: numbered steps, each with a drawing and what came of it. */
+public final class TextReport implements Report {
+
+    private final PrintWriter out;
+    private final Diagram diagram;
+
+    /**
+     * Reports on {@code out}.
+     *
+     * @param diagram draws on the same
+     */
+    public TextReport(PrintWriter out, Diagram diagram) {
+        this.out = out;
+        this.diagram = diagram;
+    }
+
+    @Override
+    public void listening(InetSocketAddress address) {
+        out.println("Listening at " + HostAndPort.of(address) + ". In another terminal:");
+        out.println();
+        out.println(
+                "    " + System.getProperty("verbatim.command", "verbatim") + " connect " + HostAndPort.of(address));
+        out.println();
+        out.flush();
+    }
+
+    @Override
+    public void connected(String how, List<Facts> sides, List<Happening> happenings) {
+        out.println("Two RDMA devices, " + how + ".");
+        out.println();
+        sides.forEach(side -> out.println("  " + side));
+    }
+
+    @Override
+    public void begun(Step step) {
+        out.println();
+        out.println(diagram.title(step.number() + "  " + step.title()));
+        out.println();
+        out.flush();
+    }
+
+    @Override
+    public void ended(Step step, List<Happening> happenings, List<Outcome> outcomes) {
+        diagram.draw(happenings);
+        for (Outcome outcome : outcomes) {
+            String sentence = outcome.side() + ": " + String.join("; ", outcome.observed());
+            out.println("  " + diagram.verdict(sentence, outcome.asExpected()));
+        }
+        out.flush();
+    }
+
+    @Override
+    public void finished(boolean asExpected) {
+        out.println();
+        out.println(diagram.verdict(asExpected ? "Every step ended as it should." : "That was not to be.", asExpected));
+        out.flush();
+    }
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.narration;
+
+import dev.verbatim.conformance.narration.Happening.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Puts what two processes saw into one order. Their clocks need not agree, so the order follows from the packets alone:
+ * each side keeps its own, and nothing is received before it was sent.
+ */
+public final class Interleaving {
+
+    private final Side left;
+    private final Side right;
+    private final List<Happening> merged = new ArrayList<>();
+
+    private Interleaving(List<Happening> left, List<Happening> right) {
+        this.left = new Side(left);
+        this.right = new Side(right);
+    }
+
+    /** One list of all; whoever prepares for what is to come, the right, comes first where the packets do not say. */
+    public static List<Happening> of(List<Happening> left, List<Happening> right) {
+        return new Interleaving(left, right).merge();
+    }
+
+    private List<Happening> merge() {
+        Side turn = right;
+        while (!left.isDone() || !right.isDone()) {
+            Side other = turn == right ? left : right;
+            int before = merged.size();
+            turn.tellWhatIsPossible(other);
+            if (merged.size() == before && !other.canGoOn(turn)) {
+                // Received but never sent: a tap came late. Better told out of order than not at all.
+                (turn.isDone() ? other : turn).tellNext();
+            }
+            turn = other;
+        }
+        return merged;
+    }
+
+    /** One side's happenings, and the packets that it has sent and the other has not yet received. */
+    private final class Side {
+
+        private final Deque<Happening> untold;
+        private final List<String> underWay = new ArrayList<>();
+
+        Side(List<Happening> happenings) {
+            this.untold = new ArrayDeque<>(happenings);
+        }
+
+        boolean isDone() {
+            return untold.isEmpty();
+        }
+
+        boolean canGoOn(Side sender) {
+            Happening next = untold.peekFirst();
+            return next != null && (next.kind() != Kind.RECEIVED || sender.underWay.contains(next.packet()));
+        }
+
+        void tellWhatIsPossible(Side sender) {
+            while (canGoOn(sender)) {
+                Happening told = tellNext();
+                if (told.kind() == Kind.RECEIVED) {
+                    sender.underWay.remove(told.packet());
+                }
+            }
+        }
+
+        Happening tellNext() {
+            Happening next = untold.removeFirst();
+            if (next.kind() == Kind.SENT && next.packet() != null) {
+                underWay.add(next.packet());
+            }
+            merged.add(next);
+            return next;
+        }
+    }
+}

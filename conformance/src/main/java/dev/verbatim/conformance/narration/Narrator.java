@@ -1,0 +1,135 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.narration;
+
+import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.wire.PacketRecord;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts trace events into words. */
+public final class Narrator {
+
+    private Narrator() {}
+
+    /** What the event says, as part of a step. */
+    public static Happening tell(int step, TraceEvent event) {
+        if (event instanceof TraceEvent.WorkPosted posted) {
+            return new Story(step, event, Kind.POSTED).tell(posted.request());
+        } else if (event instanceof TraceEvent.PacketSent sent) {
+            return packet(step, event, Kind.SENT, sent.packet()).tell(PacketLabel.of(sent.packet()));
+        } else if (event instanceof TraceEvent.PacketReceived received) {
+            return packet(step, event, Kind.RECEIVED, received.packet()).tell(PacketLabel.of(received.packet()));
+        } else if (event instanceof TraceEvent.PacketDropped dropped) {
+            return packet(step, event, Kind.DROPPED, dropped.packet())
+                    .because(dropped.reason())
+                    .tell(PacketLabel.of(dropped.packet()));
+        } else if (event instanceof TraceEvent.MemoryTouched touched) {
+            return memory(step, touched);
+        } else if (event instanceof TraceEvent.Completed completed) {
+            return completion(step, completed);
+        } else if (event instanceof TraceEvent.StateChanged changed) {
+            return new Story(step, event, Kind.STATE)
+                    .with("from", changed.from().name())
+                    .with("to", changed.to().name())
+                    .because(changed.reason())
+                    .tell(changed.from() + " -> " + changed.to());
+        } else if (event instanceof TraceEvent.EventRaised raised) {
+            return new Story(step, event, Kind.EVENT)
+                    .with("type", raised.type().name())
+                    .because(raised.reason())
+                    .tell(raised.type().name());
+        } else if (event instanceof TraceEvent.KeyChanged changed) {
+            return new Story(step, event, Kind.KEY)
+                    .with("key", String.format(Locale.ROOT, "0x%08x", changed.key()))
+                    .with("valid", changed.valid())
+                    .tell((changed.valid() ? "valid: " : "revoked: ") + changed.what());
+        } else if (event instanceof TraceEvent.Decided decided) {
+            return new Story(step, event, Kind.DECIDED).under(decided.rule()).tell(decided.rule());
+        }
+        throw new IllegalArgumentException("there are no words for " + event.getClass() + "; add them here");
+    }
+
+    private static Story packet(int step, TraceEvent event, Kind kind, PacketRecord packet) {
+        return new Story(step, event, kind)
+                .with("packet", packet.toString())
+                .with("opcode", packet.opcode().name())
+                .with("psn", packet.psn())
+                .with("payloadBytes", packet.payload().lengthBytes());
+    }
+
+    private static Happening memory(int step, TraceEvent.MemoryTouched touched) {
+        String address = String.format(Locale.ROOT, "0x%x", touched.address());
+        return new Story(step, touched, Kind.MEMORY)
+                .with("effect", touched.effect().name())
+                .with("address", address)
+                .with("lengthBytes", touched.lengthBytes())
+                .tell(verb(touched.effect()) + " " + touched.lengthBytes() + " B at " + address);
+    }
+
+    private static String verb(MemoryEffect effect) {
+        return switch (effect) {
+            case READ -> "reads";
+            case WRITE -> "writes";
+            case ATOMIC -> "changes";
+        };
+    }
+
+    private static Happening completion(int step, TraceEvent.Completed completed) {
+        String text = completed.opcode() + " wr_id=" + completed.workRequestId() + " " + completed.status();
+        return new Story(step, completed, Kind.COMPLETED)
+                .with("workRequestId", completed.workRequestId())
+                .with("opcode", completed.opcode().name())
+                .with("status", completed.status().name())
+                .with("byteLength", completed.byteLength())
+                .because(completed.refusal())
+                .tell(completed.byteLength() == 0 ? text : text + " " + completed.byteLength() + " B");
+    }
+
+    /** Gathers what is said about one event. */
+    private static final class Story {
+
+        private final int step;
+        private final TraceEvent event;
+        private final Kind kind;
+        private final Map<String, Object> details = new LinkedHashMap<>();
+        private @Nullable String rule;
+        private @Nullable String explanation;
+
+        Story(int step, TraceEvent event, Kind kind) {
+            this.step = step;
+            this.event = event;
+            this.kind = kind;
+            if (event.qp() != 0) {
+                details.put("qp", event.qp());
+            }
+        }
+
+        Story with(String name, Object value) {
+            details.put(name, value);
+            return this;
+        }
+
+        Story under(String id) {
+            rule = id;
+            return this;
+        }
+
+        Story because(@Nullable Refusal refusal) {
+            if (refusal != null) {
+                rule = refusal.rule();
+                explanation = refusal.sentence();
+            }
+            return this;
+        }
+
+        Happening tell(String text) {
+            return new Happening(step, event.device(), event.timeNanos(), kind, text, rule, explanation, details);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.rules;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Which tests checked which rules when {@code ./mvnw verify} ran last. Every module's test runs leave a file with lines
+ * {@code RULE<tab>CLASS#METHOD} in its build directory.
+ */
+public final class CheckRecord {
+
+    /** In the order in which they are built: each depends on those before it. */
+    private static final List<String> MODULES = List.of("emulator-core", "transport-netty", "conformance");
+
+    private static final String UNIT = "unit";
+    private static final String INTEGRATION = "integration";
+
+    private final Map<String, SortedSet<String>> testsOfRule = new TreeMap<>();
+    private final List<String> missing = new ArrayList<>();
+    private final List<String> outdated = new ArrayList<>();
+
+    private CheckRecord() {}
+
+    /**
+     * Reads what there is.
+     *
+     * @param home the project's directory
+     * @throws UncheckedIOException if a file is there but cannot be read
+     */
+    public static CheckRecord read(Path home) {
+        CheckRecord record = new CheckRecord();
+        try {
+            FileTime newestClass = FileTime.fromMillis(0);
+            for (String module : MODULES) {
+                Path target = home.resolve(module).resolve("target");
+                newestClass = latest(newestClass, newestClassIn(target.resolve("classes")));
+                record.read(module, target, newestClass);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return record;
+    }
+
+    private void read(String module, Path target, FileTime newestClass) throws IOException {
+        for (String run : List.of(UNIT, INTEGRATION)) {
+            Path file = target.resolve("rules").resolve(run).resolve("rules-checked.tsv");
+            if (Files.exists(file)) {
+                for (String line : Files.readAllLines(file)) {
+                    String[] columns = line.split("\t", 2);
+                    testsOfRule
+                            .computeIfAbsent(columns[0], unused -> new TreeSet<>())
+                            .add(columns[columns.length - 1]);
+                }
+                if (Files.getLastModifiedTime(file).compareTo(newestClass) < 0 && !outdated.contains(module)) {
+                    outdated.add(module);
+                }
+            } else if (run.equals(UNIT)) {
+                // A module without integration tests leaves no record of them.
+                missing.add(module);
+            }
+        }
+    }
+
+    private static FileTime newestClassIn(Path directory) throws IOException {
+        FileTime newest = FileTime.fromMillis(0);
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : (Iterable<Path>) files::iterator) {
+                    if (file.toString().endsWith(".class")) {
+                        newest = latest(newest, Files.getLastModifiedTime(file));
+                    }
+                }
+            }
+        }
+        return newest;
+    }
+
+    private static FileTime latest(FileTime one, FileTime other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /** Whether no module has a record. */
+    public boolean isAbsent() {
+        return missing.size() == MODULES.size();
+    }
+
+    /** Why the record may not tell the truth, in one sentence with the remedy; nothing if it does. */
+    public Optional<String> doubt() {
+        String remedy = "; run ./mvnw verify";
+        if (isAbsent()) {
+            return Optional.of("there is no record of which tests checked which rules" + remedy);
+        }
+        List<String> doubts = new ArrayList<>();
+        if (!missing.isEmpty()) {
+            doubts.add("there is no record of the tests of " + String.join(", ", missing));
+        }
+        if (!outdated.isEmpty()) {
+            doubts.add("the record of " + String.join(", ", outdated) + " is older than the classes");
+        }
+        return doubts.isEmpty() ? Optional.empty() : Optional.of(String.join(", and ", doubts) + remedy);
+    }
+
+    /** The tests that checked a rule, as {@code CLASS#METHOD}, in alphabetical order. */
+    public SortedSet<String> testsOf(RuleEntry rule) {
+        return testsOfRule.getOrDefault(rule.id(), Collections.emptySortedSet());
+    }
+}
