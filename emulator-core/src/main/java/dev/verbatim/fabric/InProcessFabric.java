@@ -7,7 +7,6 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InProcessFabric implements Fabric {
 
-    private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
-
     private final Map<Gid, InProcessPort> ports = new TreeMap<>();
     private final InProcessLane lane;
-    private final AtomicLong lastGuid = new AtomicLong(LOCALLY_ADMINISTERED);
+    private final GuidSequence guids = new GuidSequence();
     private boolean closed;
 
     /** An empty fabric in real time. */
@@ -46,7 +43,7 @@ public final class InProcessFabric implements Fabric {
 
     @Override
     public long freshGuid() {
-        return lastGuid.incrementAndGet();
+        return guids.next();
     }
 
     InProcessLane lane() {

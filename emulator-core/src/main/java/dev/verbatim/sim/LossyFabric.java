@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.GuidSequence;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -37,6 +38,7 @@ public final class LossyFabric implements Fabric {
     private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
     private final Flights flights = new Flights();
     private final VirtualLane lane = new VirtualLane(flights);
+    private final GuidSequence guids = new GuidSequence();
     private final long latencyNanos;
     private final Fates faults;
     private Fates fates;
@@ -67,6 +69,11 @@ public final class LossyFabric implements Fabric {
             }
         });
         return port;
+    }
+
+    @Override
+    public long freshGuid() {
+        return guids.next();
     }
 
     /** Time on this fabric; it starts at 0. */

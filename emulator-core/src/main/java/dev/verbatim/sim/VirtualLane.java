@@ -11,6 +11,7 @@ import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The lane of a simulation: all devices on one lane, and virtual time. Nothing happens by itself: whoever polls or waits
@@ -97,6 +98,17 @@ final class VirtualLane implements Lane {
             }
             if (!stepOrReach(untilNanos)) {
                 return isReadyAtLast(place, untilNanos);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean spin(BooleanSupplier done, long patienceNanos) {
+        long untilNanos = after(patienceNanos);
+        while (!done.getAsBoolean()) {
+            if (!stepOrReach(untilNanos)) {
+                return done.getAsBoolean();
             }
         }
         return true;
