@@ -57,7 +57,7 @@ class LossyFabricTest {
         fabric.attach(gid, atC);
         PacketQueue queue = TwoDevices.queue(devices.a, gid);
         List<PacketRecord> sent = new ArrayList<>();
-        for (int lengthBytes : new int[] {0, 5, 4096, 3, 4096, 1}) {
+        for (int lengthBytes : new int[] {0, 5, 300, 4096, 3, 4096, 1}) {
             Packet packet = new Packet().begin(Opcode.RDMA_WRITE_MIDDLE).psn(sent.size());
             byte[] bytes = new byte[lengthBytes];
             Arrays.fill(bytes, (byte) sent.size());

@@ -105,6 +105,25 @@ class VirtualWaitTest {
         assertThat(lane.await(place, FOR_EVER - 1)).isTrue();
     }
 
+    /** Another thread may move time while this one looks whether it may go; here the look itself does. */
+    @Test
+    void waitWhosePatienceWasOutrunMeanwhileMakesNoMoreSteps() {
+        WaitPoint slow = new WaitPoint() {
+            private int looks;
+
+            @Override
+            protected boolean ready() {
+                if (looks++ == 0) {
+                    fabric.passNanos(1_000);
+                    toB.sendPsns(1);
+                }
+                return false;
+            }
+        };
+        assertThat(lane.await(slow, 500)).isFalse();
+        assertThat(fabric).hasToString("LossyFabric[t=1000 ns, packetsUnderWay=0]");
+    }
+
     @Test
     void waitWithoutPatienceMakesOneStepSoThatALoopOfThemEnds() {
         toB.sendPsns(1, 2);
