@@ -53,8 +53,10 @@ public interface Lane {
     /**
      * Makes progress until {@code done}, without parking.
      *
-     * @param patienceNanos how long at most
+     * @param done looks only: whatever it moves on itself is not bounded by patience
+     * @param patienceNanos how long at most; {@link Long#MAX_VALUE} for ever
      * @return whether it was done in time
+     * @throws dev.verbatim.verbs.VerbsException EDEADLK where time is simulated, as {@link #await} does
      */
     default boolean spin(BooleanSupplier done, long patienceNanos) {
         long startNanos = clock().nanoTime();

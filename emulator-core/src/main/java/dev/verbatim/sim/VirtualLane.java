@@ -78,40 +78,22 @@ final class VirtualLane implements Lane {
         agenda.forget(timer);
     }
 
-    /**
-     * Waits in virtual time, which is moved on meanwhile. A wait without patience makes one step, as a poll does, so that
-     * a loop of such waits gets on.
-     */
     @Override
     public boolean await(WaitPoint place, long patienceNanos) {
-        requireNotCurrent();
-        if (patienceNanos <= 0) {
-            if (!place.isReady()) {
-                progress();
-            }
-            return place.isReady();
-        }
-        long untilNanos = after(patienceNanos);
-        while (!place.isReady()) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
-            }
-            if (!stepOrReach(untilNanos)) {
-                return isReadyAtLast(place, untilNanos);
-            }
-        }
-        return true;
+        return stepUntil(
+                () -> {
+                    boolean isReady = place.isReady();
+                    if (!isReady && Thread.currentThread().isInterrupted()) {
+                        throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+                    }
+                    return isReady;
+                },
+                patienceNanos);
     }
 
     @Override
     public boolean spin(BooleanSupplier done, long patienceNanos) {
-        long untilNanos = after(patienceNanos);
-        while (!done.getAsBoolean()) {
-            if (!stepOrReach(untilNanos)) {
-                return done.getAsBoolean();
-            }
-        }
-        return true;
+        return stepUntil(done, patienceNanos);
     }
 
     /** Gives the source its turns. On the lane. */
@@ -151,9 +133,31 @@ final class VirtualLane implements Lane {
         }
     }
 
-    private boolean isReadyAtLast(WaitPoint place, long untilNanos) {
-        boolean isReady = place.isReady();
-        if (!isReady && untilNanos == Agenda.NEVER) {
+    /**
+     * Moves virtual time on until it is done or patience ended. Without any patience it makes one step, as a poll does, so
+     * that a loop of such waits gets on.
+     */
+    private boolean stepUntil(BooleanSupplier done, long patienceNanos) {
+        requireNotCurrent();
+        if (patienceNanos <= 0) {
+            if (done.getAsBoolean()) {
+                return true;
+            }
+            progress();
+            return done.getAsBoolean();
+        }
+        long untilNanos = after(patienceNanos);
+        while (!done.getAsBoolean()) {
+            if (!stepOrReach(untilNanos)) {
+                return isDoneAtLast(done, untilNanos);
+            }
+        }
+        return true;
+    }
+
+    private boolean isDoneAtLast(BooleanSupplier done, long untilNanos) {
+        boolean isDone = done.getAsBoolean();
+        if (!isDone && untilNanos == Agenda.NEVER) {
             throw VerbsException.of(
                     Errno.EDEADLK,
                     "N-08",
@@ -161,7 +165,7 @@ final class VirtualLane implements Lane {
                             + " for first, or wait with patience",
                     clock.nanoTime());
         }
-        return isReady;
+        return isDone;
     }
 
     private long after(long nanos) {

@@ -178,6 +178,31 @@ class VirtualWaitTest {
     }
 
     @Test
+    void spinningThreadMovesTimeAsAWaitingOneDoes() {
+        toB.sendPsns(1, 2, 3);
+        assertThat(lane.spin(place::isReady, 999)).isFalse();
+        assertThat(fabric).hasToString("LossyFabric[t=999 ns, packetsUnderWay=3]");
+        assertThat(lane.spin(place::isReady, FOR_EVER)).isTrue();
+        assertThat(fabric).hasToString("LossyFabric[t=1000 ns, packetsUnderWay=1]");
+    }
+
+    @Test
+    void spinThatCanNeverEndIsRefused() {
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> lane.spin(place::isReady, FOR_EVER))
+                .withMessageContaining("this wait can never end")
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.EDEADLK));
+    }
+
+    @Test
+    void interruptDoesNotEndASpin() {
+        toB.sendPsns(1, 2);
+        Thread.currentThread().interrupt();
+        assertThat(lane.spin(place::isReady, FOR_EVER)).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     @Rule("NT-06")
     void interruptedWaitEndsWithEintrAndTheThreadStaysInterrupted() {
         toB.sendPsns(1, 2);
