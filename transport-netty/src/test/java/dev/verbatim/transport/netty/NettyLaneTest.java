@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -109,18 +110,25 @@ class NettyLaneTest {
     }
 
     @Test
-    void doorbellThatRingsItselfLeavesRoomForOthers() {
-        AtomicInteger answers = new AtomicInteger();
-        Doorbell[] tireless = new Doorbell[1];
-        tireless[0] = doorbell(() -> {
-            if (answers.incrementAndGet() < 1_000_000) {
-                lane.ring(tireless[0]);
+    void doorbellThatRingsItselfForEverStarvesNeitherCallsNorSocketsNorTimers() throws InterruptedException {
+        AtomicBoolean tireless = new AtomicBoolean(true);
+        Doorbell[] self = new Doorbell[1];
+        self[0] = doorbell(() -> {
+            if (tireless.get()) {
+                lane.ring(self[0]);
             }
         });
-        lane.ring(tireless[0]);
-        lane.call(() -> {});
-        assertThat(answers).hasValueLessThan(1_000_000);
-        answers.set(1_000_000);
+        try (Node peer = Node.open(2)) {
+            lane.ring(self[0]);
+            peer.fabric.dial(node.listen());
+            peer.send(node, 0, 1);
+            assertThat(node.inbox.await(1)).isEqualTo(expected(0, 1, 8));
+            CountDownLatch expired = new CountDownLatch(1);
+            lane.call(() -> lane.arm(timer(expired::countDown), lane.nowNanos() + MILLI_NANOS));
+            assertThat(expired.await(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            tireless.set(false);
+        }
     }
 
     @Test
