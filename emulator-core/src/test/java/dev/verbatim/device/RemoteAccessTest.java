@@ -155,7 +155,7 @@ class RemoteAccessTest {
     }
 
     @Test
-    @Rule({"KEY-04", "N-04"})
+    @Rule("KEY-04")
     void wrongVariantIsToldWhatTheIndexIsUsedFor() {
         int key = pair.right.rkey() + 1;
         WorkCompletion completion = attempt(pair, Operation.WRITE, pair.right.address(0), key);
