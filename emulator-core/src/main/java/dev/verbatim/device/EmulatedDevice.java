@@ -56,6 +56,7 @@ public final class EmulatedDevice implements Device {
     private final Lane lane;
     private final AsyncEventQueue events;
     private final KeyTable keys;
+    private final PacketUnderWay packetUnderWay = new PacketUnderWay();
     private final NumberedTable<EmulatedQueuePair> queuePairs = new NumberedTable<>(FIRST_QP_NUMBER, LAST_QP_NUMBER);
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
@@ -242,6 +243,7 @@ public final class EmulatedDevice implements Device {
 
     void deregister(EmulatedMemoryRegion region) {
         keys.remove(region);
+        packetUnderWay.detach(region);
         traceKeys(region, false);
         if (isTraced()) {
             Registration.RULES_OF_ITS_END.forEach(rule -> decided(0, rule));
@@ -312,6 +314,10 @@ public final class EmulatedDevice implements Device {
                     PacketRecord.of(packet),
                     Refusal.of("H3-1", format, values)));
         }
+    }
+
+    PacketUnderWay packetUnderWay() {
+        return packetUnderWay;
     }
 
     /** What the keys of this device name. */

@@ -402,6 +402,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     @Override
     public boolean pull(Packet packet) {
+        device.packetUnderWay().is(packet);
         if (!engine.pull(packet)) {
             announced = false;
             return false;

@@ -168,13 +168,14 @@ final class InProcessLane implements Lane {
 
     private void serveTurn(PacketSource source) {
         timeKnown = false;
-        if (!source.pull(packet)) {
-            return;
+        if (source.pull(packet)) {
+            ready.addLast(source);
+            if (source.link() instanceof InProcessLink link) {
+                link.carry(packet);
+            }
         }
-        ready.addLast(source);
-        if (source.link() instanceof InProcessLink link) {
-            link.carry(packet);
-        }
+        // No memory is held, or shown to anybody, after the step that it was for.
+        packet.payload().clear();
     }
 
     /** The timekeeper's turn: due timers, and what others left behind or to it; the next deadline. */

@@ -163,6 +163,7 @@ final class Completer {
         Denial denial = qp.localMemory().scatter(wqe.elements(), from, packet.payload());
         if (denial != null) {
             qp.decided("WC-30");
+            qp.decided("MR-42");
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
             return;
         }
@@ -200,6 +201,7 @@ final class Completer {
         Denial denial = qp.localMemory().scatter(wqe.elements(), 0, atomicPayload);
         if (denial != null) {
             qp.decided("WC-30");
+            qp.decided("MR-42");
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
             return;
         }

@@ -185,6 +185,7 @@ final class Requester {
     private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
         if (denial != null) {
             qp.decided(wqe.expectsResponse() ? "WC-30" : "WC-29");
+            qp.decided("MR-42");
             wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
         }
     }

@@ -348,6 +348,7 @@ final class Responder {
         }
         Denial denial = null;
         if (packet.opcode().startsMessage() && qp.device().profile().strictRecvSge()) {
+            qp.decided("MR-43");
             denial = qp.localMemory().check(receive.elements(), AccessOperation.LOCAL_WRITE);
         }
         if (denial == null) {
