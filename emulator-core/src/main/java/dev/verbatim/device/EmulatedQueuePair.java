@@ -220,7 +220,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     void requireOpen() {
         if (!open) {
-            throw VerbsException.of(Errno.EINVAL, "QP-05", "qp %d was destroyed before", number);
+            throw VerbsException.of(Errno.ENOENT, "QP-05", "qp %d was destroyed before", number);
         }
     }
 
@@ -335,7 +335,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void flush() {
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
-            wqe.fail(WcStatus.WR_FLUSH_ERR, Refusal.of("QP-22", "qp %d is in ERR: %s was flushed", number, wqe));
+            wqe.fail(
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of("QP-22", "qp %d is in ERR: %s wr_id=%d was flushed", number, wqe.opcode(), wqe.id()));
             completeSend(wqe, 0);
         }
         for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
