@@ -121,7 +121,8 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
             // All checks first, all changes after them.
             decided("QS-04");
-            checkModify(to, copy, mask);
+            QpTransitions.check(device.profile(), state, draining, to, mask);
+            QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
             attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
             if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
                 decided("QV-05");
@@ -131,20 +132,6 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             }
             enter(to, mask);
         });
-    }
-
-    private void checkModify(QpState to, QpAttributes values, int mask) {
-        if (state == QpState.RESET && to == QpState.ERR) {
-            decided("QS-07");
-            if (device.profile().resetToErrRefused()) {
-                throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", device.profile());
-            }
-        }
-        QpTransitions.check(state, to, mask);
-        if (draining && state == QpState.SQD && to == QpState.SQD) {
-            throw VerbsException.of(Errno.EINVAL, "QS-09", "qp %d is still draining; wait for SQ_DRAINED", number);
-        }
-        QpAttributeChecks.check(device.profile().limits(), state, values, mask);
     }
 
     @Override
@@ -229,6 +216,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void enter(QpState to, int mask) {
         QpState from = state;
         if (to == QpState.ERR) {
+            if (from == QpState.RESET) {
+                decided("QS-07");
+            }
             fail(null);
             return;
         }
@@ -243,7 +233,6 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
                 engine.beginReceiving();
             }
             case RTS -> {
-                draining = false;
                 if (from == QpState.RTR) {
                     engine.beginSending();
                 }
