@@ -235,6 +235,8 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             case RTS -> {
                 if (from == QpState.RTR) {
                     engine.beginSending();
+                } else if (from == QpState.SQD) {
+                    engine.resumeSending();
                 }
                 announce();
             }

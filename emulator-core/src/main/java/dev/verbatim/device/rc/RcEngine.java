@@ -47,6 +47,11 @@ public final class RcEngine {
         retransmission.begin();
     }
 
+    /** The queue pair may send again, by the retries that it may have been given while its send queue was drained. */
+    public void resumeSending() {
+        retransmission.begin();
+    }
+
     /** max_dest_rd_atomic was changed. */
     public void resizeResponderResources() {
         responder.resize();
