@@ -412,7 +412,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             device.trace(new TraceEvent.PacketReceived(
                     device.lane().nowNanos(), device.name(), number, PacketRecord.of(packet)));
         }
-        if (state == QpState.RTR && !communicationEstablished) {
+        if (state == QpState.RTR && !communicationEstablished && engine.expects(packet)) {
             communicationEstablished = true;
             decided("QP-27");
             raise(EventType.COMM_EST, null);

@@ -77,6 +77,11 @@ public final class RcEngine {
         responder.stop();
     }
 
+    /** Whether it is the request that comes next, neither lost nor repeated nor out of place. */
+    public boolean expects(Packet packet) {
+        return packet.opcode().isRequest() && responder.expects(packet.psn());
+    }
+
     /** A packet for this queue pair, which is in a state that receives. */
     public void receive(Packet packet) {
         if (packet.opcode().isRequest()) {
