@@ -121,7 +121,8 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
             // All checks first, all changes after them.
             decided("QS-04");
-            checkModify(to, copy, mask);
+            QpTransitions.check(device.profile(), state, draining, to, mask);
+            QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
             attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
             if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
                 decided("QV-05");
@@ -131,20 +132,6 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             }
             enter(to, mask);
         });
-    }
-
-    private void checkModify(QpState to, QpAttributes values, int mask) {
-        if (state == QpState.RESET && to == QpState.ERR) {
-            decided("QS-07");
-            if (device.profile().resetToErrRefused()) {
-                throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", device.profile());
-            }
-        }
-        QpTransitions.check(state, to, mask);
-        if (draining && state == QpState.SQD && to == QpState.SQD) {
-            throw VerbsException.of(Errno.EINVAL, "QS-09", "qp %d is still draining; wait for SQ_DRAINED", number);
-        }
-        QpAttributeChecks.check(device.profile().limits(), state, values, mask);
     }
 
     @Override
@@ -220,7 +207,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     void requireOpen() {
         if (!open) {
-            throw VerbsException.of(Errno.EINVAL, "QP-05", "qp %d was destroyed before", number);
+            throw VerbsException.of(Errno.ENOENT, "QP-05", "qp %d was destroyed before", number);
         }
     }
 
@@ -229,6 +216,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void enter(QpState to, int mask) {
         QpState from = state;
         if (to == QpState.ERR) {
+            if (from == QpState.RESET) {
+                decided("QS-07");
+            }
             fail(null);
             return;
         }
@@ -243,9 +233,10 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
                 engine.beginReceiving();
             }
             case RTS -> {
-                draining = false;
                 if (from == QpState.RTR) {
                     engine.beginSending();
+                } else if (from == QpState.SQD) {
+                    engine.resumeSending();
                 }
                 announce();
             }
@@ -335,7 +326,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void flush() {
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
-            wqe.fail(WcStatus.WR_FLUSH_ERR, Refusal.of("QP-22", "qp %d is in ERR: %s was flushed", number, wqe));
+            wqe.fail(
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of("QP-22", "qp %d is in ERR: %s wr_id=%d was flushed", number, wqe.opcode(), wqe.id()));
             completeSend(wqe, 0);
         }
         for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
@@ -420,7 +413,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             device.trace(new TraceEvent.PacketReceived(
                     device.lane().nowNanos(), device.name(), number, PacketRecord.of(packet)));
         }
-        if (state == QpState.RTR && !communicationEstablished) {
+        if (state == QpState.RTR && !communicationEstablished && engine.expects(packet)) {
             communicationEstablished = true;
             decided("QP-27");
             raise(EventType.COMM_EST, null);

@@ -22,6 +22,7 @@ import static dev.verbatim.verbs.QpAttributeMask.SQ_PSN;
 import static dev.verbatim.verbs.QpAttributeMask.STATE;
 import static dev.verbatim.verbs.QpAttributeMask.TIMEOUT;
 
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpState;
@@ -77,7 +78,10 @@ final class QpTransitions {
     private QpTransitions() {}
 
     /** Refuses what the table does not have. */
-    static void check(QpState from, QpState to, int mask) {
+    static void check(DeviceProfile profile, QpState from, boolean draining, QpState to, int mask) {
+        if (from == QpState.RESET && to == QpState.ERR && profile.resetToErrRefused()) {
+            throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", profile);
+        }
         Row row = find(from, to);
         int missing = row.required & ~mask;
         if (missing != 0) {
@@ -88,6 +92,10 @@ final class QpTransitions {
         if (excess != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, "QS-03", "%s -> %s does not take %s", from, to, QpAttributeMask.describe(excess));
+        }
+        if (draining && to != QpState.RESET && to != QpState.ERR) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QS-09", "%s -> %s while the send queue is draining; wait for SQ_DRAINED", from, to);
         }
     }
 

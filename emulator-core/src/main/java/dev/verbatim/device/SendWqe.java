@@ -12,7 +12,10 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A slot of a send queue: the request as posted, and how far it has come. */
+/**
+ * A slot of a send queue: the request as posted, and how far it has come. The next request in the slot overwrites it, so an
+ * explanation keeps its text and not the slot.
+ */
 public final class SendWqe {
 
     private static final int SIGNALED_OR_INLINE = SendFlags.SIGNALED | SendFlags.INLINE;

@@ -19,7 +19,11 @@ public interface QueuePair extends AutoCloseable {
     /** What was granted at creation. */
     QpInitAttributes initAttributes();
 
-    /** Its attributes as they are ({@code ibv_query_qp}); legal in every state (QP-05). */
+    /**
+     * Its attributes as they are ({@code ibv_query_qp}); legal in every state.
+     *
+     * @throws VerbsException ENOENT if destroyed before, as every other verb (QP-05)
+     */
     QpAttributes query();
 
     /** Changes the attributes that are set in {@code attributes}. */
@@ -68,8 +72,8 @@ public interface QueuePair extends AutoCloseable {
      * Destroys the queue pair in any state ({@code ibv_destroy_qp}): outstanding requests vanish without completions
      * (QP-06).
      *
-     * @throws VerbsException EBUSY while asynchronous events of it are not acknowledged (QP-06), EINVAL if destroyed
-     *     before
+     * @throws VerbsException EBUSY while asynchronous events of it are not acknowledged (QP-06), ENOENT if destroyed
+     *     before (QP-05)
      */
     @Override
     void close();

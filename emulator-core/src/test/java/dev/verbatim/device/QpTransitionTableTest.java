@@ -6,9 +6,9 @@ import static dev.verbatim.testing.Outcomes.assertRefused;
 import static dev.verbatim.testing.Outcomes.assertState;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.RawPair;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -134,7 +134,7 @@ class QpTransitionTableTest {
             assertThat(refused.errno()).as(what).isEqualTo(Errno.EINVAL);
             assertThat(broken).as(what).contains(refused.refusal().rule());
             assertThat(describe(qp.query())).as(what).isEqualTo(describe(before));
-            Outcomes.asserted();
+            RuleCoverage.assertOutcome(refused.refusal());
         }
         qp.close();
     }

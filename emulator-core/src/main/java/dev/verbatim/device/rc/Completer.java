@@ -128,7 +128,7 @@ final class Completer {
             return;
         }
         if (wqe.opcode() != WrOpcode.RDMA_READ || isNegative(packet)) {
-            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe);
+            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
             return;
         }
         int index = Psn.distance(wqe.firstPsn(), psn);
@@ -191,7 +191,7 @@ final class Completer {
             return;
         }
         if (!wqe.isAtomic() || isNegative(packet)) {
-            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe);
+            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
             return;
         }
         // On the wire big-endian, in memory as the host has it (WR-36).
@@ -237,7 +237,11 @@ final class Completer {
         fail(
                 status,
                 Refusal.of(
-                        "WC-45", "the responder answered psn=%d (%s) with %s", psn, wqe, Syndrome.describe(syndrome)));
+                        "WC-45",
+                        "the responder answered psn=%d (%s) with %s",
+                        psn,
+                        wqe.toString(),
+                        Syndrome.describe(syndrome)));
     }
 
     private void badResponse(String format, Object... values) {

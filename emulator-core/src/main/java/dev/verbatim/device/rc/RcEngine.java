@@ -47,6 +47,11 @@ public final class RcEngine {
         retransmission.begin();
     }
 
+    /** The queue pair may send again, by the retries that it may have been given while its send queue was drained. */
+    public void resumeSending() {
+        retransmission.begin();
+    }
+
     /** max_dest_rd_atomic was changed. */
     public void resizeResponderResources() {
         responder.resize();
@@ -70,6 +75,11 @@ public final class RcEngine {
     public void stop() {
         retransmission.stop();
         responder.stop();
+    }
+
+    /** Whether it is the request that comes next, neither lost nor repeated nor out of place. */
+    public boolean expects(Packet packet) {
+        return packet.opcode().isRequest() && responder.expects(packet.psn());
     }
 
     /** A packet for this queue pair, which is in a state that receives. */

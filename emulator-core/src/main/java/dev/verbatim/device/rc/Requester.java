@@ -170,10 +170,15 @@ final class Requester {
             qp.decided("WC-31");
             wqe.fail(
                     WcStatus.LOC_QP_OP_ERR,
-                    Refusal.of("WR-33", "%s with max_rd_atomic=0 can never start; set it on the way to RTS", wqe));
+                    Refusal.of(
+                            "WR-33",
+                            "%s with max_rd_atomic=0 can never start; set it on the way to RTS",
+                            wqe.toString()));
         } else if (wqe.isAtomic() && wqe.lengthBytes() != ATOMIC_BYTES) {
             qp.decided("WC-32");
-            wqe.fail(WcStatus.LOC_LEN_ERR, Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe));
+            wqe.fail(
+                    WcStatus.LOC_LEN_ERR,
+                    Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
         } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
             failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
         } else if (wqe.expectsResponse() && qp.device().profile().earlyReadLkey()) {

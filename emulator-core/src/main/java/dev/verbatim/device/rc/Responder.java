@@ -98,6 +98,10 @@ final class Responder {
         return messageSequence;
     }
 
+    boolean expects(int psn) {
+        return psn == expectedPsn;
+    }
+
     void receive(Packet packet) {
         Step step = Step.PSN;
         while (step != Step.DONE) {

@@ -1,0 +1,271 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import static dev.verbatim.testing.Outcomes.assertEvent;
+import static dev.verbatim.testing.Outcomes.assertRefused;
+import static dev.verbatim.testing.Outcomes.assertState;
+import static dev.verbatim.testing.Outcomes.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.testing.RawPair;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Syndrome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** SQD: the send queue drains, is changed, and goes on (QP-26, QS-09, T-14, TR-12). */
+class SendQueueDrainTest {
+
+    private static final QpAttributes TO_RTS = new QpAttributes().state(QpState.RTS);
+    private static final QpAttributes TO_SQD = new QpAttributes().state(QpState.SQD);
+    private static final QpAttributes TO_SQD_WITH_EVENT =
+            new QpAttributes().state(QpState.SQD).notifyDrained(true);
+
+    private static final int PSN = RawPair.FIRST_PSN;
+
+    private static SendWorkRequest write(Side side, long id) {
+        return SendWorkRequest.write(id, 0x1000, 7, side.sge(0, 8));
+    }
+
+    private static SendWorkRequest read(Side side, long id) {
+        return SendWorkRequest.read(id, 0x1000, 7, side.sge(0, 8));
+    }
+
+    private static Packet readResponse(Side side, int psn) {
+        Packet response =
+                new Packet().begin(Opcode.RDMA_READ_RESPONSE_ONLY).psn(psn).syndrome(Syndrome.ACK_NO_CREDIT);
+        response.payload().add(side.bytes(), 64, 8);
+        return response;
+    }
+
+    @Test
+    @Rule("QP-26")
+    void idleQueueIsDrainedAtOnceAndSaysSoOnce() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            QueuePair qp = pair.side.qp;
+            qp.modify(TO_SQD_WITH_EVENT);
+            assertState(qp, QpState.SQD);
+            assertThat(qp.query().draining()).isFalse();
+            assertEvent(pair.side.device.pollAsyncEvent(), EventType.SQ_DRAINED, qp);
+            assertThat(pair.side.device.pollAsyncEvent()).isNull();
+        }
+    }
+
+    @Test
+    @Rule("QP-26")
+    void drainThatNobodyAskedToHearOfRaisesNoEvent() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            QueuePair qp = pair.side.qp;
+            qp.modify(TO_SQD_WITH_EVENT);
+            assertEvent(pair.side.device.pollAsyncEvent(), EventType.SQ_DRAINED, qp);
+            qp.modify(TO_RTS);
+            qp.modify(TO_SQD);
+            assertState(qp, QpState.SQD);
+            qp.modify(TO_RTS);
+            qp.modify(new QpAttributes().state(QpState.SQD).notifyDrained(false));
+            assertThat(pair.side.device.pollAsyncEvent()).isNull();
+        }
+    }
+
+    @Test
+    @Rule({"TR-12", "QP-26", "QS-09"})
+    void unacknowledgedWriteFinishesAndLaterOnesWaitForTheReturn() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            Side side = pair.side;
+            side.qp.postSend(write(side, 1));
+            assertThat(pair.next().psn()).isEqualTo(PSN);
+
+            side.qp.modify(TO_SQD_WITH_EVENT);
+            assertThat(side.qp.query().draining()).isTrue();
+            side.qp.postSend(List.of(write(side, 2), write(side, 3)));
+            assertThat(pair.heard()).isEmpty();
+            assertThat(side.device.pollAsyncEvent()).isNull();
+
+            pair.acknowledge(PSN);
+            assertThat(side.sent()).hasId(1).isSuccess();
+            assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
+            assertThat(side.qp.query().draining()).isFalse();
+            assertThat(pair.heard()).isEmpty();
+
+            side.qp.modify(TO_RTS);
+            assertThat(pair.heard()).extracting(PacketRecord::psn).containsExactly(PSN + 1, PSN + 2);
+            pair.acknowledge(PSN + 2);
+            assertThat(side.sent()).hasId(2).isSuccess();
+            assertThat(side.sent()).hasId(3).isSuccess();
+            assertThat(side.device.pollAsyncEvent()).isNull();
+        }
+    }
+
+    @Test
+    @Rule({"QP-26", "T-14"})
+    void unansweredReadFinishesAndTheOneBehindItWaits() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT.depth(1))) {
+            Side side = pair.side;
+            side.qp.postSend(List.of(read(side, 1), read(side, 2), write(side, 3)));
+            assertThat(pair.heard()).hasSize(1);
+
+            side.qp.modify(TO_SQD_WITH_EVENT);
+            assertThat(side.qp.query().draining()).isTrue();
+            pair.say(readResponse(side, PSN));
+            assertThat(side.sent()).hasId(1).isSuccess();
+            assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
+            assertThat(pair.heard()).isEmpty();
+
+            side.qp.modify(TO_RTS);
+            assertThat(pair.heard())
+                    .extracting(PacketRecord::opcode)
+                    .containsExactly(Opcode.RDMA_READ_REQUEST, Opcode.RDMA_WRITE_ONLY);
+        }
+    }
+
+    @Test
+    @Rule("QP-26")
+    void messageOfWhichAPartIsSentIsSentToItsEnd() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT.pathMtu(PathMtu.MTU_256))) {
+            Side side = pair.side;
+            int packets = 1500;
+            MemoryRegion large = side.pd.register(Memory.allocate(packets * 256), Side.ALL_RIGHTS);
+            side.qp.postSend(List.of(SendWorkRequest.write(1, 0x1000, 7, large.sge()), write(side, 2)));
+            int heard = pair.heard().size();
+            assertThat(heard).isLessThan(packets);
+
+            side.qp.modify(TO_SQD_WITH_EVENT);
+            while (heard < packets) {
+                assertThat(side.qp.query().draining()).isTrue();
+                pair.acknowledge(PSN + heard - 1);
+                int more = pair.heard().size();
+                assertThat(more).isPositive();
+                heard += more;
+            }
+            assertThat(heard).isEqualTo(packets);
+            pair.acknowledge(PSN + packets - 1);
+            assertThat(side.sent()).hasId(1).isSuccess();
+            assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
+            assertThat(pair.heard()).isEmpty();
+        }
+    }
+
+    @Test
+    @Rule("QP-26")
+    void errorWhileDrainingRaisesNoDrainedEvent() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            Side side = pair.side;
+            side.qp.postSend(List.of(write(side, 1), write(side, 2)));
+            side.qp.modify(TO_SQD_WITH_EVENT);
+            pair.say(new Packet().begin(Opcode.ACKNOWLEDGE).psn(PSN).syndrome(Syndrome.NAK_REMOTE_ACCESS));
+            assertThat(side.sent()).hasId(1).hasStatus(WcStatus.REM_ACCESS_ERR);
+            assertThat(side.sent()).hasId(2).hasStatus(WcStatus.WR_FLUSH_ERR);
+            assertState(side.qp, QpState.ERR);
+            assertThat(side.qp.query().draining()).isFalse();
+            assertThat(side.device.pollAsyncEvent()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ERR", "RESET"})
+    @Rule("QP-26")
+    void drainingQueuePairCanBeTakenToErrorAndReset(QpState to) {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            Side side = pair.side;
+            side.qp.modify(TO_SQD_WITH_EVENT);
+            assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
+            side.qp.modify(TO_RTS);
+            side.qp.postSend(write(side, 1));
+            side.qp.modify(TO_SQD_WITH_EVENT);
+            side.qp.modify(new QpAttributes().state(to));
+            assertState(side.qp, to);
+            assertThat(side.qp.query().draining()).isFalse();
+            assertThat(side.device.pollAsyncEvent()).isNull();
+        }
+    }
+
+    @Test
+    @Rule("QS-09")
+    void nothingCanBeChangedBeforeTheDrainHasEnded() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            Side side = pair.side;
+            side.qp.postSend(write(side, 1));
+            side.qp.modify(TO_SQD);
+            QpAttributes change = new QpAttributes().timeout(9);
+            assertRefused(Errno.EINVAL, "QS-09", () -> side.qp.modify(change), "draining");
+            assertRefused(Errno.EINVAL, "QS-09", () -> side.qp.modify(TO_RTS), "draining");
+            assertRefused(
+                    Errno.EINVAL,
+                    "QS-09",
+                    () -> side.qp.modify(new QpAttributes().state(QpState.RTS).minRnrTimer(9)));
+            assertThat(side.qp.query().timeout()).isZero();
+            assertState(side.qp, QpState.SQD);
+
+            pair.acknowledge(PSN);
+            side.qp.modify(change);
+            assertThat(side.qp.query().timeout()).isEqualTo(9);
+            side.qp.modify(TO_RTS);
+            assertRefused(Errno.EINVAL, "QS-03", () -> side.qp.modify(change));
+        }
+    }
+
+    @Test
+    void retriesThatWereRaisedWhileDrainedCountFromTheFirstRequestOn() {
+        try (RawPair pair = RawPair.connected(RcConnection.USUAL.retries(8, 0, 0, 1))) {
+            Side side = pair.side;
+            side.qp.modify(TO_SQD);
+            side.qp.modify(new QpAttributes().retryCount(1).rnrRetry(1));
+            side.qp.modify(TO_RTS);
+
+            side.qp.postSend(write(side, 1));
+            assertThat(side.sent()).hasStatus(WcStatus.RETRY_EXC_ERR).isExplainedBy("WC-36", "retry_cnt=1");
+            assertThat(pair.heard()).extracting(PacketRecord::psn).containsExactly(PSN, PSN);
+        }
+    }
+
+    @Test
+    void initiatorDepthThatWasRaisedWhileDrainedLetsMoreReadsStart() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT.depth(1))) {
+            Side side = pair.side;
+            side.qp.modify(TO_SQD);
+            side.qp.modify(new QpAttributes().maxRdAtomic(3));
+            side.qp.modify(TO_RTS);
+            side.qp.postSend(List.of(read(side, 1), read(side, 2), read(side, 3), read(side, 4)));
+            assertThat(pair.heard()).hasSize(3);
+        }
+    }
+
+    @Test
+    @Rule("QP-26")
+    void drainingSideGoesOnAnsweringItsPeer() {
+        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
+            Side side = pair.side;
+            side.qp.postSend(write(side, 1));
+            side.qp.modify(TO_SQD);
+            assertThat(pair.heard()).hasSize(1);
+            pair.say(new Packet()
+                    .begin(Opcode.FETCH_ADD)
+                    .psn(PSN)
+                    .remoteAddress(side.address(0))
+                    .remoteKey(side.rkey())
+                    .swapOrAdd(5));
+            assertThat(pair.next().opcode()).isEqualTo(Opcode.ATOMIC_ACKNOWLEDGE);
+            assertThat(side.bytes().getLong(0)).isEqualTo(5);
+            pair.acknowledge(PSN);
+            assertThat(side.sent()).isSuccess();
+        }
+    }
+}
