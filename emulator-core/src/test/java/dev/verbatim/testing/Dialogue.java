@@ -83,6 +83,12 @@ public final class Dialogue implements AutoCloseable {
         return unconnected(DeviceProfile.STRICT_IBTA).connect(connection, devicePsn, peerPsn);
     }
 
+    /** What the link says of itself from now on. */
+    public Dialogue linkIsReliable(boolean value) {
+        fabric.reliable(value);
+        return this;
+    }
+
     /** Takes the queue pair from RESET to RTS. */
     public Dialogue connect(RcConnection connection, int devicePsn, int peerPsn) {
         connection.readyToReceive(side.qp, new RcConnection.Endpoint(PEER, PEER_QP, peerPsn));
