@@ -83,6 +83,12 @@ public final class Dialogue implements AutoCloseable {
         return unconnected(DeviceProfile.STRICT_IBTA).connect(connection, devicePsn, peerPsn);
     }
 
+    /** What the link says of itself from now on. */
+    public Dialogue linkIsReliable(boolean value) {
+        fabric.reliable(value);
+        return this;
+    }
+
     /** Takes the queue pair from RESET to RTS. */
     public Dialogue connect(RcConnection connection, int devicePsn, int peerPsn) {
         connection.readyToReceive(side.qp, new RcConnection.Endpoint(PEER, PEER_QP, peerPsn));
@@ -191,11 +197,25 @@ public final class Dialogue implements AutoCloseable {
         return side.device.pollAsyncEvent();
     }
 
+    /** No asynchronous event was raised. */
+    public Dialogue raisesNothing() {
+        assertThat(event()).as("an asynchronous event").isNull();
+        RuleCoverage.assertOutcome();
+        return this;
+    }
+
     /** The bytes of the region from {@code offset} on are these. */
     public Dialogue remembers(int offset, byte[] expected) {
         byte[] actual = new byte[expected.length];
         side.bytes().get(offset, actual);
         assertThat(actual).as("memory at offset %d", offset).isEqualTo(expected);
+        RuleCoverage.assertOutcome();
+        return this;
+    }
+
+    /** The word of the region at {@code offset} is this. */
+    public Dialogue holds(int offset, long word) {
+        assertThat(side.bytes().getLong(offset)).as("word at offset %d", offset).isEqualTo(word);
         RuleCoverage.assertOutcome();
         return this;
     }

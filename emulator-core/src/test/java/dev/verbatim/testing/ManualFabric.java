@@ -30,9 +30,8 @@ public final class ManualFabric implements Fabric {
     private @Nullable PacketSink sink;
 
     /** What its links say of themselves, see {@link Link#isReliable()}. */
-    public ManualFabric reliable(boolean value) {
+    public void reliable(boolean value) {
         reliable = value;
-        return this;
     }
 
     public ManualLane lane() {

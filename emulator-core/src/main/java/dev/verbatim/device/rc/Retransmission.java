@@ -26,8 +26,8 @@ final class Retransmission {
             expired();
         }
     };
-    private int retriesLeft;
-    private int rnrRetriesLeft;
+    private int retries;
+    private int rnrRetries;
     private boolean waitingForReceiver;
     private boolean recovering;
 
@@ -41,10 +41,10 @@ final class Retransmission {
         renew();
     }
 
-    /** Full counters: at the start, and whenever something was acknowledged. */
+    /** All retries are there again: at the start, and whenever something was acknowledged. */
     private void renew() {
-        retriesLeft = qp.attributes().retryCount();
-        rnrRetriesLeft = qp.attributes().rnrRetry();
+        retries = 0;
+        rnrRetries = 0;
         recovering = false;
     }
 
@@ -93,9 +93,12 @@ final class Retransmission {
         retry("WC-36", "the response to psn=%d did not come", psn);
     }
 
-    /** Goes back once; until something is acknowledged or time is up, further signs of the same loss count as one. */
+    /**
+     * Goes back once; until something is acknowledged or time is up, further signs of the same loss count as one. While
+     * the receiver asks for time, going back is what will come anyway.
+     */
     private void retry(String rule, String format, int psn) {
-        if (!recovering && useRetry(rule, format, psn)) {
+        if (!recovering && !waitingForReceiver && useRetry(rule, format, psn)) {
             recovering = true;
             sendAgain();
         }
@@ -103,28 +106,26 @@ final class Retransmission {
 
     private boolean useRetry(String rule, String format, int psn) {
         qp.decided("RT-02");
-        boolean infinite =
-                qp.attributes().retryCount() == SEVEN && qp.device().profile().infiniteRetrySeven();
-        if (retriesLeft == 0 && !infinite) {
+        int retryCount = qp.attributes().retryCount();
+        boolean infinite = retryCount == SEVEN && qp.device().profile().infiniteRetrySeven();
+        if (retries >= retryCount && !infinite) {
             Refusal what = Refusal.of(rule, format, psn);
             qp.engine()
                     .completer()
                     .fail(
                             WcStatus.RETRY_EXC_ERR,
-                            Refusal.of(
-                                    rule,
-                                    "%s, and retry_cnt=%d is used up",
-                                    what.sentence(),
-                                    qp.attributes().retryCount()));
+                            Refusal.of(rule, "%s, and retry_cnt=%d is used up", what.sentence(), retryCount));
             return false;
         }
-        retriesLeft -= infinite ? 0 : 1;
+        retries++;
         return true;
     }
 
     private void sendAgain() {
-        requester.goBack();
-        armAckTimer();
+        if (requester.isOutstanding()) {
+            requester.goBack();
+            armAckTimer();
+        }
         qp.announce();
     }
 
@@ -134,7 +135,7 @@ final class Retransmission {
             return;
         }
         int rnrRetry = qp.attributes().rnrRetry();
-        if (rnrRetriesLeft == 0 && rnrRetry != SEVEN) {
+        if (rnrRetries >= rnrRetry && rnrRetry != SEVEN) {
             qp.decided("RT-03");
             qp.engine()
                     .completer()
@@ -147,7 +148,7 @@ final class Retransmission {
                                     rnrRetry));
             return;
         }
-        rnrRetriesLeft -= rnrRetry == SEVEN ? 0 : 1;
+        rnrRetries++;
         waitingForReceiver = true;
         timer.disarm();
         qp.device().lane().arm(timer, qp.device().lane().nowNanos() + RnrTimer.nanos(timerCode));

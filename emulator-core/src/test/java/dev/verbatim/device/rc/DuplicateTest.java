@@ -53,8 +53,7 @@ class DuplicateTest {
             it.sends(writeOnly(it, 0, 0)).expects(ack(0));
             it.sends(write(Opcode.RDMA_WRITE_ONLY, 0, 1, 0xbad, 8, pattern(900, 8)));
             it.expects(ack(0)).expectsNothing();
-            org.assertj.core.api.Assertions.assertThat(it.side.bytes().getLong(0))
-                    .isEqualTo(0x55);
+            it.holds(0, 0x55);
             assertState(it.side.qp, QpState.RTS);
         }
     }
@@ -167,8 +166,7 @@ class DuplicateTest {
             it.sends(request).expects(atomicResponse(0, 40)).expectsNothing();
             it.sends(request, request).expects(atomicResponse(0, 40)).expectsNothing();
             it.sends(request).expects(atomicResponse(0, 40)).expectsNothing();
-            org.assertj.core.api.Assertions.assertThat(it.side.bytes().getLong(0))
-                    .isEqualTo(42);
+            it.holds(0, 42);
         }
     }
 
@@ -181,8 +179,7 @@ class DuplicateTest {
             it.sends(request).expects(atomicResponse(0, 1));
             it.side.bytes().putLong(8, 1);
             it.sends(request).expects(atomicResponse(0, 1));
-            org.assertj.core.api.Assertions.assertThat(it.side.bytes().getLong(8))
-                    .isEqualTo(1);
+            it.holds(8, 1);
             it.sends(fetchAdd(0, it.side.address(8), it.side.rkey(), 1)).expectsNothing();
         }
     }
@@ -199,8 +196,7 @@ class DuplicateTest {
             it.sends(fetchAdd(0, it.side.address(0), it.side.rkey(), 1)).expectsNothing();
             it.sends(fetchAdd(1, it.side.address(8), it.side.rkey(), 1)).expects(atomicResponse(1, 11));
             it.sends(fetchAdd(2, it.side.address(16), it.side.rkey(), 1)).expects(atomicResponse(2, 12));
-            org.assertj.core.api.Assertions.assertThat(it.side.bytes().getLong(0))
-                    .isEqualTo(11);
+            it.holds(0, 11);
         }
     }
 
@@ -258,8 +254,7 @@ class DuplicateTest {
             it.expects(nak(1, Syndrome.NAK_REMOTE_ACCESS));
             assertEvent(it.event(), EventType.QP_ACCESS_ERR, it.side.qp);
             it.sends(add, writeOnly(it, 1, 64)).expectsNothing().isUntouched(64, 72);
-            org.assertj.core.api.Assertions.assertThat(it.side.bytes().getLong(0))
-                    .isEqualTo(2);
+            it.holds(0, 2);
         }
     }
 

@@ -113,8 +113,7 @@ class GoBackTest {
             it.after(TIMEOUT).expects(fetchAdd(0, ADDRESS, RKEY, 5));
             it.expectsNothing().sends(atomicResponse(0, 77));
             assertThat(it.sent()).isSuccess().hasByteLength(8);
-            org.assertj.core.api.Assertions.assertThat(it.side.bytes().getLong(0))
-                    .isEqualTo(77);
+            it.holds(0, 77);
         }
     }
 
