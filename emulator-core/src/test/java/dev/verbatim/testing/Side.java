@@ -3,6 +3,7 @@
 package dev.verbatim.testing;
 
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
@@ -15,6 +16,7 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** One side of a connection: a device with one of everything. */
 public final class Side {
@@ -38,10 +40,15 @@ public final class Side {
 
     /** A side with a queue pair of that size, in RESET. */
     public Side(Device device, QpCapabilities capabilities) {
+        this(device, capabilities, null);
+    }
+
+    /** The same; its completion queues have this channel, if any. */
+    public Side(Device device, QpCapabilities capabilities, @Nullable CompletionChannel channel) {
         this.device = device;
         this.pd = device.allocatePd();
-        this.sendCq = device.createCq(CQ_ENTRIES);
-        this.recvCq = device.createCq(CQ_ENTRIES);
+        this.sendCq = device.createCq(CQ_ENTRIES, null, channel, 0);
+        this.recvCq = device.createCq(CQ_ENTRIES, null, channel, 0);
         this.qp = pd.createQp(QpInitAttributes.rc(sendCq, recvCq, capabilities));
         this.region = pd.register(Memory.allocate(REGION_BYTES), ALL_RIGHTS);
     }

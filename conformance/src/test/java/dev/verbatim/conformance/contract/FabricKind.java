@@ -1,0 +1,114 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.contract;
+
+import dev.verbatim.Verbatim;
+import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.sim.Fate;
+import dev.verbatim.sim.Fates;
+import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.testing.RcPair;
+import dev.verbatim.testing.RecordingTap;
+import dev.verbatim.testing.Side;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Syndrome;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** The fabrics. What a contract test says holds on each of them. */
+enum FabricKind {
+    /** Two devices in one JVM, connected directly. */
+    IN_PROCESS {
+        @Override
+        RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded) {
+            Verbatim door = door(Verbatim.over(new InProcessFabric()), tap);
+            return pair(door.open("left"), door.open("right"), capabilities, recorded, door::close);
+        }
+    },
+
+    /** Two devices in virtual time, over links that lose, repeat and reorder packets. */
+    LOSSY {
+        @Override
+        RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded) {
+            LossyFabric fabric = new LossyFabric(SEED, FAULTS);
+            Fates chance = fabric.faults();
+            // A responder that ends says so once. A test that wants that lost, loses it itself.
+            fabric.decideBy((from, to, packet) -> isLastWord(packet) ? Fate.DELIVER : chance.decide(from, to, packet));
+            Verbatim door = door(Verbatim.over(fabric), tap);
+            return pair(door.open("left"), door.open("right"), capabilities, recorded, door::close);
+        }
+
+        @Override
+        public String toString() {
+            return name() + " seed=" + SEED;
+        }
+    },
+
+    /** Two devices on two event loops, over a TCP connection. */
+    TCP {
+        @Override
+        RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded) {
+            NettyFabric near = NettyFabric.open();
+            NettyFabric far = NettyFabric.open();
+            Verbatim left = door(Verbatim.over(near), tap);
+            Verbatim right = door(Verbatim.over(far), tap);
+            RcPair pair = pair(left.open("left"), right.open("right"), capabilities, recorded, () -> {
+                left.close();
+                right.close();
+            });
+            near.dial(far.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+            return pair;
+        }
+    };
+
+    /** Another one: {@code -Dverbatim.seed=...} in the JVM of the tests. */
+    private static final long SEED = Long.getLong("verbatim.seed", 1);
+
+    private static final LinkFaults FAULTS =
+            LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
+
+    /** A pair on a fabric of its own, not connected yet; its completion queues have a channel on each side. */
+    RcPair open(QpCapabilities capabilities) {
+        RecordingTap tap = new RecordingTap();
+        return open(capabilities, tap, tap);
+    }
+
+    /** The same with nobody watching, so that threads meet as they do in earnest. */
+    RcPair openUnwatched(QpCapabilities capabilities) {
+        return open(capabilities, null, new RecordingTap());
+    }
+
+    abstract RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded);
+
+    /** Time on the device's fabric, which may be virtual. */
+    static long nowNanos(Device device) {
+        return ((EmulatedDevice) device).lane().clock().nanoTime();
+    }
+
+    private static Verbatim door(Verbatim door, @Nullable Tap tap) {
+        return tap == null ? door : door.tap(tap);
+    }
+
+    private static RcPair pair(
+            Device left, Device right, QpCapabilities capabilities, RecordingTap tap, Runnable closing) {
+        return new RcPair(
+                new Side(left, capabilities, left.createCompletionChannel()),
+                new Side(right, capabilities, right.createCompletionChannel()),
+                tap,
+                closing);
+    }
+
+    private static boolean isLastWord(Packet packet) {
+        return packet.opcode().has(Header.AETH)
+                && Syndrome.isNak(packet.syndrome())
+                && packet.syndrome() != Syndrome.NAK_PSN_SEQUENCE;
+    }
+}
