@@ -40,5 +40,5 @@ if not "%RESULT%"=="0" (
 move /y "%BUILT%.next" "%BUILT%" >nul
 
 :run
-"%JAVA%" -cp "%TARGET%\classes;%TARGET%\lib\*" dev.verbatim.conformance.Main %*
+"%JAVA%" "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim -cp "%TARGET%\classes;%TARGET%\lib\*" dev.verbatim.conformance.Main %*
 exit /b %ERRORLEVEL%

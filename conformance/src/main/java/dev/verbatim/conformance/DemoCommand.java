@@ -6,12 +6,14 @@ import dev.verbatim.conformance.dialogue.Caller;
 import dev.verbatim.conformance.dialogue.Chronicle;
 import dev.verbatim.conformance.dialogue.Dialogue;
 import dev.verbatim.conformance.dialogue.Report;
+import dev.verbatim.conformance.dialogue.Script;
 import dev.verbatim.conformance.narration.Interleaving;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code demo}. */
@@ -23,22 +25,8 @@ import picocli.CommandLine.Spec;
         })
 final class DemoCommand implements Runnable {
 
-    /** What carries the packets. */
-    enum Carrier {
-        TCP("tcp"),
-        IN_PROCESS("in-process");
-
-        private final String word;
-
-        Carrier(String word) {
-            this.word = word;
-        }
-
-        @Override
-        public String toString() {
-            return word;
-        }
-    }
+    private static final String TCP = "tcp";
+    private static final String IN_PROCESS = "in-process";
 
     @Spec
     private CommandSpec spec;
@@ -51,15 +39,19 @@ final class DemoCommand implements Runnable {
             paramLabel = "FABRIC",
             defaultValue = "tcp",
             description = {
-                "What carries the packets, one of ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.",
-                "With tcp the right device is in a second JVM."
+                "What carries the packets: tcp, and the right device is in a second JVM; or in-process.",
+                "Default: ${DEFAULT-VALUE}."
             })
-    private Carrier carrier;
+    private String fabric;
 
     @Override
     public void run() {
+        if (!fabric.equals(TCP) && !fabric.equals(IN_PROCESS)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--fabric=" + fabric + " is not one of " + TCP + ", " + IN_PROCESS);
+        }
         Report report = options.report(spec.commandLine(), true);
-        boolean asExpected = carrier == Carrier.TCP ? overTcp(report) : Dialogue.inProcess(report);
+        boolean asExpected = fabric.equals(TCP) ? overTcp(report) : Dialogue.inProcess(Script.steps(), report);
         if (!asExpected) {
             throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
         }
@@ -70,7 +62,7 @@ final class DemoCommand implements Runnable {
         try (SecondJvm right = SecondJvm.serve()) {
             InetSocketAddress address = right.awaitAddress();
             Chronicle chronicle = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));
-            return Caller.call(address, chronicle, report);
+            return Caller.call(address, Script.steps(), chronicle, report);
         }
     }
 }

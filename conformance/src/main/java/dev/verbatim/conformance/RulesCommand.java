@@ -10,6 +10,7 @@ import dev.verbatim.conformance.rules.RuleText;
 import dev.verbatim.conformance.rules.Scope;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,7 +139,7 @@ final class RulesCommand implements Runnable {
         try {
             return JSON.std.asString(array);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -4,6 +4,7 @@ package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.dialogue.Host;
 import dev.verbatim.conformance.dialogue.Report;
+import dev.verbatim.conformance.dialogue.Script;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -66,13 +67,10 @@ final class ServeCommand implements Runnable {
         }
         endWithParent();
         Report report = options.report(spec.commandLine(), false);
-        try (Host host = new Host(new InetSocketAddress(address(), port), report)) {
+        try (Host host = new Host(new InetSocketAddress(address(), port), Script.steps(), report)) {
             Thread stop = new Thread(() -> stop(host), "verbatim-stop");
             Runtime.getRuntime().addShutdownHook(stop);
             serve(host);
-            if (!stopping) {
-                Runtime.getRuntime().removeShutdownHook(stop);
-            }
         }
     }
 

@@ -4,45 +4,82 @@ package dev.verbatim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 @Tag("smoke")
 class MainTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+
+    static Stream<String> commands() {
+        return Main.commandLine().getSubcommands().keySet().stream();
+    }
 
     @Test
     void helpGoesToStandardOutputAndSucceeds() {
-        assertThat(run("--help")).isZero();
-        assertThat(out.toString()).startsWith("Usage: verbatim").contains("Exit codes:");
+        assertThat(Invocation.of("--help").succeeded().out())
+                .startsWith("Usage: verbatim")
+                .contains("Exit codes:");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandHasItsOwnHelp(String command) {
+        assertThat(Invocation.of(command, "--help").succeeded().out())
+                .startsWith("Usage: verbatim " + command)
+                .contains("--json", "Exit codes:");
+        assertThat(Invocation.of(command, "-h").succeeded().out()).startsWith("Usage: verbatim " + command);
+    }
+
+    @Test
+    void helpListsEveryCommand() {
+        assertThat(commands()).containsExactly("demo", "serve", "connect", "rules");
+        assertThat(Invocation.of("--help").out()).contains("  demo ", "  serve ", "  connect ", "  rules ");
     }
 
     @Test
     void versionIsTheOneOfTheBuild() {
-        assertThat(run("--version")).isZero();
-        assertThat(out.toString()).matches("(?s)verbatim \\d+\\.\\d+\\.\\d+.*Java \\d+.*");
+        assertThat(Invocation.of("--version").succeeded().out())
+                .matches("(?s)verbatim \\d+\\.\\d+\\.\\d+.*Java \\d+.*");
     }
 
     @Test
-    void unknownOptionIsExplainedOnStandardErrorAndExitsWithTwo() {
-        assertThat(run("--frobnicate")).isEqualTo(2);
-        assertThat(out.toString()).isEmpty();
-        assertThat(err.toString()).contains("Unknown option: '--frobnicate'").contains("Usage: verbatim");
+    void unknownOptionIsExplainedInOneLineAndExitsWithTwo() {
+        Invocation.of("--frobnicate").failed(2, "Unknown option: '--frobnicate'", "see verbatim --help");
     }
 
     @Test
-    void noCommandIsExplainedOnStandardErrorAndExitsWithTwo() {
-        assertThat(run()).isEqualTo(2);
-        assertThat(err.toString()).contains("Missing command");
+    void misspeltOptionOfACommandIsAnsweredWithTheRightOne() {
+        Invocation.of("demo", "--jsn").failed(2, "'--jsn'", "did you mean --json?", "see verbatim demo --help");
     }
 
-    private int run(String... args) {
-        return Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
+    @Test
+    void misspeltCommandIsAnsweredWithTheRightOne() {
+        Invocation.of("rulez").failed(2, "'rulez'", "did you mean rules", "see verbatim --help");
+    }
+
+    @Test
+    void noCommandNamesTheCommandsAndExitsWithTwo() {
+        Invocation.of().failed(2, "Missing command", "demo, serve, connect, rules");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"first\nsecond", "first\r\n\tsecond"})
+    void failureThatNobodyForesawSaysInOneLineWhereItCameFrom(String message) {
+        @Command(name = "verbatim")
+        class Defective implements Runnable {
+            @Override
+            public void run() {
+                throw new IllegalStateException(message);
+            }
+        }
+        OneLineErrors errors = new OneLineErrors();
+        Invocation.on(new CommandLine(new Defective()).setExecutionExceptionHandler(errors))
+                .failed(1, "defect: ", "IllegalStateException: first second at ", "MainTest.java:", "please report it");
     }
 }

@@ -24,7 +24,7 @@ public final class Caller {
      * @return whether everything was as the script says
      * @throws dev.verbatim.verbs.VerbsException if nobody answers there, who does is no host, or it vanishes
      */
-    public static boolean call(InetSocketAddress address, Chronicle chronicle, Report report) {
+    public static boolean call(InetSocketAddress address, List<Step> script, Chronicle chronicle, Report report) {
         Notebook notebook = new Notebook();
         NettyFabric fabric = NettyFabric.open();
         try (Verbatim rdma = Verbatim.over(fabric).tap(notebook);
@@ -42,7 +42,8 @@ public final class Caller {
                     List.of(left.facts(), right),
                     chronicle.complete(0, notebook.tearOut(0)));
             Initiator initiator = new Initiator(left, right);
-            boolean asExpected = Dialogue.hold(initiator, new RemoteCounterpart(line), notebook, chronicle, report);
+            boolean asExpected =
+                    Dialogue.hold(script, initiator, new RemoteCounterpart(line), notebook, chronicle, report);
             Protocol.ask(line, Protocol.BYE, Protocol.word(Protocol.BYE, 0));
             return asExpected;
         }

@@ -13,7 +13,7 @@ public final class Dialogue {
     private Dialogue() {}
 
     /** Holds it between two devices of this JVM; whether everything was as the script says. */
-    public static boolean inProcess(Report report) {
+    public static boolean inProcess(List<Step> script, Report report) {
         Notebook notebook = new Notebook();
         try (Verbatim rdma = Verbatim.inProcess().tap(notebook)) {
             AddressSpace addresses = new AddressSpace();
@@ -23,13 +23,19 @@ public final class Dialogue {
             left.connect(right.facts());
             report.connected("both in this process", List.of(left.facts(), right.facts()), notebook.tearOut(0));
             Initiator initiator = new Initiator(left, right.facts());
-            return hold(initiator, new Responder(right), notebook, Chronicle.ofOneProcess(), report);
+            return hold(script, initiator, new Responder(right), notebook, Chronicle.ofOneProcess(), report);
         }
     }
 
-    static boolean hold(Initiator left, Counterpart right, Notebook notebook, Chronicle chronicle, Report report) {
+    static boolean hold(
+            List<Step> script,
+            Initiator left,
+            Counterpart right,
+            Notebook notebook,
+            Chronicle chronicle,
+            Report report) {
         boolean asExpected = true;
-        for (Step step : Script.steps()) {
+        for (Step step : script) {
             if (asExpected) {
                 report.begun(step);
                 List<Outcome> outcomes = play(step, left, right);

@@ -13,17 +13,17 @@ import java.nio.charset.StandardCharsets;
  * @param lengthBytes of the text; 0 for a word
  * @param expected the text, or the word in decimal
  */
-record Finding(String side, int offset, int lengthBytes, String expected) {
+public record Finding(String side, int offset, int lengthBytes, String expected) {
 
     private static final int LONGEST_SHOWN_CHARS = 48;
 
     /** A region that holds an ASCII text. */
-    static Finding text(String side, int offset, String text) {
+    public static Finding text(String side, int offset, String text) {
         return new Finding(side, offset, text.length(), text);
     }
 
     /** A region that holds a number in the byte order of the machine. */
-    static Finding word(String side, int offset, long value) {
+    public static Finding word(String side, int offset, long value) {
         return new Finding(side, offset, 0, Long.toString(value));
     }
 

@@ -21,6 +21,7 @@ public final class Host implements AutoCloseable {
 
     private static final long WAIT_NANOS = 60_000_000_000L;
 
+    private final List<Step> script;
     private final Report report;
     private final Notebook notebook = new Notebook();
     private final AddressSpace addresses = new AddressSpace();
@@ -35,7 +36,8 @@ public final class Host implements AutoCloseable {
      * @param address for callers; the device listens at another port of the same host
      * @throws VerbsException EIO if the address cannot be had
      */
-    public Host(InetSocketAddress address, Report report) {
+    public Host(InetSocketAddress address, List<Step> script, Report report) {
+        this.script = script;
         this.report = report;
         this.listener = OutOfBandListener.open(address);
         NettyFabric fabric = NettyFabric.open();
@@ -88,16 +90,15 @@ public final class Host implements AutoCloseable {
     }
 
     private boolean follow(OutOfBand line, Responder responder) {
-        List<Step> steps = Script.steps();
         int concluded = 0;
         boolean asExpected = true;
         Endpoint asked = line.receive(Protocol.PATIENCE_NANOS);
         while (!asked.has(Protocol.BYE)) {
-            if (concluded == steps.size()) {
+            if (concluded == script.size()) {
                 throw VerbsException.of(
                         Errno.EINVAL, "N-05", "[%s] comes after the last step; the caller is no verbatim", asked);
             }
-            Step step = steps.get(concluded);
+            Step step = script.get(concluded);
             if (asked.has(Protocol.PREPARE)) {
                 report.begun(step);
                 responder.prepare(step);
@@ -112,7 +113,7 @@ public final class Host implements AutoCloseable {
             asked = line.receive(Protocol.PATIENCE_NANOS);
         }
         line.send(asked);
-        boolean all = asExpected && concluded == steps.size();
+        boolean all = asExpected && concluded == script.size();
         report.finished(all);
         return all;
     }

@@ -33,7 +33,7 @@ public record Step(
 
     /** Makes a request. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         /** The request with this id, from left's own region to what right has told of its own. */
         SendWorkRequest request(long id, MemoryRegion mine, Facts right);
     }

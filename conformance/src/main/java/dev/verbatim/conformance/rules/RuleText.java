@@ -72,7 +72,7 @@ public final class RuleText {
 
     private void printLine(RuleEntry rule) {
         out.println(String.format(
-                Locale.ROOT, "%-8s %-8s %s", rule.id(), rule.scope().word(), rule.statement()));
+                Locale.ROOT, "%-8s %-13s %s", rule.id(), rule.scope().word(), rule.statement()));
     }
 
     /** The id without its number, as in {@code MW-*}. */

@@ -1,0 +1,81 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.conformance.narration.Happening.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Help.Ansi;
+
+@Tag("smoke")
+class DemoCommandTest {
+
+    @Test
+    void demoInOneProcessTellsTheWholeStory() throws IOException {
+        String told =
+                Invocation.of("demo", "--fabric", "in-process").succeeded().out();
+        assertThat(told)
+                .as("If the change is meant: ./verbatim demo --fabric in-process > the file demo-in-process.txt")
+                .isEqualTo(golden());
+    }
+
+    @Test
+    void onATerminalTheStoryIsTheSameInColours() {
+        String coloured = Invocation.with(Ansi.ON, "demo", "--fabric", "in-process")
+                .succeeded()
+                .out();
+        String escapes = "\u001b\\[\\d+m";
+        assertThat(coloured).containsPattern(escapes);
+        assertThat(coloured.replaceAll(escapes, ""))
+                .isEqualTo(Invocation.of("demo", "--fabric", "in-process").out());
+    }
+
+    @Test
+    void jsonHasTheSameStoryForPrograms() throws IOException {
+        String told = Invocation.of("demo", "--fabric", "in-process", "--json")
+                .succeeded()
+                .out();
+        List<Map<String, Object>> lines = new ArrayList<>();
+        for (String line : told.split("\n")) {
+            lines.add(JSON.std.mapFrom(line));
+        }
+        assertThat(lines.get(lines.size() - 1)).isEqualTo(Map.of("kind", "result", "asExpected", true));
+        assertThat(lines).filteredOn(line -> "step".equals(line.get("kind"))).hasSize(6);
+        assertThat(lines)
+                .filteredOn(line -> "outcome".equals(line.get("kind")))
+                .hasSize(12)
+                .allSatisfy(outcome -> assertThat(outcome).containsEntry("asExpected", true));
+        assertThat(lines)
+                .filteredOn(line -> Integer.valueOf(6).equals(line.get("step")) && Happening.isOne(line))
+                .map(Happening::ofJson)
+                .filteredOn(happening -> happening.explanation() != null)
+                .extracting(Happening::side, Happening::kind, Happening::rule)
+                .containsExactly(
+                        tuple("right", Kind.EVENT, "KEY-04"),
+                        tuple("right", Kind.STATE, "KEY-04"),
+                        tuple("left", Kind.COMPLETED, "WC-45"),
+                        tuple("left", Kind.STATE, "WC-45"));
+    }
+
+    @Test
+    void unknownFabricIsRefused() {
+        Invocation.of("demo", "--fabric", "carrier-pigeon").failed(2, "--fabric=carrier-pigeon", "tcp, in-process");
+    }
+
+    private static String golden() throws IOException {
+        try (InputStream file = DemoCommandTest.class.getResourceAsStream("demo-in-process.txt")) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

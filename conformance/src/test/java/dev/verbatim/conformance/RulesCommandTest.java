@@ -1,0 +1,162 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("smoke")
+class RulesCommandTest {
+
+    private static final String NO_RECORD =
+            "verbatim: there is no record of which tests checked which rules;" + " run ./mvnw verify\n";
+
+    @TempDir
+    private Path home;
+
+    @BeforeEach
+    void aProjectWithARecord() throws IOException {
+        for (String module : List.of("emulator-core", "transport-netty", "conformance")) {
+            Path run = Files.createDirectories(home.resolve(module).resolve("target/rules/unit"));
+            String lines = module.equals("conformance")
+                    ? "MR-22\torg.a.BoundsTest#oneByteTooFar\nMR-22\torg.a.MoreTest#wrapsAround\n"
+                    : "";
+            Files.writeString(run.resolve("rules-checked.tsv"), lines);
+        }
+    }
+
+    @Test
+    void everyRuleIsListedWithTheTestsThatCheckIt() {
+        String listed = rules().succeeded().out();
+        assertThat(listed.lines().filter(line -> !line.startsWith(" "))).hasSizeGreaterThan(400);
+        assertThat(listed)
+                .containsPattern(
+                        "(?m)^MR-22 +rc +An access one byte before .*\n +BoundsTest#oneByteTooFar, MoreTest#wrapsAround$")
+                .containsPattern("(?m)^MW-32 +window ")
+                .containsPattern("(?m)^N7 +choices ");
+    }
+
+    @Test
+    void singleRulesAreShownInFullInTheOrderAsked() {
+        assertThat(rules("WC-23", "MR-22").succeeded().out())
+                .matches("(?s)WC-23  \\(section G\\.2, scope rc\\)\n  A .*\\.\n  checked by no test\n"
+                        + "MR-22  \\(section A\\.3, scope rc\\)\n  An access .*\\.\n  checked by\n"
+                        + "    org\\.a\\.BoundsTest#oneByteTooFar\n    org\\.a\\.MoreTest#wrapsAround\n");
+    }
+
+    @Test
+    void missingRulesAreGroupedAndCounted() {
+        String missing = rules("--missing").succeeded().out();
+        assertThat(missing)
+                .containsPattern("(?m)^MR-\\*: 50 of 51$")
+                .containsPattern("(?m)^KEY-P\\*: \\d+ of \\d+$")
+                .containsPattern("(?m)^N\\*: 17 of 17$")
+                .containsPattern("(?m)^N-\\*: \\d of \\d$")
+                .doesNotContainPattern("(?m)^MR-22 ");
+        String last = missing.lines().reduce((one, next) -> next).orElseThrow();
+        assertThat(last).matches("(\\d+) of (\\d+) rules are checked by no test");
+        assertThat(missing.lines()
+                        .filter(line -> line.matches("[A-Z].* (rc|window|choices|types|networkdirect) .*"))
+                        .count())
+                .isEqualTo(Integer.parseInt(last.split(" ")[0]));
+    }
+
+    @Test
+    void whatIsNeverEmulatedIsListedButNotMissing() {
+        assertThat(rules("--scope", "out").succeeded().out()).contains("WC-41 ");
+        assertThat(rules("--missing").out()).doesNotContain("WC-41 ");
+        assertThat(rules("--missing", "--scope", "out").out()).isEqualTo("0 of 0 rules are checked by no test\n");
+    }
+
+    @Test
+    void scopeLeavesOutTheOthers() {
+        String listed = rules("--scope", "networkdirect").succeeded().out();
+        assertThat(listed.lines()).hasSize(1);
+        assertThat(listed).contains(" networkdirect ");
+    }
+
+    @Test
+    void jsonHasEveryField() throws IOException {
+        String json = rules("MR-22", "--json").succeeded().out();
+        Map<String, Object> rule = JSON.std.mapFrom(json.substring(1, json.length() - 2));
+        assertThat(rule.keySet()).containsExactly("id", "section", "scope", "statement", "tests");
+        assertThat(rule)
+                .containsEntry("id", "MR-22")
+                .containsEntry("section", "A.3")
+                .containsEntry("scope", "rc");
+        assertThat(rule)
+                .containsEntry("tests", List.of("org.a.BoundsTest#oneByteTooFar", "org.a.MoreTest#wrapsAround"));
+    }
+
+    @Test
+    void jsonOfTheMissingLeavesOutTheChecked() throws IOException {
+        List<Object> missing = JSON.std.listFrom(
+                rules("--missing", "--scope", "rc", "--json").succeeded().out());
+        assertThat(missing)
+                .hasSizeGreaterThan(200)
+                .noneMatch(rule -> rule.toString().contains("id=MR-22,"));
+    }
+
+    @Test
+    void withoutARecordTheListSaysSoOnStandardError() throws IOException {
+        forgetRecord();
+        Invocation listed = rules("MR-22");
+        assertThat(listed.err()).isEqualTo(NO_RECORD);
+        assertThat(listed.out()).contains("checked by no test");
+        assertThat(listed.exitCode()).isZero();
+    }
+
+    @Test
+    void withoutARecordNothingCanBeCalledMissing() throws IOException {
+        forgetRecord();
+        Invocation missing = rules("--missing");
+        missing.failed(1, "there is no record");
+        assertThat(missing.err()).isEqualTo(NO_RECORD);
+    }
+
+    @Test
+    void unknownRuleIsAMistake() {
+        rules("MR-22", "QQ-1").failed(2, "No rule is called QQ-1");
+    }
+
+    @Test
+    void unknownScopeIsAMistake() {
+        rules("--scope", "rd").failed(2, "'rd' is not one of rc, window, choices, types, networkdirect, out");
+    }
+
+    @Test
+    void homeThatIsNoProjectIsRefused() {
+        Invocation.of("rules", "--home", home.resolve("conformance").toString())
+                .failed(1, "holds no directory 'conformance'", "give the project's directory");
+    }
+
+    @Test
+    void homeThatNobodyNamedIsAskedFor() {
+        assertThat(System.getProperty("verbatim.home")).isNull();
+        Invocation.of("rules").failed(1, "directory is not known", "--home");
+    }
+
+    private Invocation rules(String... args) {
+        String[] all = new String[args.length + 2];
+        all[0] = "rules";
+        all[1] = "--home=" + home;
+        System.arraycopy(args, 0, all, 2, args.length);
+        return Invocation.of(all);
+    }
+
+    private void forgetRecord() throws IOException {
+        for (String module : List.of("emulator-core", "transport-netty", "conformance")) {
+            Files.delete(home.resolve(module).resolve("target/rules/unit/rules-checked.tsv"));
+        }
+    }
+}

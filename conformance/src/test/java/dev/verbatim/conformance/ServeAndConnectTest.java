@@ -1,0 +1,229 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.dialogue.Finding;
+import dev.verbatim.conformance.dialogue.Host;
+import dev.verbatim.conformance.dialogue.JsonReport;
+import dev.verbatim.conformance.dialogue.Script;
+import dev.verbatim.conformance.dialogue.Step;
+import dev.verbatim.transport.netty.OutOfBand;
+import dev.verbatim.verbs.VerbsException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Both commands in this JVM, each on a thread of its own. */
+@Tag("smoke")
+@Timeout(60)
+class ServeAndConnectTest {
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    /** {@code serve --once} under way: the port that it has got, and how it ends. */
+    private record Serving(int port, CompletableFuture<Integer> exitCode, StringWriter err) {
+
+        static Serving once() throws IOException {
+            PipedReader pipe = new PipedReader(1 << 20);
+            PrintWriter out = new PrintWriter(new PipedWriter(pipe), true);
+            StringWriter err = new StringWriter();
+            CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(() -> Main.commandLine()
+                    .setOut(out)
+                    .setErr(new PrintWriter(err, true))
+                    .execute("serve", "--once", "--json", "--port=0"));
+            String listening = new BufferedReader(pipe).readLine();
+            int port = (Integer) JSON.std.mapFrom(listening).get("port");
+            return new Serving(port, exitCode, err);
+        }
+
+        String address() {
+            return "127.0.0.1:" + port;
+        }
+
+        /** It ends with 1 and one line that has these words. */
+        void fails(String... words) {
+            assertThat(exitCode.join()).isEqualTo(1);
+            assertThat(err.toString().lines()).hasSize(1);
+            assertThat(err.toString()).startsWith("verbatim: ").contains(words);
+        }
+    }
+
+    @Test
+    void bothSucceedAndEachTellsItsOwnSide() throws IOException {
+        Serving serving = Serving.once();
+        String told = Invocation.of("connect", serving.address()).succeeded().out();
+        assertThat(told).contains("REM_ACCESS_ERR").endsWith("Every step ended as it should.\n");
+        assertThat(serving.exitCode.join()).isZero();
+        assertThat(serving.err.toString()).isEmpty();
+    }
+
+    @Test
+    void connectWhereNobodyListensFailsInOneLine() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        Invocation.of("connect", "127.0.0.1:" + free)
+                .failed(1, "127.0.0.1:" + free, "refused", "start the other process first");
+    }
+
+    @Test
+    void connectToAnUnknownHostFailsInOneLine() {
+        Invocation.of("connect", "nowhere.invalid:7471")
+                .failed(1, "nowhere.invalid is not known here", "check its spelling");
+    }
+
+    @Test
+    void connectToSomethingElseFailsInOneLine() throws IOException {
+        try (ServerSocket web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = answer(web, "HTTP/1.1 400 Bad Request\r\n\r\n");
+            Invocation.of("connect", "127.0.0.1:" + web.getLocalPort())
+                    .failed(1, "HTTP/1.1 400 Bad Request", "who answers there is not Verbatim");
+            answered.join();
+        }
+    }
+
+    @Test
+    void connectToSomebodyWhoVanishesFailsInOneLine() throws IOException {
+        try (ServerSocket vanishing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = answer(vanishing, "");
+            Invocation.of("connect", "127.0.0.1:" + vanishing.getLocalPort()).failed(1, "is gone");
+            answered.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.0.0.1:0", "127.0.0.1:99999", ":7471"})
+    void connectToWhatIsNoAddressIsAMistake(String address) {
+        Invocation.of("connect", address)
+                .failed(2, "'" + address + "' is not HOST:PORT", "see verbatim connect --help");
+    }
+
+    @Test
+    void connectWithoutAnAddressIsAMistake() {
+        Invocation.of("connect").failed(2, "HOST:PORT", "see verbatim connect --help");
+    }
+
+    @Test
+    void connectFailsWhenRightFindsSomethingElse() {
+        Step other = changed(Script.steps().get(0), Finding.word("right", 0, 1));
+        StringWriter told = new StringWriter();
+        JsonReport report = new JsonReport(new PrintWriter(told));
+        try (Host host = new Host(loopback(), List.of(other), report)) {
+            CompletableFuture<Boolean> asExpected = CompletableFuture.supplyAsync(host::converse);
+            Invocation invocation = Invocation.of("connect", address(told));
+            assertThat(invocation.exitCode()).isEqualTo(1);
+            assertThat(invocation.err())
+                    .isEqualTo(
+                            "verbatim: a step did not end as it should; the last step shown says" + " which and how\n");
+            assertThat(invocation.out()).contains("NOT AS EXPECTED: right: received SUCCESS;", "instead of 1");
+            assertThat(asExpected.join()).isFalse();
+        }
+    }
+
+    @Test
+    void serveOnceFailsWhenTheCallerIsSomethingElse() throws IOException {
+        Serving serving = Serving.once();
+        try (Socket browser = new Socket(InetAddress.getLoopbackAddress(), serving.port)) {
+            browser.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            serving.fails("GET / HTTP/1.1", "not Verbatim");
+        }
+    }
+
+    @Test
+    void serveOnceFailsWhenTheCallerVanishes() throws IOException {
+        Serving serving = Serving.once();
+        OutOfBand.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), serving.port), PATIENCE_NANOS)
+                .close();
+        serving.fails("is gone");
+    }
+
+    @Test
+    void serveAtATakenPortFailsInOneLine() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Invocation.of("serve", "--port=" + taken.getLocalPort())
+                    .failed(
+                            1,
+                            "127.0.0.1:" + taken.getLocalPort(),
+                            "choose an address of this machine and a free port");
+        }
+    }
+
+    @Test
+    void serveAtAnUnknownHostFailsInOneLine() {
+        Invocation.of("serve", "--bind=nowhere.invalid").failed(1, "--bind=nowhere.invalid", "such as 127.0.0.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "65536", "x"})
+    void serveAtWhatIsNoPortIsAMistake(String port) {
+        Invocation.of("serve", "--port=" + port).failed(2, "--port", port, "see verbatim serve --help");
+    }
+
+    @Test
+    void closedHostRefusesToWait() {
+        Host host = new Host(loopback(), Script.steps(), new JsonReport(new PrintWriter(new StringWriter())));
+        host.close();
+        assertThat(catchThrowable(host::converse)).isInstanceOf(VerbsException.class);
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static String address(StringWriter report) {
+        String listening = report.toString().lines().findFirst().orElseThrow();
+        try {
+            return "127.0.0.1:" + JSON.std.mapFrom(listening).get("port");
+        } catch (IOException e) {
+            throw new AssertionError(listening, e);
+        }
+    }
+
+    private static Step changed(Step step, Finding finding) {
+        return new Step(
+                step.number(),
+                step.title(),
+                step.message(),
+                step.work(),
+                step.takesReceive(),
+                step.status(),
+                step.event(),
+                List.of(finding));
+    }
+
+    /** Takes one caller, says this and hangs up once the caller has said a line. */
+    private static CompletableFuture<Void> answer(ServerSocket server, String text) {
+        return CompletableFuture.runAsync(() -> {
+            try (Socket caller = server.accept()) {
+                new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.US_ASCII))
+                        .readLine();
+                caller.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+}

@@ -1,0 +1,124 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.narration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Syndrome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("smoke")
+class NarratorTest {
+
+    private static final Refusal REFUSAL = Refusal.of("MR-22", "needs %d bytes", 8);
+    private static final PacketRecord PACKET =
+            PacketRecord.of(new Packet().begin(Opcode.SEND_ONLY).destQp(0x11).psn(5));
+
+    /** One of each kind, with all of its words. */
+    static Stream<TraceEvent> events() {
+        return Stream.of(
+                new TraceEvent.WorkPosted(1, "left", 17, "SEND wr_id=1"),
+                new TraceEvent.PacketSent(2, "left", 17, PACKET),
+                new TraceEvent.PacketReceived(3, "right", 17, PACKET),
+                new TraceEvent.PacketDropped(4, "right", 17, PACKET, REFUSAL),
+                new TraceEvent.MemoryTouched(5, "right", 17, MemoryEffect.ATOMIC, 0x7f00_0000_0ff8L, 8),
+                new TraceEvent.Completed(6, "left", 17, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),
+                new TraceEvent.Completed(6, "left", 17, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),
+                new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),
+                new TraceEvent.EventRaised(8, "right", 17, EventType.COMM_EST, null),
+                new TraceEvent.KeyChanged(9, "right", 0x102, false, "region of a test"),
+                new TraceEvent.Decided(Long.MAX_VALUE, "right", 0, "ORD-30"));
+    }
+
+    @Test
+    void thereIsOneOfEachKindAbove() {
+        assertThat(events().map(Object::getClass).distinct())
+                .containsExactlyInAnyOrder(TraceEvent.class.getPermittedSubclasses());
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void eventSurvivesTheWayThroughJson(TraceEvent event) throws IOException {
+        Happening told = Narrator.tell(3, event);
+        assertThat(told.side()).isEqualTo(event.device());
+        assertThat(told.timeNanos()).isEqualTo(event.timeNanos());
+        Map<String, Object> json = JSON.std.mapFrom(JSON.std.asString(told.toJson()));
+        assertThat(Happening.isOne(json)).isTrue();
+        Happening read = Happening.ofJson(json);
+        assertThat(read).usingRecursiveComparison().ignoringFields("details").isEqualTo(told);
+        assertThat(read.details().toString()).isEqualTo(told.details().toString());
+    }
+
+    @Test
+    void completionIsToldWithItsStatusAndItsReason() {
+        Happening failed = Narrator.tell(
+                1, new TraceEvent.Completed(0, "left", 17, 9, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL));
+        assertThat(failed.text()).isEqualTo("SEND wr_id=9 LOC_PROT_ERR");
+        assertThat(failed.rule()).isEqualTo("MR-22");
+        assertThat(failed.explanation()).isEqualTo("needs 8 bytes");
+    }
+
+    @Test
+    void reportOfSomethingElseIsNoHappening() {
+        Map<String, Object> json = Map.of("kind", "result");
+        assertThat(Happening.isOne(json)).isFalse();
+        assertThatThrownBy(() -> Happening.ofJson(json)).hasMessageContaining("kind=result");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void packetOfAnyOpcodeHasALabelWithItsSizeIfItHasOne(Opcode opcode) {
+        Packet packet = new Packet()
+                .begin(opcode)
+                .psn(0xff_ffff)
+                .remoteAddress(0x7f00_0000_0000L)
+                .remoteKey(0xffff_ffff)
+                .dmaLengthBytes(1 << 30)
+                .syndrome(Syndrome.NAK_REMOTE_OPERATIONAL)
+                .flushType(1);
+        if (opcode.carriesPayload()) {
+            packet.payload().add(ByteBuffer.allocate(4096), 0, 4096);
+        }
+        String label = PacketLabel.of(PacketRecord.of(packet));
+        assertThat(label).startsWith(opcode + " psn=16777215");
+        assertThat(label.contains("4096 B")).isEqualTo(opcode.carriesPayload());
+    }
+
+    @Test
+    void operandsOfAtomicsAreOnTheArrow() {
+        Packet swap = new Packet()
+                .begin(Opcode.COMPARE_SWAP)
+                .remoteAddress(0x1000)
+                .remoteKey(0x102)
+                .compare(-1)
+                .swapOrAdd(7);
+        assertThat(PacketLabel.of(PacketRecord.of(swap)))
+                .isEqualTo("COMPARE_SWAP psn=0 va=0x1000 rkey=0x102 compare=-1 swap=7");
+        Packet add = new Packet()
+                .begin(Opcode.FETCH_ADD)
+                .remoteAddress(0x1000)
+                .remoteKey(0x102)
+                .swapOrAdd(-3);
+        assertThat(PacketLabel.of(PacketRecord.of(add))).isEqualTo("FETCH_ADD psn=0 va=0x1000 rkey=0x102 add=-3");
+    }
+}

@@ -1,0 +1,100 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("smoke")
+class CheckRecordTest {
+
+    private static final RuleEntry MR_22 = RuleCatalogue.load().find("MR-22").orElseThrow();
+    private static final RuleEntry WC_23 = RuleCatalogue.load().find("WC-23").orElseThrow();
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void testsOfAllModulesAndRunsAreTakenTogether() throws IOException {
+        record("emulator-core", "unit", 10, "MR-22\ta.B#second\nMR-22\ta.B#first\n");
+        record("transport-netty", "unit", 10, "");
+        record("conformance", "unit", 10, "WC-23\ta.C#one\n");
+        record("conformance", "integration", 10, "MR-22\ta.DIT#far\n");
+        CheckRecord read = CheckRecord.read(home);
+        assertThat(read.testsOf(MR_22)).containsExactly("a.B#first", "a.B#second", "a.DIT#far");
+        assertThat(read.testsOf(WC_23)).containsExactly("a.C#one");
+        assertThat(read.doubt()).isEmpty();
+    }
+
+    @Test
+    void withoutAnyRecordNothingIsCheckedAndTheRemedyIsSaid() {
+        CheckRecord read = CheckRecord.read(home);
+        assertThat(read.isAbsent()).isTrue();
+        assertThat(read.testsOf(MR_22)).isEmpty();
+        assertThat(read.doubt()).contains("there is no record of which tests checked which rules; run ./mvnw verify");
+    }
+
+    @Test
+    void moduleWithoutARecordIsNamed() throws IOException {
+        record("emulator-core", "unit", 10, "MR-22\ta.B#first\n");
+        record("transport-netty", "unit", 10, "");
+        CheckRecord read = CheckRecord.read(home);
+        assertThat(read.isAbsent()).isFalse();
+        assertThat(read.doubt()).contains("there is no record of the tests of conformance; run ./mvnw verify");
+    }
+
+    @Test
+    void recordOlderThanTheClassesOfItsModuleIsNamed() throws IOException {
+        recordsOfAllModules(20);
+        compiled("conformance", 21);
+        assertThat(CheckRecord.read(home).doubt())
+                .contains("the record of conformance is older than the classes; run ./mvnw verify");
+    }
+
+    @Test
+    void recordOlderThanTheClassesThatItsModuleUsesIsNamed() throws IOException {
+        recordsOfAllModules(20);
+        compiled("emulator-core", 21);
+        assertThat(CheckRecord.read(home).doubt())
+                .contains("the record of emulator-core, transport-netty, conformance is older than the classes;"
+                        + " run ./mvnw verify");
+    }
+
+    @Test
+    void recordOfAModuleBuiltBeforeTheNextIsNotOutdatedByThat() throws IOException {
+        record("emulator-core", "unit", 10, "");
+        compiled("transport-netty", 20);
+        record("transport-netty", "unit", 30, "");
+        compiled("conformance", 40);
+        record("conformance", "unit", 50, "");
+        assertThat(CheckRecord.read(home).doubt()).isEmpty();
+    }
+
+    private void recordsOfAllModules(int seconds) throws IOException {
+        record("emulator-core", "unit", seconds, "");
+        record("transport-netty", "unit", seconds, "");
+        record("conformance", "unit", seconds, "");
+    }
+
+    private void record(String module, String run, int seconds, String lines) throws IOException {
+        write(home.resolve(module).resolve("target/rules").resolve(run).resolve("rules-checked.tsv"), seconds, lines);
+    }
+
+    private void compiled(String module, int seconds) throws IOException {
+        write(home.resolve(module).resolve("target/classes/a/b/C.class"), seconds, "");
+        write(home.resolve(module).resolve("target/classes/newer.properties"), 1000, "");
+    }
+
+    private static void write(Path file, int seconds, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(seconds * 1000L));
+    }
+}
