@@ -81,7 +81,7 @@ public record RcConnection(
         Endpoint leftEnd = Endpoint.of(left, left.number());
         Endpoint rightEnd = Endpoint.of(right, right.number());
         readyToReceive(left, rightEnd);
-        if (right != left) {
+        if (!right.equals(left)) {
             readyToReceive(right, leftEnd);
             readyToSend(right, rightEnd.psn());
         }

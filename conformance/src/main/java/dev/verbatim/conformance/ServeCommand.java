@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -120,6 +121,7 @@ final class ServeCommand implements Runnable {
         if (process.isEmpty()) {
             throw new CommandFailure("--parent=" + parent + " does not run any more; start the demo anew");
         }
-        process.get().onExit().thenRun(() -> Runtime.getRuntime().exit(1));
+        CompletableFuture<Void> unused =
+                process.get().onExit().thenRun(() -> Runtime.getRuntime().exit(1));
     }
 }

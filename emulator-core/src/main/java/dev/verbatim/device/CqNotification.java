@@ -74,7 +74,7 @@ final class CqNotification {
         if (armed == Armed.SOLICITED_ONLY) {
             cq.device().decided(0, "NT-02");
         }
-        if (armed == Armed.ANY || armed == Armed.SOLICITED_ONLY && noteworthy) {
+        if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
             armed = Armed.NO;
             cq.device().decided(0, "NT-01");
             if (unread.get() > 0) {

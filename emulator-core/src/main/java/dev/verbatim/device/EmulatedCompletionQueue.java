@@ -132,18 +132,23 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         requireOpen();
         if (isEmpty()) {
             device.lane().progress();
-            if (isEmpty()) {
-                Refusal broken = overrun;
-                if (broken != null && holders.length > 0) {
-                    throw new VerbsException(
-                            Errno.EIO,
-                            Refusal.of("WC-04", "%s is broken and has no more completions", this)
-                                    .causedBy(broken));
-                }
-                return 0;
-            }
         }
-        return take(holders);
+        return look(holders);
+    }
+
+    /** Polls what is there, without making progress. */
+    private int look(WorkCompletion[] holders) {
+        if (!isEmpty()) {
+            return take(holders);
+        }
+        Refusal broken = overrun;
+        if (broken != null && holders.length > 0) {
+            throw new VerbsException(
+                    Errno.EIO,
+                    Refusal.of("WC-04", "%s is broken and has no more completions", this)
+                            .causedBy(broken));
+        }
+        return 0;
     }
 
     private boolean isEmpty() {
@@ -176,8 +181,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
 
     @Override
     public WorkCompletion awaitCompletion(Duration patience) {
+        requireOpen();
         WorkCompletion[] holder = {new WorkCompletion()};
-        if (!device.lane().spin(() -> poll(holder) == 1, Patience.nanos(patience))) {
+        if (!device.lane().spin(() -> look(holder) == 1, Patience.nanos(patience))) {
             throw VerbsException.of(Errno.ETIMEDOUT, "WC-04", "no completion within %s", patience);
         }
         return holder[0];

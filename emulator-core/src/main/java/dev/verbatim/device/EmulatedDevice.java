@@ -296,7 +296,7 @@ public final class EmulatedDevice implements Device {
             }
             decided(packet.destQp(), "QP-28");
             dropped(packet, "%s does not receive", queuePair);
-        } else if (queuePair.link() != link) {
+        } else if (!queuePair.isReachedBy(link)) {
             dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
         } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
             dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());

@@ -375,6 +375,12 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         return link;
     }
 
+    /** Whether packets that come over this link may be for this queue pair: it has the peer, in the peer's life. */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    boolean isReachedBy(Link candidate) {
+        return link == candidate;
+    }
+
     /** There may be something to send. */
     public void announce() {
         Link to = link;

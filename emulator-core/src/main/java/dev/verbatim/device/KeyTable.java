@@ -60,7 +60,7 @@ public final class KeyTable {
     boolean wasValid(int key) {
         int used = usedVariants(key >>> VARIANT_BITS);
         int variant = key & VARIANT_MASK;
-        return used >= ALL_VARIANTS_USED || variant > 0 && variant <= used;
+        return used >= ALL_VARIANTS_USED || (variant > 0 && variant <= used);
     }
 
     /** Whether the index of the key was used before. */
@@ -75,7 +75,7 @@ public final class KeyTable {
     /** A fresh key of a free index; -1 if there is none. */
     int nextKey() {
         int index = regions.nextFree();
-        return index < 0 ? -1 : Rkey.increment(index << VARIANT_BITS | usedVariants(index) & VARIANT_MASK);
+        return index < 0 ? -1 : Rkey.increment(index << VARIANT_BITS | (usedVariants(index) & VARIANT_MASK));
     }
 
     /** Makes the keys of the region valid. */

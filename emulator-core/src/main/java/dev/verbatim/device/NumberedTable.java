@@ -18,7 +18,7 @@ final class NumberedTable<T> {
     private final int first;
     private final int last;
     private final IntUnaryOperator order;
-    private final Object[] @Nullable [] pages;
+    private final @Nullable Object[] @Nullable [] pages;
     private int next;
     private int size;
 
@@ -57,7 +57,7 @@ final class NumberedTable<T> {
 
     /** Puts an object at the number that {@link #nextFree()} gave last. */
     void put(int number, T object) {
-        Object[] page = pages[number >> PAGE_BITS];
+        @Nullable Object[] page = pages[number >> PAGE_BITS];
         if (page == null) {
             page = new Object[PAGE_SIZE];
             pages[number >> PAGE_BITS] = page;
@@ -74,12 +74,12 @@ final class NumberedTable<T> {
         if (number < first || number > last) {
             return null;
         }
-        Object[] page = pages[number >> PAGE_BITS];
+        @Nullable Object[] page = pages[number >> PAGE_BITS];
         return page == null ? null : (T) page[number & PAGE_SIZE - 1];
     }
 
     void remove(int number) {
-        Object[] page = pages[number >> PAGE_BITS];
+        @Nullable Object[] page = pages[number >> PAGE_BITS];
         if (page != null && page[number & PAGE_SIZE - 1] != null) {
             page[number & PAGE_SIZE - 1] = null;
             size--;
@@ -88,7 +88,7 @@ final class NumberedTable<T> {
 
     @SuppressWarnings("unchecked")
     void forEach(Consumer<T> visitor) {
-        for (Object[] page : pages) {
+        for (@Nullable Object[] page : pages) {
             for (int i = 0; page != null && i < PAGE_SIZE; i++) {
                 if (page[i] != null) {
                     visitor.accept((T) page[i]);

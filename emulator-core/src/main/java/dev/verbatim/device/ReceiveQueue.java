@@ -62,7 +62,8 @@ public final class ReceiveQueue {
         return completed == posted ? null : slot(completed);
     }
 
-    /** The oldest request is done. On the lane. */
+    /** The oldest request is done. On the lane, which alone counts. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
     void completeOldest() {
         completed = completed + 1;
     }

@@ -188,7 +188,7 @@ public final class SendWqe {
         if (opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM) {
             text += String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x", remoteAddress, remoteKey);
         }
-        int notable = flags & ~SIGNALED_OR_INLINE | flags & SendFlags.INLINE;
+        int notable = (flags & ~SIGNALED_OR_INLINE) | (flags & SendFlags.INLINE);
         return notable == 0 ? text : text + " " + SendFlags.describe(notable);
     }
 }

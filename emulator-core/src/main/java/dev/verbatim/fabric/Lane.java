@@ -58,6 +58,7 @@ public interface Lane {
      * @return whether it was done in time
      * @throws dev.verbatim.verbs.VerbsException EDEADLK where time is simulated, as {@link #await} does
      */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it makes a busy machine fair
     default boolean spin(BooleanSupplier done, long patienceNanos) {
         long startNanos = clock().nanoTime();
         for (int turn = 1; !done.getAsBoolean(); turn++) {

@@ -130,6 +130,7 @@ final class Timekeeper implements AutoCloseable {
     }
 
     /** Returns how much of the time is left. Nobody has a reason to interrupt this thread, so that only wakes it. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
     private long park(long nanos) {
         try {
             return changed.awaitNanos(nanos);

@@ -15,6 +15,6 @@ public final class Rkey {
      * @param key any key; all 32 bits count
      */
     public static int increment(int key) {
-        return key & ~VARIANT_MASK | key + 1 & VARIANT_MASK;
+        return (key & ~VARIANT_MASK) | ((key + 1) & VARIANT_MASK);
     }
 }

@@ -129,7 +129,7 @@ public final class Diagram {
     private static List<String> wrap(String text, int mostChars) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ")) {
+        for (String word : text.split(" ", -1)) {
             if (line.length() > 0 && line.length() + 1 + word.length() > mostChars) {
                 lines.add(line.toString());
                 line.setLength(0);

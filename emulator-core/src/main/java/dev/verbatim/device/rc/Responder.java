@@ -244,7 +244,7 @@ final class Responder {
             return checkReadAtomicResources(packet);
         }
         boolean takesReceive =
-                opcode.kind() == Opcode.Kind.SEND && opcode.startsMessage() || endsWithImmediateWrite(opcode);
+                (opcode.kind() == Opcode.Kind.SEND && opcode.startsMessage()) || endsWithImmediateWrite(opcode);
         if (!takesReceive) {
             return Step.KEY;
         }
