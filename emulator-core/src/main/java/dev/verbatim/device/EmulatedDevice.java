@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +68,7 @@ public final class EmulatedDevice implements Device {
         this.name = name;
         this.guid = guid;
         this.profile = profile;
-        this.keys = new KeyTable(profile.limits().maxMr(), IntUnaryOperator.identity());
+        this.keys = new KeyTable(profile.limits().maxMr(), profile.keySeed());
         this.tap = tap;
         this.port = fabric.attach(Gid.ofGuid(guid), this::receive);
         this.lane = port.lane();
@@ -237,6 +236,9 @@ public final class EmulatedDevice implements Device {
         traceKeys(region, true);
         if (isTraced()) {
             Registration.rulesOf(region, recycled).forEach(rule -> decided(0, rule));
+            if (profile.keySeed().isPresent()) {
+                decided(0, "KEY-P6");
+            }
         }
         return region;
     }

@@ -3,8 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.Rkey;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +32,13 @@ public final class KeyTable {
      * An empty table.
      *
      * @param maxRegions how many indexes regions have
-     * @param order the order in which they are used: a permutation of 1 to that number
+     * @param seed of the order in which they are used; upwards if there is none (KEY-P6)
      */
-    KeyTable(int maxRegions, IntUnaryOperator order) {
-        this.regions = new NumberedTable<>(1, Math.min(maxRegions, FIRST_WINDOW_INDEX - 1), order);
+    KeyTable(int maxRegions, OptionalLong seed) {
+        int last = Math.min(maxRegions, FIRST_WINDOW_INDEX - 1);
+        this.regions = seed.isPresent()
+                ? new NumberedTable<>(1, last, new ScatteredOrder(1, last, seed.getAsLong()))
+                : new NumberedTable<>(1, last);
     }
 
     /** The region whose index the key has, whatever its variant; null if there is none. */

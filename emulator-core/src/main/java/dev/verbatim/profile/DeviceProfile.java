@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.profile;
 
+import java.util.OptionalLong;
+
 /**
  * How a device behaves where real devices differ: immutable; each switch is read in one place of the device.
  *
@@ -41,6 +43,11 @@ public final class DeviceProfile {
     /** Whether a region's remote key equals its local key (MR-13). */
     public boolean lkeyEqualsRkey() {
         return values.lkeyEqualsRkey;
+    }
+
+    /** Where the order of key indexes comes from; empty if they are given out upwards (KEY-P6). */
+    public OptionalLong keySeed() {
+        return values.keySeed;
     }
 
     /** Whether the whole of a receive element is checked, not only the bytes that a message fills (MR-43). */
@@ -85,6 +92,7 @@ public final class DeviceProfile {
         private DeviceLimits limits = DeviceLimits.DEFAULT;
         private boolean zeroLengthMr = true;
         private boolean lkeyEqualsRkey;
+        private OptionalLong keySeed = OptionalLong.empty();
         private boolean strictRecvSge;
         private boolean earlyReadLkey;
         private boolean infiniteRetrySeven;
@@ -101,6 +109,7 @@ public final class DeviceProfile {
             limits = other.limits;
             zeroLengthMr = other.zeroLengthMr;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
+            keySeed = other.keySeed;
             strictRecvSge = other.strictRecvSge;
             earlyReadLkey = other.earlyReadLkey;
             infiniteRetrySeven = other.infiniteRetrySeven;
@@ -130,6 +139,18 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#lkeyEqualsRkey()}. */
         public Builder lkeyEqualsRkey(boolean value) {
             lkeyEqualsRkey = value;
+            return this;
+        }
+
+        /** Gives key indexes out in an order that nobody can foresee who does not know the seed (KEY-P6). */
+        public Builder randomKeys(long seed) {
+            keySeed = OptionalLong.of(seed);
+            return this;
+        }
+
+        /** Gives key indexes out upwards, which is readable. */
+        public Builder sequentialKeys() {
+            keySeed = OptionalLong.empty();
             return this;
         }
 

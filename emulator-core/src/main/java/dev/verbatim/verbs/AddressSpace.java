@@ -24,6 +24,9 @@ public final class AddressSpace {
     private static final int PAGE_BYTES = 4096;
     private static final int WORD_BYTES = 8;
 
+    /** What one buffer holds, less the room to begin it at a multiple of 8. */
+    private static final int MOST_BYTES = Integer.MAX_VALUE - (WORD_BYTES - 1);
+
     private final Map<BufferIdentity, Long> baseOfBuffer = new HashMap<>();
     private final ReferenceQueue<ByteBuffer> forgotten = new ReferenceQueue<>();
     private final TreeMap<Long, MemoryAt> memoryByBase = new TreeMap<>();
@@ -37,8 +40,8 @@ public final class AddressSpace {
 
     /** As {@link Memory#allocate}. */
     public Memory allocate(int sizeBytes) {
-        if (sizeBytes < 0) {
-            throw new IllegalArgumentException("sizeBytes=" + sizeBytes + " < 0; give 0 to 2^31-1");
+        if (sizeBytes < 0 || sizeBytes > MOST_BYTES) {
+            throw new IllegalArgumentException("sizeBytes=" + sizeBytes + " is not in 0.." + MOST_BYTES);
         }
         ByteBuffer buffer = ByteBuffer.allocateDirect(sizeBytes + WORD_BYTES - 1);
         int skip = buffer.alignmentOffset(0, WORD_BYTES) == 0 ? 0 : WORD_BYTES - buffer.alignmentOffset(0, WORD_BYTES);
@@ -56,7 +59,17 @@ public final class AddressSpace {
                             + " move; use ByteBuffer.allocateDirect or Memory.allocate",
                     buffer.capacity());
         }
-        return remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), baseOf(buffer)));
+        return memoryOf(buffer);
+    }
+
+    /** While one is in use it is the only one of its buffer, so {@link #find} cannot lose it to another's end. */
+    private synchronized Memory memoryOf(ByteBuffer buffer) {
+        long base = baseOf(buffer);
+        MemoryAt known = memoryByBase.get(base);
+        Memory memory = known == null ? null : known.get();
+        return memory != null
+                ? memory
+                : remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), base));
     }
 
     /** The memory in which {@code lengthBytes} bytes from {@code address} on lie; null if there is none in use. */

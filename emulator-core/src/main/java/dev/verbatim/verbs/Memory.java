@@ -25,8 +25,8 @@ public final class Memory {
     /**
      * Fresh zeroed memory whose address is a multiple of 4096.
      *
-     * @param sizeBytes 0 to 2^31-1
-     * @throws IllegalArgumentException if the size is negative
+     * @param sizeBytes 0 to 2^31-8
+     * @throws IllegalArgumentException if the size is not in that range
      */
     public static Memory allocate(int sizeBytes) {
         return AddressSpace.ofProcess().allocate(sizeBytes);
@@ -60,7 +60,10 @@ public final class Memory {
 
     /** Whether {@code lengthBytes} bytes from {@code from} on lie inside. */
     public boolean covers(long from, long lengthBytes) {
-        return from >= address && lengthBytes <= sizeBytes() && from - address <= sizeBytes() - lengthBytes;
+        return from >= address
+                && lengthBytes >= 0
+                && lengthBytes <= sizeBytes()
+                && from - address <= sizeBytes() - lengthBytes;
     }
 
     /** Copies {@code lengthBytes} covered bytes from {@code from} on to {@code target}; positions stay as they are. */
