@@ -275,6 +275,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void connect() {
         AddressVector vector = attributes.addressVector();
         link = vector == null ? null : device.port().linkTo(vector.destination());
+        // A link that it has left passes over it and says nothing.
+        announced = false;
+        announce();
         if (vector != null && vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
             decided("QV-12");
         }
