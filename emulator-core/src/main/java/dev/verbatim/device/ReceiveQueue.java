@@ -62,9 +62,11 @@ public final class ReceiveQueue {
         return completed == posted ? null : slot(completed);
     }
 
-    /** The oldest request is done. On the lane. */
-    void completeOldest() {
+    /** The oldest request is done, and from now on its slot may be another's; returns its number. On the lane. */
+    long completeOldest() {
+        long id = slot(completed).id();
         completed = completed + 1;
+        return id;
     }
 
     /** Forgets everything (QP-24). */
