@@ -275,6 +275,9 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void connect() {
         AddressVector vector = attributes.addressVector();
         link = vector == null ? null : device.port().linkTo(vector.destination());
+        // A link that it has left passes over it and says nothing.
+        announced = false;
+        announce();
         if (vector != null && vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
             decided("QV-12");
         }
@@ -333,7 +336,6 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         }
         for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
             failReceive(
-                    wqe,
                     WcStatus.WR_FLUSH_ERR,
                     Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", number, wqe.id()));
         }
@@ -450,19 +452,18 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     }
 
     /** The oldest receive request took a message. */
-    public void completeReceive(
-            ReceiveWqe wqe, WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
-        receiveQueue.completeOldest();
+    public void completeReceive(WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
+        long id = receiveQueue.completeOldest();
         decided("WR-15");
-        traceCompletion(wqe.id(), WcStatus.SUCCESS, opcode, byteLength, null);
-        recvCq.add(this, wqe.id(), WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
+        traceCompletion(id, WcStatus.SUCCESS, opcode, byteLength, null);
+        recvCq.add(this, id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
     }
 
     /** The oldest receive request failed. */
-    public void failReceive(ReceiveWqe wqe, WcStatus status, Refusal refusal) {
-        receiveQueue.completeOldest();
-        traceCompletion(wqe.id(), status, WcOpcode.RECV, 0, refusal);
-        recvCq.add(this, wqe.id(), status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
+    public void failReceive(WcStatus status, Refusal refusal) {
+        long id = receiveQueue.completeOldest();
+        traceCompletion(id, status, WcOpcode.RECV, 0, refusal);
+        recvCq.add(this, id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
     }
 
     private void traceCompletion(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {

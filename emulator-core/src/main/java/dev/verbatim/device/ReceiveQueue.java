@@ -62,10 +62,12 @@ public final class ReceiveQueue {
         return completed == posted ? null : slot(completed);
     }
 
-    /** The oldest request is done. On the lane, which alone counts. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
-    void completeOldest() {
+    /** The oldest request is done, and from now on its slot may be another's; returns its number. On the lane. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the lane counts
+    long completeOldest() {
+        long id = slot(completed).id();
         completed = completed + 1;
+        return id;
     }
 
     /** Forgets everything (QP-24). */

@@ -43,13 +43,7 @@ public final class SendQueue {
     SendWqe post(SendWorkRequest request, int index) {
         long number = posted;
         if (number - reclaimed >= capacity) {
-            throw VerbsException.ofRequest(
-                    Errno.ENOMEM,
-                    Refusal.of(
-                            "WR-11",
-                            "the send queue's max_send_wr=%d slots are taken; poll completions of signaled requests",
-                            capacity),
-                    index);
+            throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
         }
         SendWqe wqe = slot(number);
         wqe.fill(request, addedFlags);
@@ -58,6 +52,21 @@ public final class SendQueue {
         }
         posted = number + 1;
         return wqe;
+    }
+
+    /** Why there is no room. For the explanation only, so what the lane has just completed may be missing. */
+    private Refusal full() {
+        long executed = completed - reclaimed;
+        if (executed <= 0) {
+            return Refusal.of(
+                    "WR-11", "the send queue's max_send_wr=%d slots are taken by requests under way", capacity);
+        }
+        return Refusal.of(
+                "WR-14",
+                "the send queue's max_send_wr=%d slots are taken, %d of them by requests that have executed; poll a"
+                        + " completion of theirs, or of a signaled request behind them",
+                capacity,
+                executed);
     }
 
     private SendWqe slot(long number) {

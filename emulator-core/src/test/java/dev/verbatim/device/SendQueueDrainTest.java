@@ -9,15 +9,21 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.Verbatim;
+import dev.verbatim.testing.ManualFabric;
+import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.RawPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -26,6 +32,7 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Syndrome;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -266,6 +273,31 @@ class SendQueueDrainTest {
             assertThat(side.bytes().getLong(0)).isEqualTo(5);
             pair.acknowledge(PSN);
             assertThat(side.sent()).isSuccess();
+        }
+    }
+
+    @Test
+    void addressVectorThatWasChangedWhileDrainedLeadsToTheNewPeer() {
+        Gid former = Gid.ofGuid(0xf);
+        Gid next = Gid.ofGuid(0xe);
+        try (ManualFabric fabric = new ManualFabric()) {
+            Side side = new Side(Verbatim.over(fabric).open("side"), QpCapabilities.USUAL);
+            RcConnection.USUAL.readyToReceive(side.qp, new RcConnection.Endpoint(former, 9, PSN));
+            RcConnection.USUAL.readyToSend(side.qp, PSN);
+            Packet write = Packets.write(Opcode.RDMA_WRITE_ONLY, PSN, side.address(0), side.rkey(), 8, new byte[8])
+                    .ackRequest(true);
+            fabric.deliver(former, write.destQp(side.qp.number()));
+            // The acknowledgement has not been fetched yet.
+            side.qp.modify(TO_SQD);
+            side.qp.modify(new QpAttributes().addressVector(AddressVector.to(next)));
+            side.qp.modify(TO_RTS);
+            side.qp.postSend(write(side, 1));
+            assertThat(fabric.take(former)).isNull();
+            List<Opcode> heard = new ArrayList<>();
+            for (PacketRecord p = fabric.take(next); p != null; p = fabric.take(next)) {
+                heard.add(p.opcode());
+            }
+            assertThat(heard).contains(Opcode.RDMA_WRITE_ONLY);
         }
     }
 }

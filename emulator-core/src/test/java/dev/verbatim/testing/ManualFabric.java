@@ -40,11 +40,11 @@ public final class ManualFabric implements Fabric {
 
     /** Takes the next packet that the device has for {@code peer}; null if it has none now. */
     public @Nullable PacketRecord take(Gid peer) {
-        Deque<PacketSource> ready = linkTo(peer).ready;
-        while (!ready.isEmpty()) {
-            PacketSource source = ready.pollFirst();
-            if (source.pull(pulled)) {
-                ready.addLast(source);
+        ManualLink link = linkTo(peer);
+        while (!link.ready.isEmpty()) {
+            PacketSource source = link.ready.pollFirst();
+            if (source.link() == link && source.pull(pulled)) {
+                link.ready.addLast(source);
                 return PacketRecord.of(pulled);
             }
         }

@@ -460,7 +460,6 @@ final class Responder {
             qp.decided("WR-42");
         }
         qp.completeReceive(
-                receive,
                 packet.opcode().kind() == Opcode.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM,
                 (int) receivedBytes,
                 immediate ? packet.immediate() : 0,
@@ -482,7 +481,7 @@ final class Responder {
         taken = null;
         if (receive != null) {
             qp.decided("AE-21");
-            qp.failReceive(receive, receiveStatus, denial.refusal());
+            qp.failReceive(receiveStatus, denial.refusal());
         } else {
             qp.raise(event, denial.refusal());
         }
