@@ -139,6 +139,7 @@ final class Responder {
             silentUntilExpected = false;
             return Step.OPCODE_SEQUENCE;
         }
+        qp.decided("PSN-01");
         if (psnClass == PsnClass.DUPLICATE) {
             return Step.REPEATED;
         }
