@@ -181,7 +181,7 @@ final class Responder {
                     WcStatus.LOC_QP_OP_ERR,
                     EventType.QP_REQ_ERR);
         }
-        AccessOperation operation = operationOf(opcode);
+        AccessOperation operation = AccessOperation.of(opcode);
         Denial denial = operation == null
                 ? null
                 : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
@@ -192,15 +192,6 @@ final class Responder {
             qp.decided("WR-38");
         }
         return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
-    }
-
-    private static @Nullable AccessOperation operationOf(Opcode opcode) {
-        return switch (opcode.kind()) {
-            case RDMA_WRITE -> AccessOperation.RDMA_WRITE;
-            case RDMA_READ -> AccessOperation.RDMA_READ;
-            case ATOMIC -> AccessOperation.ATOMIC;
-            default -> null;
-        };
     }
 
     private Step checkLength(Packet packet) {
@@ -262,7 +253,7 @@ final class Responder {
 
     private Step checkKey(Packet packet) {
         Opcode opcode = packet.opcode();
-        AccessOperation operation = operationOf(opcode);
+        AccessOperation operation = AccessOperation.of(opcode);
         if (operation == null) {
             return Step.EXECUTE;
         }
