@@ -64,6 +64,7 @@ final class Completer {
 
     /** An ACK: of all requests up to this PSN, but of READs and atomics only if they have their answer (ACK-02). */
     private void acknowledgedUpTo(int psn) {
+        qp.decided("ACK-02");
         acknowledgedBefore(Psn.next(psn));
         if (requester.awaits(psn)) {
             impliedNak();
@@ -79,6 +80,7 @@ final class Completer {
             int oldest = requester.oldestUnacknowledgedPsn();
             int end = Psn.add(wqe.firstPsn(), wqe.packets());
             if (Psn.distance(oldest, psn) < Psn.distance(oldest, end)) {
+                qp.decided("ORD-15");
                 requester.acknowledgedBefore(psn);
             } else {
                 requester.acknowledgedBefore(end);
@@ -212,6 +214,7 @@ final class Completer {
 
     private void receiverNotReady(int psn, int syndrome) {
         if (answered(psn) != null) {
+            qp.decided("ACK-03");
             qp.decided("RT-04");
             retransmission.receiverNotReady(psn, Syndrome.rnrTimer(syndrome));
         }
@@ -223,8 +226,8 @@ final class Completer {
         if (wqe == null) {
             return;
         }
+        qp.decided("ACK-03");
         if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            qp.decided("RT-05");
             retransmission.sequenceError(psn);
             return;
         }
@@ -249,6 +252,7 @@ final class Completer {
     }
 
     private void complete(SendWqe wqe, int byteLength) {
+        qp.decided("ORD-10");
         requester.leaving(wqe);
         qp.completeSend(wqe, byteLength);
     }

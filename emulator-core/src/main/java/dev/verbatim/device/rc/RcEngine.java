@@ -38,11 +38,14 @@ public final class RcEngine {
 
     /** The queue pair became ready to receive. */
     public void beginReceiving() {
+        qp.decided("TX-01");
+        qp.decided("PSN-05");
         responder.begin();
     }
 
     /** The queue pair became ready to send. */
     public void beginSending() {
+        qp.decided("PSN-05");
         requester.begin(qp.attributes().sqPsn());
         retransmission.begin();
     }

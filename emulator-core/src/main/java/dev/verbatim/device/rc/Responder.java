@@ -7,7 +7,6 @@ import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.ReceiveWqe;
-import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcFlags;
@@ -29,16 +28,22 @@ final class Responder {
 
     /** The steps of validation, in the order in which the specification has them. */
     private enum Step {
-        PSN,
-        OPCODE_SEQUENCE,
-        OPERATION,
-        LENGTH,
-        RESOURCES,
-        KEY,
-        EXECUTE,
-        ACKNOWLEDGE,
-        REPEATED,
-        DONE
+        PSN("H3-2"),
+        OPCODE_SEQUENCE("H3-3"),
+        OPERATION("H3-4"),
+        LENGTH("H3-5"),
+        RESOURCES("H3-6"),
+        KEY("H3-7"),
+        EXECUTE("H3-8"),
+        ACKNOWLEDGE("H3-9"),
+        REPEATED("H3-2"),
+        DONE("H3-9");
+
+        private final String rule;
+
+        Step(String rule) {
+            this.rule = rule;
+        }
     }
 
     /** What the last packet left unfinished. */
@@ -105,19 +110,27 @@ final class Responder {
     void receive(Packet packet) {
         Step step = Step.PSN;
         while (step != Step.DONE) {
-            step = switch (step) {
-                case PSN -> classify(packet);
-                case OPCODE_SEQUENCE -> checkSequence(packet);
-                case OPERATION -> checkOperation(packet);
-                case LENGTH -> checkLength(packet);
-                case RESOURCES -> checkResources(packet);
-                case KEY -> checkKey(packet);
-                case EXECUTE -> execute(packet);
-                case ACKNOWLEDGE -> acknowledge(packet);
-                case REPEATED -> answerRepeated(packet);
-                case DONE -> Step.DONE;
-            };
+            Step next = take(step, packet);
+            if (next == Step.DONE || step == Step.EXECUTE) {
+                qp.decided(step.rule);
+            }
+            step = next;
         }
+    }
+
+    private Step take(Step step, Packet packet) {
+        return switch (step) {
+            case PSN -> classify(packet);
+            case OPCODE_SEQUENCE -> checkSequence(packet);
+            case OPERATION -> checkOperation(packet);
+            case LENGTH -> checkLength(packet);
+            case RESOURCES -> checkResources(packet);
+            case KEY -> checkKey(packet);
+            case EXECUTE -> execute(packet);
+            case ACKNOWLEDGE -> acknowledge(packet);
+            case REPEATED -> answerRepeated(packet);
+            case DONE -> Step.DONE;
+        };
     }
 
     private Step classify(Packet packet) {
@@ -126,6 +139,7 @@ final class Responder {
             silentUntilExpected = false;
             return Step.OPCODE_SEQUENCE;
         }
+        qp.decided("PSN-01");
         if (psnClass == PsnClass.DUPLICATE) {
             return Step.REPEATED;
         }
@@ -167,7 +181,7 @@ final class Responder {
                     WcStatus.LOC_QP_OP_ERR,
                     EventType.QP_REQ_ERR);
         }
-        AccessOperation operation = operationOf(opcode);
+        AccessOperation operation = AccessOperation.of(opcode);
         Denial denial = operation == null
                 ? null
                 : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
@@ -180,62 +194,15 @@ final class Responder {
         return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    private static @Nullable AccessOperation operationOf(Opcode opcode) {
-        return switch (opcode.kind()) {
-            case RDMA_WRITE -> AccessOperation.RDMA_WRITE;
-            case RDMA_READ -> AccessOperation.RDMA_READ;
-            case ATOMIC -> AccessOperation.ATOMIC;
-            default -> null;
-        };
-    }
-
     private Step checkLength(Packet packet) {
-        Opcode opcode = packet.opcode();
-        int payload = packet.payload().lengthBytes();
-        int mtu = qp.pathMtuBytes();
-        boolean fits = opcode.carriesPayload()
-                ? switch (opcode.position()) {
-                    case FIRST, MIDDLE -> payload == mtu;
-                    case LAST -> payload >= 1 && payload <= mtu;
-                    case ONLY -> payload <= mtu;
-                }
-                : payload == 0;
-        if (!fits) {
-            return refuse(
-                    packet,
-                    Denial.invalidRequest("H3-5", "%s has payload=%d at path MTU %d", opcode, payload, mtu),
-                    WcStatus.LOC_QP_OP_ERR,
-                    EventType.QP_REQ_ERR);
+        Denial denial = RequestLength.ofPacket(packet, qp.pathMtuBytes());
+        if (denial != null) {
+            return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
-        long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
-        if (opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
-            return refuse(
-                    packet,
-                    Denial.invalidRequest("MR-33", "RETH length=%d > 2^31", dmaLength),
-                    WcStatus.LOC_QP_OP_ERR,
-                    EventType.QP_ACCESS_ERR);
-        }
-        return opcode.kind() == Opcode.Kind.RDMA_WRITE ? checkWriteLength(packet, payload) : Step.RESOURCES;
-    }
-
-    /** The data must add up to the length that the first packet announced (MW-110). */
-    private Step checkWriteLength(Packet packet, int payload) {
-        Opcode opcode = packet.opcode();
-        long announced = opcode.startsMessage() ? Integer.toUnsignedLong(packet.dmaLengthBytes()) : writeLeftBytes;
-        boolean fits = opcode.endsMessage() ? payload == announced : payload < announced;
-        if (fits) {
-            return Step.RESOURCES;
-        }
-        return refuse(
-                packet,
-                Denial.invalidRequest(
-                        "MW-110",
-                        "%s brings %d bytes where %d are left of the announced length",
-                        opcode,
-                        payload,
-                        announced),
-                WcStatus.LOC_QP_OP_ERR,
-                EventType.QP_ACCESS_ERR);
+        denial = RequestLength.ofMessage(packet, writeLeftBytes);
+        return denial == null
+                ? Step.RESOURCES
+                : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
     private Step checkResources(Packet packet) {
@@ -255,6 +222,8 @@ final class Responder {
         qp.decided("PR-02");
         qp.decided("WC-47");
         qp.decided("AE-22");
+        qp.decided("RT-04");
+        qp.decided("RT-06");
         silentUntilExpected = true;
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
         qp.dropped(packet, "WC-22", "no receive is posted");
@@ -284,7 +253,7 @@ final class Responder {
 
     private Step checkKey(Packet packet) {
         Opcode opcode = packet.opcode();
-        AccessOperation operation = operationOf(opcode);
+        AccessOperation operation = AccessOperation.of(opcode);
         if (operation == null) {
             return Step.EXECUTE;
         }
@@ -320,6 +289,8 @@ final class Responder {
     }
 
     private Step execute(Packet packet) {
+        // Packets come here in PSN order and take effect at once; only the answer to a READ is fetched later.
+        qp.decided("ORD-11");
         return switch (packet.opcode().kind()) {
             case SEND -> executeSend(packet);
             case RDMA_WRITE -> executeWrite(packet);
@@ -390,6 +361,7 @@ final class Responder {
     private Step executeRead(Packet packet) {
         ResponderResource resource = resources.free();
         if (resource != null) {
+            qp.decided("ORD-12");
             qp.decided("ORD-33");
             qp.decided("WR-32");
             long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
@@ -426,19 +398,25 @@ final class Responder {
                     ? 1
                     : Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes());
             expectedPsn = Psn.add(expectedPsn, packets);
-            messageSequence = Psn.next(messageSequence);
+            countMessage();
             return Step.DONE;
         }
         expectedPsn = Psn.next(expectedPsn);
         if (opcode.endsMessage()) {
-            messageSequence = Psn.next(messageSequence);
+            countMessage();
             message = Message.NONE;
             completeReceive(packet);
         }
         if (packet.ackRequest()) {
+            qp.decided("ACK-04");
             outbox.reply(packet.psn(), Syndrome.ACK_NO_CREDIT);
         }
         return Step.DONE;
+    }
+
+    private void countMessage() {
+        qp.decided("ACK-05");
+        messageSequence = Psn.next(messageSequence);
     }
 
     private void completeReceive(Packet packet) {
@@ -499,6 +477,8 @@ final class Responder {
     }
 
     private void end(int psn, Denial denial) {
+        qp.decided("PR-01");
+        qp.decided("DUP-05");
         qp.decided("WC-47");
         qp.decided("WC-49");
         if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {

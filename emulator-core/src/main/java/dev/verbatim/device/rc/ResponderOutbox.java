@@ -74,6 +74,7 @@ final class ResponderOutbox {
     boolean pull(Packet packet) {
         ResponderResource resource = resources.oldestPending();
         if (resource != null) {
+            qp.decided("ORD-36");
             fillResponse(resource, packet);
             return true;
         }

@@ -109,6 +109,7 @@ final class Retransmission {
         int retryCount = qp.attributes().retryCount();
         boolean infinite = retryCount == SEVEN && qp.device().profile().infiniteRetrySeven();
         if (retries >= retryCount && !infinite) {
+            qp.decided("N-05");
             Refusal what = Refusal.of(rule, format, psn);
             qp.engine()
                     .completer()
@@ -123,6 +124,7 @@ final class Retransmission {
 
     private void sendAgain() {
         if (requester.isOutstanding()) {
+            qp.decided("RT-05");
             requester.goBack();
             armAckTimer();
         }
@@ -135,8 +137,8 @@ final class Retransmission {
             return;
         }
         int rnrRetry = qp.attributes().rnrRetry();
+        qp.decided("RT-03");
         if (rnrRetries >= rnrRetry && rnrRetry != SEVEN) {
-            qp.decided("RT-03");
             qp.engine()
                     .completer()
                     .fail(
