@@ -5,6 +5,7 @@ package dev.verbatim.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.rules.RuleCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class RulesCommandTest {
     void missingRulesAreGroupedAndCounted() {
         String missing = rules("--missing").succeeded().out();
         assertThat(missing)
-                .containsPattern("(?m)^MR-\\*: 50 of 51$")
+                .contains("MR-*: " + (count("MR-") - 1) + " of " + count("MR-") + "\n")
                 .containsPattern("(?m)^KEY-P\\*: \\d+ of \\d+$")
                 .containsPattern("(?m)^N\\*: 17 of 17$")
                 .containsPattern("(?m)^N-\\*: \\d of \\d$")
@@ -144,6 +145,12 @@ class RulesCommandTest {
     void homeThatNobodyNamedIsAskedFor() {
         assertThat(System.getProperty("verbatim.home")).isNull();
         Invocation.of("rules").failed(1, "directory is not known", "--home");
+    }
+
+    private static long count(String prefix) {
+        return RuleCatalogue.load().entries().stream()
+                .filter(rule -> rule.id().startsWith(prefix))
+                .count();
     }
 
     private Invocation rules(String... args) {

@@ -1,0 +1,136 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.twojvms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Another JVM with the class path of the tests, and what it prints. Killed on close, if it still runs. */
+final class Jvm implements AutoCloseable {
+
+    private static final int PATIENCE_SECONDS = 30;
+
+    private final Process process;
+    private final BufferedReader out;
+    private final CompletableFuture<String> err;
+    private final List<String> told = new ArrayList<>();
+
+    private Jvm(Process process) {
+        this.process = process;
+        this.out = process.inputReader(StandardCharsets.UTF_8);
+        this.err = CompletableFuture.supplyAsync(() -> readAll(process.errorReader(StandardCharsets.UTF_8)));
+    }
+
+    static Jvm start(Class<?> main, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // As the tests of this build: on a Turkish machine.
+        command.addAll(List.of("-ea", "-Duser.language=tr", "-Duser.country=TR"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(Arrays.asList(args));
+        try {
+            return new Jvm(new ProcessBuilder(command).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads on until a line that has this in it, and returns what the first group of the pattern matched. */
+    String await(String pattern) {
+        Pattern wanted = Pattern.compile(pattern);
+        return inTime(CompletableFuture.supplyAsync(() -> {
+            try {
+                for (String line = out.readLine(); line != null; line = out.readLine()) {
+                    told.add(line);
+                    Matcher matcher = wanted.matcher(line);
+                    if (matcher.find()) {
+                        return matcher.groupCount() == 0 ? line : matcher.group(1);
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            throw new AssertionError("it ended without a line with " + wanted + " after " + told + err.join());
+        }));
+    }
+
+    /** It ends by itself with this code; the rest of what it printed is in {@link #told()}. */
+    Jvm ends(int exitCode) {
+        inTime(CompletableFuture.runAsync(() -> readAll(out).lines().forEach(told::add)));
+        inTime(process.onExit());
+        assertThat(process.exitValue()).as(() -> told + err()).isEqualTo(exitCode);
+        return this;
+    }
+
+    /** It has ended, however. */
+    void isEnded() {
+        inTime(process.onExit());
+    }
+
+    /** Every line on its standard output that was read so far. */
+    List<String> told() {
+        return told;
+    }
+
+    /** All of its standard error. It has to have ended. */
+    String err() {
+        return inTime(err);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Asks it to end, as Ctrl-C does. */
+    void interrupt() {
+        process.destroy();
+    }
+
+    /** Ends it without a chance to say good-bye. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        kill();
+        isEnded();
+    }
+
+    static <T> T inTime(CompletableFuture<T> future) {
+        try {
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        } catch (TimeoutException | InterruptedException e) {
+            throw new AssertionError("not within " + PATIENCE_SECONDS + " s", e);
+        }
+    }
+
+    private static String readAll(BufferedReader reader) {
+        StringBuilder text = new StringBuilder();
+        try {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                text.append(line).append('\n');
+            }
+        } catch (IOException e) {
+            // The process is gone; what was read is what there was.
+            return text.toString();
+        }
+        return text.toString();
+    }
+}
