@@ -6,7 +6,6 @@ import dev.verbatim.device.rc.RcEngine;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
-import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -24,7 +23,6 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Psn;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +45,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private final ReceiveQueue receiveQueue;
     private final Posting posting;
     private final LocalMemory localMemory;
+    private final QpTrace trace;
     private final RcEngine engine;
     private final AtomicInteger eventsUnacknowledged = new AtomicInteger();
     private final Doorbell doorbell = new Doorbell() {
@@ -79,6 +78,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         this.receiveQueue = new ReceiveQueue(initAttributes);
         this.posting = new Posting(this, sendQueue, receiveQueue);
         this.localMemory = new LocalMemory(device, pd, number);
+        this.trace = new QpTrace(device, number);
         this.engine = new RcEngine(this);
     }
 
@@ -300,10 +300,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void changeState(QpState to, @Nullable Refusal reason) {
         QpState from = state;
         state = to;
-        if (device.isTraced() && from != to) {
-            device.trace(
-                    new TraceEvent.StateChanged(device.lane().nowNanos(), device.name(), number, from, to, reason));
-        }
+        trace.stateChanged(from, to, reason);
     }
 
     /** To ERR: whatever is queued is flushed, in order (QP-22). On the lane. */
@@ -408,19 +405,13 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             announced = false;
             return false;
         }
-        if (device.isTraced()) {
-            device.trace(new TraceEvent.PacketSent(
-                    device.lane().nowNanos(), device.name(), number, PacketRecord.of(packet)));
-        }
+        trace.sent(packet);
         return true;
     }
 
     /** A packet that is for this queue pair and came over its link. */
     void receive(Packet packet) {
-        if (device.isTraced()) {
-            device.trace(new TraceEvent.PacketReceived(
-                    device.lane().nowNanos(), device.name(), number, PacketRecord.of(packet)));
-        }
+        trace.received(packet);
         if (state == QpState.RTR && !communicationEstablished && engine.expects(packet)) {
             communicationEstablished = true;
             decided("QP-27");
@@ -441,7 +432,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
         long slotsFreed = sendQueue.completed();
         decided("WC-03");
-        traceCompletion(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
+        trace.completed(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
         sendCq.add(this, wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), slotsFreed, failure != null);
     }
 
@@ -455,26 +446,15 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     public void completeReceive(WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
         long id = receiveQueue.completeOldest();
         decided("WR-15");
-        traceCompletion(id, WcStatus.SUCCESS, opcode, byteLength, null);
+        trace.completed(id, WcStatus.SUCCESS, opcode, byteLength, null);
         recvCq.add(this, id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
     }
 
     /** The oldest receive request failed. */
     public void failReceive(WcStatus status, Refusal refusal) {
         long id = receiveQueue.completeOldest();
-        traceCompletion(id, status, WcOpcode.RECV, 0, refusal);
+        trace.completed(id, status, WcOpcode.RECV, 0, refusal);
         recvCq.add(this, id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
-    }
-
-    private void traceCompletion(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
-        if (device.isTraced()) {
-            decided(status == WcStatus.SUCCESS ? "WC-02" : "WC-01");
-            if (status == WcStatus.WR_FLUSH_ERR) {
-                decided("WC-40");
-            }
-            device.trace(new TraceEvent.Completed(
-                    device.lane().nowNanos(), device.name(), number, id, status, opcode, byteLength, refusal));
-        }
     }
 
     /** Raises an asynchronous event about this queue pair. */
@@ -489,14 +469,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     /** A packet was dropped silently. */
     public void dropped(Packet packet, String rule, String format, Object... values) {
-        if (device.isTraced()) {
-            device.trace(new TraceEvent.PacketDropped(
-                    device.lane().nowNanos(),
-                    device.name(),
-                    number,
-                    PacketRecord.of(packet),
-                    Refusal.of(rule, format, values)));
-        }
+        trace.dropped(packet, rule, format, values);
     }
 
     void asyncEventTaken(int change) {
