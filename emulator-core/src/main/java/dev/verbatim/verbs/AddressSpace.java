@@ -56,7 +56,17 @@ public final class AddressSpace {
                             + " move; use ByteBuffer.allocateDirect or Memory.allocate",
                     buffer.capacity());
         }
-        return remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), baseOf(buffer)));
+        long base = baseOf(buffer);
+        // One memory for each buffer: of two, the younger would take the elder's place and leave it empty when it goes.
+        Memory known = at(base);
+        return known != null
+                ? known
+                : remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), base));
+    }
+
+    private synchronized @Nullable Memory at(long base) {
+        MemoryAt known = memoryByBase.get(base);
+        return known == null ? null : known.get();
     }
 
     /** The memory in which {@code lengthBytes} bytes from {@code address} on lie; null if there is none in use. */
