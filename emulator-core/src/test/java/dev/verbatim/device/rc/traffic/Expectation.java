@@ -23,7 +23,8 @@ final class Expectation {
     Expectation(List<Operation> operations, int stream) {
         this.operations = operations;
         this.source = Packets.pattern(stream * 1000, Ground.SOURCE_BYTES);
-        byte[] answering = Packets.pattern(stream * 1000 + 500, Ground.INBOX + Ground.slot(Ground.MOST_OPERATIONS));
+        byte[] answering =
+                Packets.pattern(stream * 1000 + 500, Ground.INBOX + Ground.MOST_OPERATIONS * Ground.SLOT_BYTES);
         this.inbox = Arrays.copyOfRange(answering, Ground.INBOX, answering.length);
         targets.add(Arrays.copyOf(answering, Program.TARGET_BYTES));
         for (int i = 0; i < operations.size(); i++) {

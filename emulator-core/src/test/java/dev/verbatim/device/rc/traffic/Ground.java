@@ -17,13 +17,13 @@ final class Ground {
     /** Where a message or a result lands: one slot for each operation, with bytes around it that nobody may touch. */
     static final int SLOT_BYTES = Program.LONGEST_BYTES + 36;
 
-    /** What messages are gathered from. Never written to. */
-    static final int SOURCE_BYTES = 4096;
+    /** What messages are gathered from: a slot for each operation. Never written to. */
+    static final int SOURCE_BYTES = MOST_OPERATIONS * SLOT_BYTES;
 
     static final int LANDING = SOURCE_BYTES;
     static final int INBOX = Program.TARGET_BYTES;
 
-    private static final int SIZE_BYTES = 4096 + MOST_OPERATIONS * SLOT_BYTES;
+    private static final int SIZE_BYTES = SOURCE_BYTES + MOST_OPERATIONS * SLOT_BYTES;
 
     /** At the requester of each stream: the source, and where results land. */
     final Memory[] asking = new Memory[MOST_STREAMS];

@@ -99,7 +99,7 @@ final class RequestStream {
 
     /** Where in the source the data of an operation begin. */
     static int from(int operation) {
-        return operation * 97;
+        return Ground.slot(operation);
     }
 
     /** A range as three elements, one of which may be empty. */
