@@ -12,6 +12,7 @@ import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.TraceEvent.Completed;
+import dev.verbatim.trace.TraceEvent.Decided;
 import dev.verbatim.trace.TraceEvent.PacketReceived;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
@@ -22,7 +23,8 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.wire.AckTimeout;
-import io.netty.util.internal.PlatformDependent;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -47,6 +49,10 @@ class KilledPeerIT {
     private static final int OUTSTANDING = 32;
     private static final int WRITE_BYTES = 16 * 1024;
     private static final int WRITES_BEFORE_THE_KILL = 200;
+
+    /** More than the region that the survivor has registered, and less than the buffers of one connection. */
+    private static final int LESS_THAN_A_CONNECTION_BYTES = 2 * Side.REGION_BYTES;
+
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final RecordingTap tap = new RecordingTap();
@@ -55,12 +61,13 @@ class KilledPeerIT {
     @Test
     @Rule({"WC-36", "RT-01", "RT-02", "QP-22", "WC-05"})
     void survivorGivesUpAfterItsRetriesAndNotBeforeAndFlushesTheRest() {
-        long directMemoryBytes = PlatformDependent.usedDirectMemory();
+        long directBytesBefore = directBytes();
         NettyFabric fabric = NettyFabric.open();
         try (Jvm victim = Jvm.start(Victim.class);
                 Verbatim rdma = Verbatim.over(fabric).tap(tap)) {
             Side survivor = new Side(rdma.open("survivor"), QpCapabilities.USUAL);
             SendWorkRequest write = connect(fabric, survivor, Integer.parseInt(victim.await("port=(\\d+)")));
+            assertThat(directBytes() - directBytesBefore).isGreaterThan(LESS_THAN_A_CONNECTION_BYTES);
 
             List<WorkCompletion> afterSuccesses = streamUntilFailure(survivor, write, victim);
 
@@ -74,13 +81,14 @@ class KilledPeerIT {
             assertThat(afterSuccesses).extracting(WorkCompletion::id).isSorted();
             assertState(survivor.qp, QpState.ERR);
             assertThat(silenceNanos()).isBetween(NOMINAL_NANOS, 4 * NOMINAL_NANOS + TimeUnit.SECONDS.toNanos(1));
+            assertThat(timeoutsInSilence()).isEqualTo(RETRIES + 1);
             post(survivor, write);
             assertThat(survivor.sent()).hasStatus(WcStatus.WR_FLUSH_ERR);
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("verbatim-"));
-        assertThat(PlatformDependent.usedDirectMemory()).isEqualTo(directMemoryBytes);
+        assertThat(directBytes() - directBytesBefore).isLessThan(LESS_THAN_A_CONNECTION_BYTES);
     }
 
     /** Connects the two, and returns the request that the stream is made of. */
@@ -128,12 +136,33 @@ class KilledPeerIT {
 
     /** From the last sign of life to the failure, by the survivor's own clock. */
     private long silenceNanos() {
-        List<PacketReceived> received = tap.events(PacketReceived.class);
-        long failed = tap.events(Completed.class).stream()
-                .filter(completed -> completed.status() == WcStatus.RETRY_EXC_ERR)
+        return tap.events(Completed.class).stream()
+                        .filter(completed -> completed.status() == WcStatus.RETRY_EXC_ERR)
+                        .findFirst()
+                        .orElseThrow()
+                        .timeNanos()
+                - lastSignOfLifeNanos();
+    }
+
+    /** How often the survivor waited in vain after the last sign of life. */
+    private long timeoutsInSilence() {
+        long lastSignNanos = lastSignOfLifeNanos();
+        return tap.events(Decided.class).stream()
+                .filter(decided -> decided.rule().equals("RT-01") && decided.timeNanos() > lastSignNanos)
+                .count();
+    }
+
+    /** Direct buffers that are in use in this JVM. */
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
                 .findFirst()
                 .orElseThrow()
-                .timeNanos();
-        return failed - received.get(received.size() - 1).timeNanos();
+                .getMemoryUsed();
+    }
+
+    private long lastSignOfLifeNanos() {
+        List<PacketReceived> received = tap.events(PacketReceived.class);
+        return received.get(received.size() - 1).timeNanos();
     }
 }

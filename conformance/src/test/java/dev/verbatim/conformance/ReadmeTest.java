@@ -1,0 +1,97 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The README says what is so. */
+@Tag("smoke")
+class ReadmeTest {
+
+    private static final Path PROJECT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    private static final Path EXAMPLE = PROJECT.resolve("consumer/src/main/java/org/example/consumer/Main.java");
+
+    private final String readme = read(PROJECT.resolve("README.md"));
+
+    @Test
+    void exampleIsTheOneThatTheConsumerCompilesAndRuns() {
+        String source = read(EXAMPLE);
+        String body = source.substring(
+                source.indexOf("// README begins\n") + "// README begins\n".length(),
+                source.indexOf("        // README ends"));
+        assertThat(blocks("java")).containsExactly(body.stripTrailing().stripIndent() + "\n");
+    }
+
+    @Test
+    void examplePrintsWhatIsShown() throws IOException {
+        Process java = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EXAMPLE.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = java.inputReader(StandardCharsets.UTF_8)) {
+            String printed = out.lines().map(line -> line + "\n").collect(Collectors.joining());
+            assertThat(blocks("console")).containsExactly(printed);
+        }
+    }
+
+    @Test
+    void drawingIsTakenFromTheDemo() throws IOException {
+        try (InputStream demo = ReadmeTest.class.getResourceAsStream("demo-in-process.txt")) {
+            String told = new String(demo.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(blocks("text"))
+                    .hasSize(1)
+                    .allSatisfy(block -> assertThat(told).contains(block));
+        }
+    }
+
+    @Test
+    void coordinatesAreThoseOfTheBuild() {
+        String version = Invocation.of("--version").out().lines().findFirst().orElseThrow();
+        List<String> versions = all("<version>(.+)</version>").toList();
+        assertThat(versions).hasSize(2).allSatisfy(named -> assertThat(version).isEqualTo("verbatim " + named));
+        assertThat(all("<artifactId>(.+)</artifactId>"))
+                .allSatisfy(artifact ->
+                        assertThat(PROJECT.resolve(artifact).resolve("pom.xml")).exists());
+    }
+
+    @Test
+    void linksLeadSomewhere() {
+        assertThat(all("\\]\\(([^)#]+)[^)]*\\)").filter(link -> !link.contains("://")))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(link -> assertThat(PROJECT.resolve(link)).exists());
+    }
+
+    private List<String> blocks(String language) {
+        return all("(?s)```" + language + "\n(.*?)```").toList();
+    }
+
+    private Stream<String> all(String pattern) {
+        return Pattern.compile(pattern).matcher(readme).results().map((MatchResult match) -> match.group(1));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).replace("\r\n", "\n");
+        } catch (IOException e) {
+            throw new AssertionError(file + " cannot be read", e);
+        }
+    }
+}
