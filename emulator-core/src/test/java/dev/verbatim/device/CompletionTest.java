@@ -184,7 +184,7 @@ class CompletionTest {
     }
 
     @Test
-    @Rule({"TR-10", "WC-03"})
+    @Rule({"TR-10", "WC-03", "WR-14"})
     void slotsOfUnsignaledRequestsAreFreeWhenALaterCompletionIsPolled() {
         try (RcPair small = RcPair.inProcess(new dev.verbatim.verbs.QpCapabilities(4, 4, 1, 1, 0))) {
             small.connect(dev.verbatim.RcConnection.USUAL);
@@ -194,13 +194,13 @@ class CompletionTest {
                 small.left.qp.postSend(write.unsignaled());
             }
             small.left.qp.postSend(write);
-            assertRefused(Errno.ENOMEM, "WR-11", () -> small.left.qp.postSend(write), "max_send_wr=4");
+            assertRefused(Errno.ENOMEM, "WR-14", () -> small.left.qp.postSend(write), "max_send_wr=4");
             assertThat(small.left.sent()).isSuccess().hasId(4);
             assertThat(small.left.sendCq.poll(1)).isEmpty();
             for (int i = 0; i < 4; i++) {
                 small.left.qp.postSend(write);
             }
-            assertRefused(Errno.ENOMEM, "WR-11", () -> small.left.qp.postSend(write));
+            assertRefused(Errno.ENOMEM, "WR-14", () -> small.left.qp.postSend(write));
         }
     }
 
