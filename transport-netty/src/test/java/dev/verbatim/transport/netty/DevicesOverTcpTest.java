@@ -33,6 +33,10 @@ import org.junit.jupiter.api.Timeout;
 class DevicesOverTcpTest {
 
     private static final int MESSAGE_BYTES = 20_000;
+
+    /** 0.27 s, eight times in all: long enough to dial anew on a busy machine. */
+    private static final int PATIENT_TIMEOUT = 16;
+
     private static final int ROUNDS = 20;
     private static final int OPERATIONS_OF_A_ROUND = 8;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -58,7 +62,7 @@ class DevicesOverTcpTest {
                 });
         relay = Relay.to(far.listen(Node.loopback(0)));
         assertThat(near.dial(relay.address())).isEqualTo(pair.right.device.gid());
-        pair.connect(RcConnection.USUAL);
+        pair.connect(RcConnection.USUAL.retries(PATIENT_TIMEOUT, 7, 7, 12));
     }
 
     @AfterEach

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
-import static dev.verbatim.transport.netty.NettyFabricTest.awaitUnreliable;
 import static dev.verbatim.transport.netty.NettyFabricTest.expected;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.fabric.Link;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
@@ -26,11 +26,7 @@ class LinkLivesTest {
             NettyLink there = client.linkTo(server.gid);
             NettyLink back = server.linkTo(client.gid);
             for (int cuts = 0; cuts < 3; cuts++) {
-                relay.cut();
-                awaitUnreliable(client, there);
-                awaitUnreliable(server, back);
-                awaitReliable(client, there);
-                awaitReliable(server, back);
+                server.awaitAnotherConnection(back, () -> client.awaitAnotherConnection(there, relay::cut));
                 client.send(there, cuts, 1, 8);
                 server.send(back, cuts, 1, 8);
                 assertThat(server.inbox.await(cuts + 1)).isEqualTo(expected(0, cuts + 1, 8));
@@ -50,9 +46,7 @@ class LinkLivesTest {
             client.fabric.dial(relay.address());
             NettyLink there = client.linkTo(server.gid);
             NettyLink back = server.linkTo(client.gid);
-            relay.cutDiallers();
-            awaitUnreliable(client, there);
-            awaitReliable(client, there);
+            client.awaitAnotherConnection(there, relay::cutDiallers);
             client.send(there, 0, 1, 8);
             assertThat(server.inbox.awaitLink(1)).isSameAs(back);
             server.send(back, 0, 1, 8);
@@ -84,6 +78,24 @@ class LinkLivesTest {
     }
 
     @Test
+    void processThatIsKilledAndStartedAtOnceIsLetIn() throws IOException, InterruptedException {
+        try (LogLines log = LogLines.open();
+                Node server = Node.open(1)) {
+            int port = server.listen().getPort();
+            try (PeerProcess firstLife = PeerProcess.start(2, port)) {
+                Link old = server.inbox.awaitLink(1);
+                firstLife.kill();
+                try (PeerProcess secondLife = PeerProcess.start(2, port)) {
+                    assertThat(server.inbox.awaitLink(2)).isNotSameAs(old);
+                    assertThat(old.isReliable()).isFalse();
+                    secondLife.kill();
+                }
+            }
+            assertThat(log.texts()).isEmpty();
+        }
+    }
+
+    @Test
     void dialAnewThatFindsTheNextLifeSeversTheLink() throws Exception {
         try (LogLines log = LogLines.open();
                 Node client = Node.open(2);
@@ -94,14 +106,12 @@ class LinkLivesTest {
                 NettyLink old = client.linkTo(firstLife.gid);
                 relay.leadTo(secondLife.listen());
                 firstLife.close();
-                awaitOtherLink(client, old);
+                client.await("another link", () -> client.port.linkTo(old.peer()) != old);
                 NettyLink young = client.linkTo(secondLife.gid);
                 client.send(old, 0, 10, 8).awaitDrained();
                 client.send(young, 50, 1, 8);
                 assertThat(secondLife.inbox.await(1)).isEqualTo(expected(50, 1, 8));
-                relay.cut();
-                awaitUnreliable(client, young);
-                awaitReliable(client, young);
+                client.awaitAnotherConnection(young, relay::cut);
                 assertThat(log.texts()).isEmpty();
             }
         }
@@ -139,7 +149,23 @@ class LinkLivesTest {
             log.await("rests until it is wanted");
             relay.leadTo(nowhere);
             client.send(link, 0, 1, 8).awaitDrained();
-            awaitReliable(client, link);
+            client.awaitReliable(link);
+        }
+    }
+
+    @Test
+    void pausesGrowWhileConnectionsBreakBeforeTheyAreOfUse() throws IOException {
+        try (Node server = Node.open(1);
+                Node client = Node.open(2);
+                Relay relay = Relay.to(server.listen())) {
+            client.fabric.dial(relay.address());
+            NettyLink link = client.linkTo(server.gid);
+            long startNanos = System.nanoTime();
+            for (int cuts = 0; cuts < 5; cuts++) {
+                client.awaitAnotherConnection(link, relay::cut);
+            }
+            long leastMillis = 10 + 20 + 40 + 80 + 160;
+            assertThat(System.nanoTime() - startNanos).isGreaterThanOrEqualTo(leastMillis * 1_000_000);
         }
     }
 
@@ -153,18 +179,6 @@ class LinkLivesTest {
                 node.port.lane().call(pause::begin);
                 assertThat(endsNanos.take() - startNanos).isGreaterThanOrEqualTo(leastMillis * 1_000_000);
             }
-        }
-    }
-
-    static void awaitReliable(Node node, NettyLink link) {
-        while (!link.isReliable()) {
-            node.port.lane().call(Thread::yield);
-        }
-    }
-
-    private static void awaitOtherLink(Node node, NettyLink old) {
-        while (node.linkTo(old.peer()) == old) {
-            Thread.onSpinWait();
         }
     }
 }

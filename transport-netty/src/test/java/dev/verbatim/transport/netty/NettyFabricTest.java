@@ -257,7 +257,7 @@ class NettyFabricTest {
             client.fabric.dial(address);
             NettyLink link = client.linkTo(server.gid);
             server.port.close();
-            awaitUnreliable(client, link);
+            client.awaitUnreliable(link);
             assertRefused(Errno.EIO, "refused", () -> client.fabric.dial(address));
         }
     }
@@ -279,12 +279,6 @@ class NettyFabricTest {
         unused.close();
         unused.close();
         assertThat(transportThreads()).isZero();
-    }
-
-    static void awaitUnreliable(Node node, NettyLink link) {
-        while (link.isReliable()) {
-            node.port.lane().call(Thread::yield);
-        }
     }
 
     static List<PacketRecord> expected(int firstPsn, int count, int payloadBytes) {

@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.verbs.Gid;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /** One end: a fabric, the device's place on it and what came for the device. Closing it looks for leaked memory. */
 final class Node implements AutoCloseable {
+
+    private static final long GENEROUS_NANOS = 30_000_000_000L;
 
     final Gid gid;
     final NettyFabric fabric;
@@ -55,6 +60,41 @@ final class Node implements AutoCloseable {
 
     Stream send(Node to, int firstPsn, int count) {
         return send(linkTo(to.gid), firstPsn, count, 8);
+    }
+
+    /** Waits until a link has a connection. */
+    void awaitReliable(NettyLink link) {
+        await("a connection to " + link.peer(), link::isReliable);
+    }
+
+    /** Does something to the connection of a link, and waits until it has another one. */
+    void awaitAnotherConnection(NettyLink link, Cut cut) throws IOException {
+        AtomicReference<Connection> old = new AtomicReference<>();
+        port.lane().call(() -> old.set(link.connection()));
+        cut.run();
+        await("another connection to " + link.peer(), () -> link.isReliable() && link.connection() != old.get());
+    }
+
+    /** What a {@link Relay} does to connections. */
+    @FunctionalInterface
+    interface Cut {
+        void run() throws IOException;
+    }
+
+    /** Waits until a link has no connection. */
+    void awaitUnreliable(NettyLink link) {
+        await("no connection to " + link.peer(), () -> !link.isReliable());
+    }
+
+    /** Asks on the lane, again and again, until the answer is yes. */
+    void await(String what, BooleanSupplier condition) {
+        long deadlineNanos = System.nanoTime() + GENEROUS_NANOS;
+        AtomicBoolean met = new AtomicBoolean();
+        while (!met.get()) {
+            assertThat(System.nanoTime()).as("waiting for %s", what).isLessThan(deadlineNanos);
+            port.lane().call(() -> met.set(condition.getAsBoolean()));
+            Thread.yield();
+        }
     }
 
     @Override

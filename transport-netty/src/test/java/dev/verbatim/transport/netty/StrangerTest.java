@@ -112,7 +112,7 @@ class StrangerTest {
         stranger.say(RawPeer.firstOf(RawPeer.bytes(RawPeer.hello(STRANGER, 7)), 10));
         String name = stranger.name();
         stranger.close();
-        awaitLine();
+        server.await("a line", () -> !log.records().isEmpty());
         assertOneLine(name, "closed it after 10 bytes of its hello");
     }
 
@@ -245,9 +245,8 @@ class StrangerTest {
             try (RawPeer stranger = RawPeer.dial(address)) {
                 stranger.say(RawPeer.hello(gid, 7)).hear();
             }
-            while (isKnown(gid)) {
-                server.port.lane().call(Thread::yield);
-            }
+            server.await(
+                    "no link to " + gid, () -> ((NettyPort) server.port).links().at(gid) == null);
         }
     }
 
@@ -260,14 +259,6 @@ class StrangerTest {
             }
         }
         assertThat(log.texts()).hasSizeLessThan(noisy);
-    }
-
-    private boolean isKnown(Gid gid) {
-        boolean[] known = new boolean[1];
-        server.port
-                .lane()
-                .call(() -> known[0] = ((NettyPort) server.port).links().at(gid) != null);
-        return known[0];
     }
 
     private Hello tryHello(Gid gid) {
@@ -291,12 +282,6 @@ class StrangerTest {
         List<PacketRecord> arrived = server.inbox.await(before + 10);
         assertThat(arrived.subList(before, before + 10)).isEqualTo(NettyFabricTest.expected(sent, 10, 100));
         sent += 10;
-    }
-
-    private void awaitLine() {
-        while (log.records().isEmpty()) {
-            server.port.lane().call(Thread::yield);
-        }
     }
 
     private void assertOneLine(RawPeer stranger, String reason) {
