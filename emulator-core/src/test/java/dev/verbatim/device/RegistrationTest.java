@@ -178,6 +178,7 @@ class RegistrationTest {
                 "REMOTE_ATOMIC",
                 "0x1004");
         pd.registerIova(memory, 4, BYTES - 4, 0x1004, rights).close();
+        pd.registerIova(memory, 0, 0, 0x1004, rights).close();
         pd.registerIova(memory, 0, BYTES, 0x1004, AccessFlags.LOCAL_WRITE).close();
         ByteBuffer odd = ByteBuffer.allocateDirect(BYTES).position(3).slice();
         assertThat(pd.register(odd, rights).address() & 7).isEqualTo(odd.alignmentOffset(0, 8));

@@ -135,6 +135,7 @@ class RemoteAccessTest {
                 region -> region.rkey() + (1 << 8),
                 region -> region.rkey() ^ 1 << 31,
                 region -> region.rkey() ^ 1 << 27,
+                region -> 1 << 27,
                 region -> 0xffff_ffff);
     }
 
