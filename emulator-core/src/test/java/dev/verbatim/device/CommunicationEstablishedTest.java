@@ -6,12 +6,14 @@ import static dev.verbatim.testing.Outcomes.assertEvent;
 import static dev.verbatim.testing.Outcomes.assertState;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.testing.RawPair;
+import dev.verbatim.RcConnection;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Dialogue;
+import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.QpAttributes;
-import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -22,17 +24,20 @@ import org.junit.jupiter.api.Test;
 /** COMM_EST, which tells a program in RTR that its peer has begun (QP-27). */
 class CommunicationEstablishedTest {
 
-    private final RawPair pair = new RawPair(QpCapabilities.USUAL);
-    private final Side side = pair.side;
+    private static final int PSN = 100;
+    private static final RcConnection.Endpoint PEER = new RcConnection.Endpoint(Dialogue.PEER, Dialogue.PEER_QP, PSN);
+
+    private final Dialogue dialogue = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
+    private final Side side = dialogue.side;
 
     @BeforeEach
     void readyToReceive() {
-        pair.readyToReceive(RawPair.PATIENT);
+        Dialogue.USUAL.readyToReceive(side.qp, PEER);
     }
 
     @AfterEach
     void close() {
-        pair.close();
+        dialogue.close();
     }
 
     private Packet write(int psn) {
@@ -50,16 +55,13 @@ class CommunicationEstablishedTest {
     @Test
     @Rule("QP-27")
     void firstRequestInReadyToReceiveRaisesItOnce() {
-        pair.say(write(RawPair.FIRST_PSN));
-        pair.say(write(RawPair.FIRST_PSN + 1));
-        pair.next();
-        pair.next();
+        dialogue.sends(write(PSN), write(PSN + 1)).expects(Packets.ack(PSN + 1));
         assertEvent(side.device.pollAsyncEvent(), EventType.COMM_EST, side.qp);
         assertThat(side.device.pollAsyncEvent()).isNull();
 
-        RawPair.PATIENT.readyToSend(side.qp, 1);
-        pair.say(write(RawPair.FIRST_PSN + 2));
-        pair.next();
+        Dialogue.USUAL.readyToSend(side.qp, 1);
+        dialogue.sends(write(PSN + 2));
+        dialogue.expects(Packets.ack(PSN + 2));
         assertState(side.qp, QpState.RTS);
         assertThat(side.device.pollAsyncEvent()).isNull();
     }
@@ -67,28 +69,28 @@ class CommunicationEstablishedTest {
     @Test
     @Rule("QP-27")
     void firstRequestInReadyToSendRaisesNothing() {
-        RawPair.PATIENT.readyToSend(side.qp, 1);
-        pair.say(write(RawPair.FIRST_PSN));
-        pair.next();
+        Dialogue.USUAL.readyToSend(side.qp, 1);
+        dialogue.sends(write(PSN));
+        dialogue.expects(Packets.ack(PSN));
         assertThat(side.device.pollAsyncEvent()).isNull();
 
         // Only a new life begins with it again.
         side.qp.modify(new QpAttributes().state(QpState.RESET));
-        pair.readyToReceive(RawPair.PATIENT);
-        pair.say(write(RawPair.FIRST_PSN));
-        pair.next();
+        Dialogue.USUAL.readyToReceive(side.qp, PEER);
+        dialogue.sends(write(PSN));
+        dialogue.expects(Packets.ack(PSN));
         assertEvent(side.device.pollAsyncEvent(), EventType.COMM_EST, side.qp);
     }
 
     @Test
     @Rule("QP-27")
     void packetThatIsDroppedDoesNotRaiseIt() {
-        pair.say(new Packet().begin(Opcode.ACKNOWLEDGE).psn(RawPair.FIRST_PSN));
-        pair.say(write(RawPair.FIRST_PSN - 1));
-        pair.say(write(RawPair.FIRST_PSN + 1));
-        pair.say(write(RawPair.FIRST_PSN).pkey(0x8001));
+        dialogue.sends(new Packet().begin(Opcode.ACKNOWLEDGE).psn(PSN));
+        dialogue.sends(write(PSN - 1));
+        dialogue.sends(write(PSN + 1));
+        dialogue.sends(write(PSN).pkey(0x8001));
         assertThat(side.device.pollAsyncEvent()).isNull();
-        pair.say(write(RawPair.FIRST_PSN));
+        dialogue.sends(write(PSN));
         assertEvent(side.device.pollAsyncEvent(), EventType.COMM_EST, side.qp);
     }
 }

@@ -7,7 +7,8 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
-import dev.verbatim.testing.RawPair;
+import dev.verbatim.testing.Dialogue;
+import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -22,7 +23,6 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.wire.Opcode;
-import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What entering ERR, and being there, does: QP-22, QP-23, QP-29, QP-30. */
 class QpErrorStateTest {
 
+    private static final int PSN = 100;
     private static final QpAttributes TO_ERR = new QpAttributes().state(QpState.ERR);
 
     private static SendWorkRequest write(Side side, long id) {
@@ -39,8 +40,8 @@ class QpErrorStateTest {
     @Test
     @Rule("QP-22")
     void enteringErrorFlushesBothQueuesInOrderSignaledOrNot() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             for (int i = 0; i < 3; i++) {
                 side.qp.postRecv(ReceiveWorkRequest.of(100 + i, side.sge(0, 8)));
             }
@@ -49,7 +50,7 @@ class QpErrorStateTest {
                     write(side, 2).unsignaled(),
                     SendWorkRequest.read(3, 0x1000, 7, side.sge(0, 8)).unsignaled(),
                     write(side, 4)));
-            assertThat(pair.heard()).hasSize(4);
+            assertThat(dialogue.takeAll()).hasSize(4);
 
             side.qp.modify(TO_ERR);
             for (int i = 0; i < 4; i++) {
@@ -73,16 +74,14 @@ class QpErrorStateTest {
     @Test
     @Rule({"QP-22", "QS-06"})
     void onlyTheRequestThatFailedHasItsOwnStatus() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postRecv(ReceiveWorkRequest.of(100, side.sge(0, 8)));
             for (int id = 1; id <= 5; id++) {
                 side.qp.postSend(id % 2 == 0 ? write(side, id).unsignaled() : write(side, id));
             }
-            pair.say(new Packet()
-                    .begin(Opcode.ACKNOWLEDGE)
-                    .psn(RawPair.FIRST_PSN + 2)
-                    .syndrome(Syndrome.NAK_REMOTE_ACCESS));
+            assertThat(dialogue.takeAll()).hasSize(5);
+            dialogue.sends(Packets.nak(PSN + 2, Syndrome.NAK_REMOTE_ACCESS));
             assertThat(side.sent()).hasId(1).isSuccess();
             assertThat(side.sent()).hasId(3).hasStatus(WcStatus.REM_ACCESS_ERR);
             assertThat(side.sent()).hasId(4).hasStatus(WcStatus.WR_FLUSH_ERR);
@@ -96,13 +95,11 @@ class QpErrorStateTest {
     @Test
     @Rule("QP-22")
     void receiveThatAMessageHasPartlyFilledIsFlushedOnce() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postRecv(ReceiveWorkRequest.of(1, side.sge(0, 4096)));
             side.qp.postRecv(ReceiveWorkRequest.of(2, side.sge(0, 4096)));
-            Packet first = new Packet().begin(Opcode.SEND_FIRST).psn(RawPair.FIRST_PSN);
-            first.payload().add(side.bytes(), 8192, 1024);
-            pair.say(first);
+            dialogue.sends(Packets.packet(Opcode.SEND_FIRST, PSN, new byte[Dialogue.MTU]));
             side.qp.modify(TO_ERR);
             assertThat(side.received()).hasId(1).hasStatus(WcStatus.WR_FLUSH_ERR);
             assertThat(side.received()).hasId(2).hasStatus(WcStatus.WR_FLUSH_ERR);

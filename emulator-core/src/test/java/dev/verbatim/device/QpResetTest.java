@@ -9,10 +9,13 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
-import dev.verbatim.testing.RawPair;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Dialogue;
+import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -22,11 +25,12 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import java.util.List;
 import java.util.Objects;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** RESET, destruction, and life after them: QP-05, QP-06, QP-07, QP-24. */
 class QpResetTest {
 
+    private static final int PSN = 100;
+    private static final RcConnection.Endpoint PEER = new RcConnection.Endpoint(Dialogue.PEER, Dialogue.PEER_QP, PSN);
     private static final QpAttributes TO_RESET = new QpAttributes().state(QpState.RESET);
 
     private static SendWorkRequest write(Side side, long id) {
@@ -43,16 +49,20 @@ class QpResetTest {
     @Test
     @Rule("QP-24")
     void resetEmptiesTheQueuesWithoutCompletionsAndTakesBackThoseNotPolled() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             QueuePair neighbour = side.newQueuePair();
             neighbour.modify(new QpAttributes().state(QpState.ERR));
             side.qp.postRecv(ReceiveWorkRequest.of(11, side.sge(0, 8)));
             for (int id = 1; id <= 4; id++) {
                 side.qp.postSend(write(side, id));
                 neighbour.postSend(write(side, 10 + id));
-                pair.acknowledge(RawPair.FIRST_PSN + Math.min(id, 2) - 1);
+                dialogue.take();
+                dialogue.sends(Packets.ack(PSN + Math.min(id, 2) - 1));
             }
+            assertThat(dialogue.tap.events(TraceEvent.Completed.class))
+                    .extracting(TraceEvent.Completed::workRequestId)
+                    .containsExactly(11L, 1L, 12L, 2L, 13L, 14L);
 
             side.qp.modify(TO_RESET);
             assertState(side.qp, QpState.RESET);
@@ -97,8 +107,7 @@ class QpResetTest {
     }
 
     private static void assertRefusedFull(QueuePair qp, Side side) {
-        assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
-                                dev.verbatim.verbs.VerbsException.class, () -> qp.postSend(write(side, 1)))
+        assertThat(Assertions.catchThrowableOfType(VerbsException.class, () -> qp.postSend(write(side, 1)))
                         .errno())
                 .isEqualTo(Errno.ENOMEM);
     }
@@ -106,37 +115,27 @@ class QpResetTest {
     @Test
     @Rule("QP-24")
     void packetsOfTheFormerLifeFindNothingToAcknowledgeOrAnswer() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
+            Packet add = Packets.fetchAdd(PSN, side.address(0), side.rkey(), 1);
+            side.bytes().putLong(0, 0);
             side.qp.postSend(List.of(write(side, 1), write(side, 2)));
-            assertThat(pair.heard()).hasSize(2);
-            pair.say(new Packet()
-                    .begin(Opcode.FETCH_ADD)
-                    .psn(RawPair.FIRST_PSN)
-                    .remoteAddress(side.address(0))
-                    .remoteKey(side.rkey())
-                    .swapOrAdd(1));
-            assertThat(pair.next().opcode()).isEqualTo(Opcode.ATOMIC_ACKNOWLEDGE);
+            assertThat(dialogue.takeAll()).hasSize(2);
+            dialogue.sends(add).expects(Packets.atomicResponse(PSN, 0));
 
             side.qp.modify(TO_RESET);
-            pair.readyToReceive(RawPair.PATIENT);
-            RawPair.PATIENT.readyToSend(side.qp, 0x400);
-            pair.acknowledge(RawPair.FIRST_PSN + 1);
+            Dialogue.USUAL.readyToReceive(side.qp, PEER);
+            Dialogue.USUAL.readyToSend(side.qp, 0x400);
+            dialogue.sends(Packets.ack(PSN + 1));
             side.qp.postSend(write(side, 3));
-            assertThat(pair.next().psn()).isEqualTo(0x400);
+            assertThat(dialogue.take().psn()).isEqualTo(0x400);
             assertThat(side.sendCq.poll(9)).isEmpty();
-            pair.acknowledge(0x400);
+            dialogue.sends(Packets.ack(0x400));
             assertThat(side.sent()).isSuccess().hasId(3);
 
             // The atomic of the former life is not remembered: the same packet is a new request now.
             assertThat(side.bytes().getLong(0)).isEqualTo(1);
-            pair.say(new Packet()
-                    .begin(Opcode.FETCH_ADD)
-                    .psn(RawPair.FIRST_PSN)
-                    .remoteAddress(side.address(0))
-                    .remoteKey(side.rkey())
-                    .swapOrAdd(1));
-            assertThat(pair.next().opcode()).isEqualTo(Opcode.ATOMIC_ACKNOWLEDGE);
+            dialogue.sends(add).expects(Packets.atomicResponse(PSN, 1));
             assertThat(side.bytes().getLong(0)).isEqualTo(2);
         }
     }
@@ -145,8 +144,8 @@ class QpResetTest {
     @EnumSource(names = "SQE", mode = EnumSource.Mode.EXCLUDE)
     @Rule({"QP-05", "QP-06"})
     void queuePairCanBeQueriedAndDestroyedInEveryStateButOnlyOnce(QpState state) {
-        try (RawPair pair = new RawPair(QpCapabilities.USUAL)) {
-            QueuePair qp = pair.side.qp;
+        try (Dialogue dialogue = Dialogue.unconnected(DeviceProfile.STRICT_IBTA)) {
+            QueuePair qp = dialogue.side.qp;
             if (state == QpState.INIT) {
                 qp.modify(new QpAttributes()
                         .state(state)
@@ -154,10 +153,10 @@ class QpResetTest {
                         .pkeyIndex(0)
                         .accessFlags(5));
             } else if (state != QpState.RESET) {
-                pair.readyToReceive(RawPair.PATIENT);
+                Dialogue.USUAL.readyToReceive(qp, PEER);
             }
             if (state == QpState.RTS || state == QpState.SQD || state == QpState.ERR) {
-                RawPair.PATIENT.readyToSend(qp, 9);
+                Dialogue.USUAL.readyToSend(qp, 9);
             }
             if (state == QpState.SQD || state == QpState.ERR) {
                 qp.modify(new QpAttributes().state(state));
@@ -172,22 +171,24 @@ class QpResetTest {
             assertRefused(Errno.ENOENT, "QP-05", qp::query);
             assertRefused(Errno.ENOENT, "QP-05", qp::close);
             assertRefused(Errno.ENOENT, "QP-05", () -> qp.modify(TO_RESET));
-            assertRefused(Errno.ENOENT, "QP-05", () -> qp.postSend(write(pair.side, 1)));
+            assertRefused(Errno.ENOENT, "QP-05", () -> qp.postSend(write(dialogue.side, 1)));
             assertRefused(Errno.ENOENT, "QP-05", () -> qp.postRecv(ReceiveWorkRequest.of(1)));
-            pair.side.sendCq.close();
-            pair.side.recvCq.close();
+            dialogue.side.sendCq.close();
+            dialogue.side.recvCq.close();
         }
     }
 
     @Test
     @Rule("QP-06")
     void destructionDropsWhatIsOutstandingAndTakesBackItsCompletions() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             QueuePair neighbour = side.newQueuePair();
             side.qp.postRecv(ReceiveWorkRequest.of(11, side.sge(0, 8)));
             side.qp.postSend(List.of(write(side, 1), write(side, 2), write(side, 3)));
-            pair.acknowledge(RawPair.FIRST_PSN);
+            assertThat(dialogue.takeAll()).hasSize(3);
+            dialogue.sends(Packets.ack(PSN));
+            assertThat(dialogue.tap.events(TraceEvent.Completed.class)).hasSize(1);
             neighbour.modify(new QpAttributes().state(QpState.ERR));
             neighbour.postSend(write(side, 4));
 
@@ -201,8 +202,8 @@ class QpResetTest {
     @Test
     @Rule("QP-06")
     void destructionWaitsForTheAcknowledgementOfItsEvents() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             for (int i = 0; i < 2; i++) {
                 side.qp.modify(new QpAttributes().state(QpState.SQD).notifyDrained(true));
                 side.qp.modify(new QpAttributes().state(QpState.RTS));
@@ -212,7 +213,7 @@ class QpResetTest {
             assertState(side.qp, QpState.RTS);
             assertEvent(taken, EventType.SQ_DRAINED, side.qp);
 
-            // The second event was not taken: it goes with the queue pair.
+            // The second event was not taken: it goes with the queue dialogue.
             side.qp.close();
             assertThat(side.device.pollAsyncEvent()).isNull();
         }

@@ -6,7 +6,8 @@ import static dev.verbatim.testing.Outcomes.assertRefused;
 import static dev.verbatim.testing.Outcomes.assertState;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.testing.RawPair;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.AddressVector;
@@ -14,7 +15,6 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
-import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
@@ -67,16 +67,16 @@ class QpTransitionTableTest {
 
     private static final int STATE = mask("STATE");
 
-    private RawPair pair;
+    private Dialogue dialogue;
 
     @BeforeEach
     void open() {
-        pair = new RawPair(QpCapabilities.USUAL);
+        dialogue = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
     }
 
     @AfterEach
     void close() {
-        pair.close();
+        dialogue.close();
     }
 
     static Stream<Row> table() {
@@ -116,9 +116,9 @@ class QpTransitionTableTest {
         }
     }
 
-    /** Brings a new queue pair to a state, asks for a modify, and compares with what this test's table says of it. */
+    /** Brings a new queue dialogue to a state, asks for a modify, and compares with what this test's table says of it. */
     private void modifyAsTheTableSays(QpState from, QpState to, int mask) {
-        QueuePair qp = pair.side.newQueuePair();
+        QueuePair qp = dialogue.side.newQueuePair();
         bring(qp, from);
         QpAttributes before = qp.query();
         QpAttributes values = otherValues(from).state(to);
@@ -231,7 +231,7 @@ class QpTransitionTableTest {
                 .accessFlags(1)
                 .pkeyIndex(0)
                 .portNumber(1)
-                .addressVector(AddressVector.to(pair.side.device.gid()))
+                .addressVector(AddressVector.to(dialogue.side.device.gid()))
                 .pathMtu(PathMtu.MTU_512)
                 .timeout(0)
                 .retryCount(1)
@@ -287,7 +287,7 @@ class QpTransitionTableTest {
     @Test
     @Rule({"QS-02", "QS-03", "TV-15"})
     void masksOfTheVectorAreJudgedAsItSays() {
-        QueuePair qp = pair.side.newQueuePair();
+        QueuePair qp = dialogue.side.newQueuePair();
         QpAttributes values = usualValues().queueKey(1);
         assertRefused(Errno.EINVAL, "QS-02", () -> qp.modify(values.state(QpState.INIT), mask("STATE PKI PORT")));
         assertRefused(
@@ -313,7 +313,7 @@ class QpTransitionTableTest {
     @Rule("QS-05")
     void currentStateThatIsNotTheActualOneIsRefused(QpState actual) {
         for (QpState asserted : QpState.values()) {
-            QueuePair qp = pair.side.newQueuePair();
+            QueuePair qp = dialogue.side.newQueuePair();
             bring(qp, actual);
             QpAttributes values = usualValues().state(QpState.RTS).currentState(asserted);
             Row row = row(actual, QpState.RTS);

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.ManualFabric;
 import dev.verbatim.testing.Packets;
-import dev.verbatim.testing.RawPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AddressVector;
@@ -46,7 +46,10 @@ class SendQueueDrainTest {
     private static final QpAttributes TO_SQD_WITH_EVENT =
             new QpAttributes().state(QpState.SQD).notifyDrained(true);
 
-    private static final int PSN = RawPair.FIRST_PSN;
+    private static final int PSN = 100;
+
+    /** Timeout code 8. */
+    private static final long ACK_TIMEOUT_NANOS = 1_048_576;
 
     private static SendWorkRequest write(Side side, long id) {
         return SendWorkRequest.write(id, 0x1000, 7, side.sge(0, 8));
@@ -56,65 +59,58 @@ class SendQueueDrainTest {
         return SendWorkRequest.read(id, 0x1000, 7, side.sge(0, 8));
     }
 
-    private static Packet readResponse(Side side, int psn) {
-        Packet response =
-                new Packet().begin(Opcode.RDMA_READ_RESPONSE_ONLY).psn(psn).syndrome(Syndrome.ACK_NO_CREDIT);
-        response.payload().add(side.bytes(), 64, 8);
-        return response;
-    }
-
     @Test
     @Rule("QP-26")
     void idleQueueIsDrainedAtOnceAndSaysSoOnce() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            QueuePair qp = pair.side.qp;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            QueuePair qp = dialogue.side.qp;
             qp.modify(TO_SQD_WITH_EVENT);
             assertState(qp, QpState.SQD);
             assertThat(qp.query().draining()).isFalse();
-            assertEvent(pair.side.device.pollAsyncEvent(), EventType.SQ_DRAINED, qp);
-            assertThat(pair.side.device.pollAsyncEvent()).isNull();
+            assertEvent(dialogue.side.device.pollAsyncEvent(), EventType.SQ_DRAINED, qp);
+            assertThat(dialogue.side.device.pollAsyncEvent()).isNull();
         }
     }
 
     @Test
     @Rule("QP-26")
     void drainThatNobodyAskedToHearOfRaisesNoEvent() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            QueuePair qp = pair.side.qp;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            QueuePair qp = dialogue.side.qp;
             qp.modify(TO_SQD_WITH_EVENT);
-            assertEvent(pair.side.device.pollAsyncEvent(), EventType.SQ_DRAINED, qp);
+            assertEvent(dialogue.side.device.pollAsyncEvent(), EventType.SQ_DRAINED, qp);
             qp.modify(TO_RTS);
             qp.modify(TO_SQD);
             assertState(qp, QpState.SQD);
             qp.modify(TO_RTS);
             qp.modify(new QpAttributes().state(QpState.SQD).notifyDrained(false));
-            assertThat(pair.side.device.pollAsyncEvent()).isNull();
+            assertThat(dialogue.side.device.pollAsyncEvent()).isNull();
         }
     }
 
     @Test
     @Rule({"TR-12", "QP-26", "QS-09"})
     void unacknowledgedWriteFinishesAndLaterOnesWaitForTheReturn() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postSend(write(side, 1));
-            assertThat(pair.next().psn()).isEqualTo(PSN);
+            assertThat(dialogue.take().psn()).isEqualTo(PSN);
 
             side.qp.modify(TO_SQD_WITH_EVENT);
             assertThat(side.qp.query().draining()).isTrue();
             side.qp.postSend(List.of(write(side, 2), write(side, 3)));
-            assertThat(pair.heard()).isEmpty();
+            assertThat(dialogue.takeAll()).isEmpty();
             assertThat(side.device.pollAsyncEvent()).isNull();
 
-            pair.acknowledge(PSN);
+            dialogue.sends(Packets.ack(PSN));
             assertThat(side.sent()).hasId(1).isSuccess();
             assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
             assertThat(side.qp.query().draining()).isFalse();
-            assertThat(pair.heard()).isEmpty();
+            assertThat(dialogue.takeAll()).isEmpty();
 
             side.qp.modify(TO_RTS);
-            assertThat(pair.heard()).extracting(PacketRecord::psn).containsExactly(PSN + 1, PSN + 2);
-            pair.acknowledge(PSN + 2);
+            assertThat(dialogue.takeAll()).extracting(PacketRecord::psn).containsExactly(PSN + 1, PSN + 2);
+            dialogue.sends(Packets.ack(PSN + 2));
             assertThat(side.sent()).hasId(2).isSuccess();
             assertThat(side.sent()).hasId(3).isSuccess();
             assertThat(side.device.pollAsyncEvent()).isNull();
@@ -124,20 +120,20 @@ class SendQueueDrainTest {
     @Test
     @Rule({"QP-26", "T-14"})
     void unansweredReadFinishesAndTheOneBehindItWaits() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT.depth(1))) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.depth(1), PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postSend(List.of(read(side, 1), read(side, 2), write(side, 3)));
-            assertThat(pair.heard()).hasSize(1);
+            assertThat(dialogue.takeAll()).hasSize(1);
 
             side.qp.modify(TO_SQD_WITH_EVENT);
             assertThat(side.qp.query().draining()).isTrue();
-            pair.say(readResponse(side, PSN));
+            dialogue.sends(Packets.readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, PSN, new byte[8]));
             assertThat(side.sent()).hasId(1).isSuccess();
             assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
-            assertThat(pair.heard()).isEmpty();
+            assertThat(dialogue.takeAll()).isEmpty();
 
             side.qp.modify(TO_RTS);
-            assertThat(pair.heard())
+            assertThat(dialogue.takeAll())
                     .extracting(PacketRecord::opcode)
                     .containsExactly(Opcode.RDMA_READ_REQUEST, Opcode.RDMA_WRITE_ONLY);
         }
@@ -146,38 +142,39 @@ class SendQueueDrainTest {
     @Test
     @Rule("QP-26")
     void messageOfWhichAPartIsSentIsSentToItsEnd() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT.pathMtu(PathMtu.MTU_256))) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.pathMtu(PathMtu.MTU_256), PSN, PSN)) {
+            Side side = dialogue.side;
             int packets = 1500;
             MemoryRegion large = side.pd.register(Memory.allocate(packets * 256), Side.ALL_RIGHTS);
             side.qp.postSend(List.of(SendWorkRequest.write(1, 0x1000, 7, large.sge()), write(side, 2)));
-            int heard = pair.heard().size();
+            int heard = dialogue.takeAll().size();
             assertThat(heard).isLessThan(packets);
 
             side.qp.modify(TO_SQD_WITH_EVENT);
             while (heard < packets) {
                 assertThat(side.qp.query().draining()).isTrue();
-                pair.acknowledge(PSN + heard - 1);
-                int more = pair.heard().size();
+                dialogue.sends(Packets.ack(PSN + heard - 1));
+                int more = dialogue.takeAll().size();
                 assertThat(more).isPositive();
                 heard += more;
             }
             assertThat(heard).isEqualTo(packets);
-            pair.acknowledge(PSN + packets - 1);
+            dialogue.sends(Packets.ack(PSN + packets - 1));
             assertThat(side.sent()).hasId(1).isSuccess();
             assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
-            assertThat(pair.heard()).isEmpty();
+            assertThat(dialogue.takeAll()).isEmpty();
         }
     }
 
     @Test
     @Rule("QP-26")
     void errorWhileDrainingRaisesNoDrainedEvent() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postSend(List.of(write(side, 1), write(side, 2)));
+            assertThat(dialogue.takeAll()).hasSize(2);
             side.qp.modify(TO_SQD_WITH_EVENT);
-            pair.say(new Packet().begin(Opcode.ACKNOWLEDGE).psn(PSN).syndrome(Syndrome.NAK_REMOTE_ACCESS));
+            dialogue.sends(Packets.nak(PSN, Syndrome.NAK_REMOTE_ACCESS));
             assertThat(side.sent()).hasId(1).hasStatus(WcStatus.REM_ACCESS_ERR);
             assertThat(side.sent()).hasId(2).hasStatus(WcStatus.WR_FLUSH_ERR);
             assertState(side.qp, QpState.ERR);
@@ -190,12 +187,13 @@ class SendQueueDrainTest {
     @ValueSource(strings = {"ERR", "RESET"})
     @Rule("QP-26")
     void drainingQueuePairCanBeTakenToErrorAndReset(QpState to) {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.modify(TO_SQD_WITH_EVENT);
             assertEvent(side.device.pollAsyncEvent(), EventType.SQ_DRAINED, side.qp);
             side.qp.modify(TO_RTS);
             side.qp.postSend(write(side, 1));
+            dialogue.take();
             side.qp.modify(TO_SQD_WITH_EVENT);
             side.qp.modify(new QpAttributes().state(to));
             assertState(side.qp, to);
@@ -207,9 +205,10 @@ class SendQueueDrainTest {
     @Test
     @Rule("QS-09")
     void nothingCanBeChangedBeforeTheDrainHasEnded() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postSend(write(side, 1));
+            dialogue.take();
             side.qp.modify(TO_SQD);
             QpAttributes change = new QpAttributes().timeout(9);
             assertRefused(Errno.EINVAL, "QS-09", () -> side.qp.modify(change), "draining");
@@ -218,10 +217,10 @@ class SendQueueDrainTest {
                     Errno.EINVAL,
                     "QS-09",
                     () -> side.qp.modify(new QpAttributes().state(QpState.RTS).minRnrTimer(9)));
-            assertThat(side.qp.query().timeout()).isZero();
+            assertThat(side.qp.query().timeout()).isEqualTo(Dialogue.USUAL.timeout());
             assertState(side.qp, QpState.SQD);
 
-            pair.acknowledge(PSN);
+            dialogue.sends(Packets.ack(PSN));
             side.qp.modify(change);
             assertThat(side.qp.query().timeout()).isEqualTo(9);
             side.qp.modify(TO_RTS);
@@ -231,47 +230,46 @@ class SendQueueDrainTest {
 
     @Test
     void retriesThatWereRaisedWhileDrainedCountFromTheFirstRequestOn() {
-        try (RawPair pair = RawPair.connected(RcConnection.USUAL.retries(8, 0, 0, 1))) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.retries(8, 0, 0, 1), PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.modify(TO_SQD);
             side.qp.modify(new QpAttributes().retryCount(1).rnrRetry(1));
             side.qp.modify(TO_RTS);
 
             side.qp.postSend(write(side, 1));
+            assertThat(dialogue.take().psn()).isEqualTo(PSN);
+            dialogue.after(ACK_TIMEOUT_NANOS);
+            assertThat(dialogue.take().psn()).isEqualTo(PSN);
+            dialogue.completesNothing().after(ACK_TIMEOUT_NANOS);
             assertThat(side.sent()).hasStatus(WcStatus.RETRY_EXC_ERR).isExplainedBy("WC-36", "retry_cnt=1");
-            assertThat(pair.heard()).extracting(PacketRecord::psn).containsExactly(PSN, PSN);
         }
     }
 
     @Test
     void initiatorDepthThatWasRaisedWhileDrainedLetsMoreReadsStart() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT.depth(1))) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.depth(1), PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.modify(TO_SQD);
             side.qp.modify(new QpAttributes().maxRdAtomic(3));
             side.qp.modify(TO_RTS);
             side.qp.postSend(List.of(read(side, 1), read(side, 2), read(side, 3), read(side, 4)));
-            assertThat(pair.heard()).hasSize(3);
+            assertThat(dialogue.takeAll()).hasSize(3);
         }
     }
 
     @Test
     @Rule("QP-26")
     void drainingSideGoesOnAnsweringItsPeer() {
-        try (RawPair pair = RawPair.connected(RawPair.PATIENT)) {
-            Side side = pair.side;
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
+            Side side = dialogue.side;
             side.qp.postSend(write(side, 1));
+            dialogue.take();
             side.qp.modify(TO_SQD);
-            assertThat(pair.heard()).hasSize(1);
-            pair.say(new Packet()
-                    .begin(Opcode.FETCH_ADD)
-                    .psn(PSN)
-                    .remoteAddress(side.address(0))
-                    .remoteKey(side.rkey())
-                    .swapOrAdd(5));
-            assertThat(pair.next().opcode()).isEqualTo(Opcode.ATOMIC_ACKNOWLEDGE);
+            side.bytes().putLong(0, 0);
+            dialogue.sends(Packets.fetchAdd(PSN, side.address(0), side.rkey(), 5))
+                    .expects(Packets.atomicResponse(PSN, 0));
             assertThat(side.bytes().getLong(0)).isEqualTo(5);
-            pair.acknowledge(PSN);
+            dialogue.sends(Packets.ack(PSN));
             assertThat(side.sent()).isSuccess();
         }
     }

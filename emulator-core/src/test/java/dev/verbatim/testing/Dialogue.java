@@ -135,6 +135,13 @@ public final class Dialogue implements AutoCloseable {
         return this;
     }
 
+    /** The device's next packet, whatever it is. */
+    public PacketRecord take() {
+        PacketRecord next = fabric.take(PEER);
+        assertThat(next).as("the device's next packet").isNotNull();
+        return next;
+    }
+
     /** Takes all that the device has to send now. */
     public List<PacketRecord> takeAll() {
         List<PacketRecord> taken = new ArrayList<>();

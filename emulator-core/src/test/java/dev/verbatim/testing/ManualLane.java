@@ -9,6 +9,7 @@ import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.fabric.WaitPoint;
+import java.util.function.BooleanSupplier;
 
 /** The lane of a test with one thread: what is asked is done at once, and time moves when the test says so. */
 public final class ManualLane implements Lane {
@@ -84,6 +85,12 @@ public final class ManualLane implements Lane {
     @Override
     public boolean await(WaitPoint place, long patienceNanos) {
         return place.isReady();
+    }
+
+    /** Nobody else runs: what has not come will not come by waiting. */
+    @Override
+    public boolean spin(BooleanSupplier done, long patienceNanos) {
+        return done.getAsBoolean();
     }
 
     @Override
