@@ -150,6 +150,9 @@ final class Requester {
             qp.decided("WR-33");
             return false;
         }
+        if (outstandingResponses > 0) {
+            qp.decided("ORD-13");
+        }
         started++;
         if (!isFit(wqe)) {
             qp.engine().completer().completeIfFailed();
@@ -235,6 +238,7 @@ final class Requester {
         }
         // Now and not when it was posted: what earlier requests of the batch brought is sent on.
         qp.decided("WR-44");
+        qp.decided("ORD-35");
         Denial denial = qp.localMemory().gather(wqe.elements(), from, count, packet.payload());
         if (denial == null) {
             return true;

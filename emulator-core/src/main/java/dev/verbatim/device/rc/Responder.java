@@ -58,6 +58,7 @@ final class Responder {
     private final ResponderResources resources = new ResponderResources();
     private final RepeatedRequests repeated;
     private int expectedPsn;
+    private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
     private Message message = Message.NONE;
@@ -77,6 +78,7 @@ final class Responder {
     void begin() {
         stop();
         expectedPsn = qp.attributes().rqPsn();
+        begun = false;
         messageSequence = 0;
         resources.resize(qp.attributes().maxDestRdAtomic());
     }
@@ -390,6 +392,7 @@ final class Responder {
     }
 
     private Step acknowledge(Packet packet) {
+        begun = true;
         Opcode opcode = packet.opcode();
         if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
             // The response acknowledges everything before it.
@@ -446,6 +449,11 @@ final class Responder {
     }
 
     private Step answerRepeated(Packet packet) {
+        if (!begun) {
+            // An ACK of what was never taken could meet a request that the peer counts from another number.
+            qp.dropped(packet, "PSN-05", "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
+            return Step.DONE;
+        }
         repeated.answer(packet, expectedPsn);
         return Step.DONE;
     }

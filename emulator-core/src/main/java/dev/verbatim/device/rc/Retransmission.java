@@ -80,7 +80,12 @@ final class Retransmission {
         }
         Link link = qp.link();
         long factor = link != null && link.isReliable() ? PATIENCE_ON_RELIABLE_LINK : 1;
-        qp.device().lane().arm(timer, qp.device().lane().nowNanos() + nominalNanos * factor);
+        arm(nominalNanos * factor);
+    }
+
+    private void arm(long nanos) {
+        qp.decided("RT-07");
+        qp.device().lane().arm(timer, qp.device().lane().nowNanos() + nanos);
     }
 
     /** NAK 0x60: the responder misses {@code psn}. */
@@ -153,7 +158,7 @@ final class Retransmission {
         rnrRetries++;
         waitingForReceiver = true;
         timer.disarm();
-        qp.device().lane().arm(timer, qp.device().lane().nowNanos() + RnrTimer.nanos(timerCode));
+        arm(RnrTimer.nanos(timerCode));
     }
 
     private void expired() {

@@ -122,7 +122,7 @@ class PacketAcceptanceTest {
             it.side.qp.modify(new QpAttributes().state(QpState.RESET));
             it.expectsNothing();
             it.connect(Dialogue.USUAL, 70, 90).completesNothing();
-            it.sends(writeZeros(it, 0)).expects(ack(89));
+            it.sends(writeZeros(it, 1)).expectsNothing();
             it.sends(writeZeros(it, 90)).expects(ack(90)).expectsNothing();
         }
     }

@@ -129,7 +129,9 @@ class PsnWrapTest {
             names = {"SEND_ONLY", "RDMA_WRITE_ONLY", "RDMA_READ_REQUEST", "FETCH_ADD", "SEND_FIRST", "RDMA_WRITE_FIRST"
             })
     void packetsOnBothSidesOfTheWrapAreToldApart(Opcode opcode) {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL, 0, 0)) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL, 0, 0xffffff)) {
+            it.sends(write(Opcode.RDMA_WRITE_ONLY, 0xffffff, 0, 0, 0, new byte[0]))
+                    .expectsNothing();
             // Expected is 0: 0x7fffff is the last that is ahead, 0x800000 the oldest that was before.
             Packet ahead = packet(opcode, 0x7fffff).remoteKey(it.side.rkey());
             it.sends(ahead).expects(nak(0, Syndrome.NAK_PSN_SEQUENCE));

@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Dialogue.MTU;
 import static dev.verbatim.testing.Outcomes.assertEvent;
 import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
+import static dev.verbatim.testing.Outcomes.asserted;
 import static dev.verbatim.testing.Packets.ack;
 import static dev.verbatim.testing.Packets.atomicResponse;
 import static dev.verbatim.testing.Packets.fetchAdd;
@@ -191,6 +192,7 @@ class ResponderOutboxTest {
     }
 
     private static int sequence(Dialogue it) {
+        asserted();
         PacketRecord answer = it.fabric.take(Dialogue.PEER);
         Assertions.assertThat(answer).isNotNull();
         return answer.extension(Aeth.class).messageSequence();

@@ -243,6 +243,16 @@ class RetransmissionTest {
         }
     }
 
+    @Test
+    @Rule("PSN-05")
+    void requestFromBeforeTheBeginningIsNotAcknowledged() {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL, 0, 100)) {
+            it.postsReceive(1, it.side.sge(64, 8));
+            it.sends(sendOnly(99), sendOnly(98)).expectsNothing().completesNothing();
+            it.sends(sendOnly(100), sendOnly(99)).expects(ack(100)).expectsNothing();
+        }
+    }
+
     private static RcConnection retries(int timeoutCode, int retryCount) {
         return Dialogue.USUAL.retries(timeoutCode, retryCount, 7, 12);
     }

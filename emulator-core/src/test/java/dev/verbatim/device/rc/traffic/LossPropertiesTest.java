@@ -28,7 +28,7 @@ class LossPropertiesTest {
     private final Ground ground = new Ground();
 
     @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
-    @Rule({"ORD-10", "ORD-11", "ORD-12", "ORD-30", "DUP-01", "DUP-02", "DUP-03", "RT-05", "T-04"})
+    @Rule({"ORD-10", "ORD-11", "ORD-12", "ORD-30", "DUP-01", "DUP-02", "DUP-03", "RT-05", "T-04", "T-05"})
     void everyRequestIsDoneExactlyOnceInOrderOverALossyLink(@ForAll("lossy") Program program) {
         try (Traffic traffic = new Traffic(program, ground.fresh(), AS_OFTEN_AS_IT_TAKES).run()) {
             List<StreamOutcome> outcomes = outcomes(traffic);
@@ -40,7 +40,7 @@ class LossPropertiesTest {
     }
 
     @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
-    @Rule({"ORD-10", "ORD-11", "ORD-30", "DUP-01", "DUP-03", "ACK-07", "RT-05", "T-04"})
+    @Rule({"ORD-10", "ORD-11", "ORD-30", "DUP-01", "DUP-03", "ACK-07", "RT-05", "T-04", "T-05"})
     void everyRequestIsDoneExactlyOnceInOrderOverALinkThatMixesPackets(@ForAll("reordering") Program program) {
         try (Traffic traffic = new Traffic(program, ground.fresh(), AS_OFTEN_AS_IT_TAKES).run()) {
             List<StreamOutcome> outcomes = outcomes(traffic);
