@@ -219,7 +219,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             if (from == QpState.RESET) {
                 decided("QS-07");
             }
-            fail(null);
+            fail(null, () -> {});
             return;
         }
         changeState(to, null);
@@ -303,8 +303,11 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         trace.stateChanged(from, to, reason);
     }
 
-    /** To ERR: whatever is queued is flushed, in order (QP-22). On the lane. */
-    public void fail(@Nullable Refusal reason) {
+    /**
+     * To ERR: {@code tell} brings the completion or event that says why, then whatever is queued is flushed, in order
+     * (QP-22). In between another thread may look: whoever knows of the failure finds the queue pair in ERR. On the lane.
+     */
+    public void fail(@Nullable Refusal reason, Runnable tell) {
         if (state == QpState.ERR) {
             return;
         }
@@ -314,13 +317,14 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         changeState(QpState.ERR, reason);
         draining = false;
         engine.stopAfterError();
+        tell.run();
         flush();
     }
 
     /** To ERR for a reason that no completion can tell (AE-02). */
     void failFatally(Refusal reason) {
+        fail(reason, () -> {});
         raise(EventType.QP_FATAL, reason);
-        fail(reason);
     }
 
     private void flush() {

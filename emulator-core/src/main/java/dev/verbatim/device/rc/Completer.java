@@ -279,8 +279,7 @@ final class Completer {
             if (wqe.failure() == WcStatus.LOC_PROT_ERR) {
                 qp.decided("QP-30");
             }
-            complete(wqe, 0);
-            qp.fail(reason);
+            qp.fail(reason, () -> complete(wqe, 0));
         }
     }
 

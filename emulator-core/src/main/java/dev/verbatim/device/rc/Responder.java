@@ -463,28 +463,25 @@ final class Responder {
      * took, or else in an event (AE-21).
      */
     private Step refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
-        ReceiveWqe receive = taken;
-        taken = null;
-        if (receive != null) {
-            qp.decided("AE-21");
-            qp.failReceive(receiveStatus, denial.refusal());
-        } else {
-            qp.raise(event, denial.refusal());
-        }
         if (event == EventType.QP_REQ_ERR) {
             qp.decided("WC-28");
         }
-        end(packet.psn(), denial);
+        if (taken == null) {
+            end(packet.psn(), denial, () -> qp.raise(event, denial.refusal()));
+        } else {
+            qp.decided("AE-21");
+            taken = null;
+            end(packet.psn(), denial, () -> qp.failReceive(receiveStatus, denial.refusal()));
+        }
         return Step.DONE;
     }
 
     /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */
     void refuseResponse(int psn, Denial denial) {
-        qp.raise(EventType.QP_ACCESS_ERR, denial.refusal());
-        end(psn, denial);
+        end(psn, denial, () -> qp.raise(EventType.QP_ACCESS_ERR, denial.refusal()));
     }
 
-    private void end(int psn, Denial denial) {
+    private void end(int psn, Denial denial, Runnable tell) {
         qp.decided("PR-01");
         qp.decided("DUP-05");
         qp.decided("WC-47");
@@ -494,6 +491,6 @@ final class Responder {
         }
         resources.silenceFrom(psn);
         outbox.lastReply(psn, denial.syndrome());
-        qp.fail(denial.refusal());
+        qp.fail(denial.refusal(), tell);
     }
 }
