@@ -10,4 +10,11 @@ final class CommandFailure extends RuntimeException {
     CommandFailure(String message) {
         super(message);
     }
+
+    /** Fails unless every step of a dialogue ended as the script says. */
+    static void unless(boolean asExpected) {
+        if (!asExpected) {
+            throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
+        }
+    }
 }

@@ -5,6 +5,7 @@ package dev.verbatim.conformance;
 import dev.verbatim.conformance.dialogue.Caller;
 import dev.verbatim.conformance.dialogue.Chronicle;
 import dev.verbatim.conformance.dialogue.HostAndPort;
+import dev.verbatim.conformance.dialogue.Report;
 import dev.verbatim.conformance.dialogue.Script;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.Command;
@@ -39,10 +40,8 @@ final class ConnectCommand implements Runnable {
             throw new CommandFailure("host " + address.getHostString()
                     + " is not known here; check its spelling, or give its number such as 127.0.0.1");
         }
-        if (!Caller.call(
-                address, Script.steps(), Chronicle.ofOneProcess(), options.report(spec.commandLine(), false))) {
-            throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
-        }
+        Report report = options.report(spec.commandLine(), false);
+        CommandFailure.unless(Caller.call(address, Script.steps(), Chronicle.ofOneProcess(), report));
     }
 
     private InetSocketAddress address() {

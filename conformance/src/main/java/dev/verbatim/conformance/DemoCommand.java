@@ -51,10 +51,7 @@ final class DemoCommand implements Runnable {
                     spec.commandLine(), "--fabric=" + fabric + " is not one of " + TCP + ", " + IN_PROCESS);
         }
         Report report = options.report(spec.commandLine(), true);
-        boolean asExpected = fabric.equals(TCP) ? overTcp(report) : Dialogue.inProcess(Script.steps(), report);
-        if (!asExpected) {
-            throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
-        }
+        CommandFailure.unless(fabric.equals(TCP) ? overTcp(report) : Dialogue.inProcess(Script.steps(), report));
     }
 
     private boolean overTcp(Report report) {

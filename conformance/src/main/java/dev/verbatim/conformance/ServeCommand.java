@@ -79,9 +79,7 @@ final class ServeCommand implements Runnable {
         do {
             try {
                 boolean asExpected = host.converse();
-                if (once && !asExpected) {
-                    throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
-                }
+                CommandFailure.unless(asExpected || !once);
             } catch (VerbsException e) {
                 if (once && !stopping) {
                     throw e;

@@ -67,6 +67,7 @@ class DialogueTest {
     }
 
     @Test
+    @Timeout(10) // less than right's patience with a left that is content
     void eventThatDoesNotComeIsMissed() {
         Step step = new Step(
                 1,

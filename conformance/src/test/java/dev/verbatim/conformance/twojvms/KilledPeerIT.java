@@ -30,10 +30,12 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A peer that is killed in the middle of a stream of WRITEs. */
+@Tag("smoke")
 @Timeout(120)
 class KilledPeerIT {
 
