@@ -10,8 +10,9 @@
  * {@link dev.verbatim.wire.PacketRecord} is the same packet as an immutable value; it is parsed and emitted through the
  * first level, so that each field has one place that knows where it lies.
  *
- * <p>Bytes here run from the BTH to the last pad byte. The invariant CRC that follows them on a real link is added and
- * removed by whoever carries the packet, because it covers the network headers as well.
+ * <p>Bytes here run from the BTH to the last pad byte. The invariant CRC that follows them on a real link covers the network
+ * headers as well: {@link dev.verbatim.wire.RoceWriter} wraps a packet into a RoCEv2 datagram that ends with it, and
+ * {@link dev.verbatim.wire.RoceView} checks such a datagram and shows the packet inside.
  */
 @NullMarked
 package dev.verbatim.wire;

@@ -1,0 +1,122 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.wire;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked view of one RoCEv2 datagram over IPv6 in a buffer, as {@link RoceWriter} writes them.
+ *
+ * <p>{@link #wrap} checks the headers, that all lengths agree, the ICRC, and the packet inside. What the ICRC counts as ones
+ * (see {@link Icrc}) is not looked at. A view may be wrapped again without end and allocates nothing unless it refuses. Any
+ * accessor throws IllegalStateException while nothing is wrapped.
+ */
+public final class RoceView {
+    private static final int LEAST_BYTES = RoceWriter.HEADER_BYTES + Header.BTH.sizeBytes() + Icrc.SIZE_BYTES;
+    private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
+
+    private final Icrc icrc = new Icrc();
+    private final PacketView packet = new PacketView();
+    private ByteBuffer buffer = NO_BUFFER;
+    private int offset;
+    private boolean wrapped;
+
+    /** One that views nothing yet. */
+    public RoceView() {}
+
+    /**
+     * Looks at a range of a buffer, whose position and byte order do not matter.
+     *
+     * @param lengthBytes the whole datagram, from IPv6 header to ICRC
+     * @return null if the range holds a datagram; otherwise a sentence that says what is wrong with it, and nothing is wrapped
+     */
+    public @Nullable String wrap(ByteBuffer buffer, int offset, int lengthBytes) {
+        String refusal = refusal(buffer, offset, lengthBytes);
+        wrapped = refusal == null;
+        this.buffer = wrapped ? buffer : NO_BUFFER;
+        this.offset = offset;
+        return refusal;
+    }
+
+    private @Nullable String refusal(ByteBuffer bytes, int ip, int lengthBytes) {
+        if (ip < 0 || lengthBytes < 0 || ip > bytes.limit() - lengthBytes) {
+            return "offset=" + ip + " lengthBytes=" + lengthBytes + " is not within the buffer's limit=" + bytes.limit()
+                    + "; wrap only bytes that have arrived";
+        }
+        if (lengthBytes < LEAST_BYTES) {
+            return "datagram is cut off: lengthBytes=" + lengthBytes + " < " + LEAST_BYTES
+                    + " of IPv6, UDP, BTH and ICRC; keep it whole";
+        }
+        String refusal = headers(bytes, ip, lengthBytes);
+        if (refusal == null) {
+            refusal = invariantCrc(bytes, ip, lengthBytes - Icrc.SIZE_BYTES);
+        }
+        return refusal != null
+                ? refusal
+                : packet.wrap(
+                        bytes, ip + RoceWriter.HEADER_BYTES, lengthBytes - RoceWriter.HEADER_BYTES - Icrc.SIZE_BYTES);
+    }
+
+    private static @Nullable String headers(ByteBuffer bytes, int ip, int lengthBytes) {
+        int version = BigEndian.getUnsignedByte(bytes, ip) >> RoceLayout.VERSION_SHIFT;
+        if (version != 6) {
+            return unequal("IP version", version, 6, "send it over IPv6");
+        }
+        int protocol = BigEndian.getUnsignedByte(bytes, ip + RoceLayout.IPV6_NEXT_HEADER);
+        if (protocol != RoceLayout.PROTOCOL_UDP) {
+            return unequal("nextHeader", protocol, RoceLayout.PROTOCOL_UDP, "RoCEv2 is carried by UDP");
+        }
+        int behindIp = lengthBytes - RoceLayout.IPV6_HEADER_BYTES;
+        int payloadLength = BigEndian.getUnsignedShort(bytes, ip + RoceLayout.IPV6_PAYLOAD_LENGTH);
+        if (payloadLength != behindIp) {
+            return unequal("IPv6 payloadLength", payloadLength, behindIp, "so many bytes follow its header");
+        }
+        int udp = ip + RoceLayout.IPV6_HEADER_BYTES;
+        int udpLength = BigEndian.getUnsignedShort(bytes, udp + RoceLayout.UDP_LENGTH);
+        if (udpLength != behindIp) {
+            return unequal("UDP length", udpLength, behindIp, "so long is the payload of IPv6");
+        }
+        int port = BigEndian.getUnsignedShort(bytes, udp + RoceLayout.UDP_DESTINATION_PORT);
+        return port == RoceLayout.ROCE_PORT
+                ? null
+                : unequal("UDP destinationPort", port, RoceLayout.ROCE_PORT, "that port stands for RoCEv2");
+    }
+
+    private @Nullable String invariantCrc(ByteBuffer bytes, int ip, int coveredBytes) {
+        int carried = BigEndian.getInt(bytes, ip + coveredBytes);
+        int computed = icrc.of(bytes, ip, coveredBytes);
+        return carried == computed
+                ? null
+                : "icrc=0x" + Integer.toHexString(carried) + " but the bytes before it give 0x"
+                        + Integer.toHexString(computed) + "; the datagram was changed on its way";
+    }
+
+    private static String unequal(String name, int found, int needed, String remedy) {
+        return name + "=" + found + " != " + needed + "; " + remedy;
+    }
+
+    /** Returns the packet inside, always in the same view, which the next wrapping reuses. */
+    public PacketView packet() {
+        requireWrapped();
+        return packet;
+    }
+
+    /** Returns from where to where it goes. */
+    public RoceRoute route() {
+        requireWrapped();
+        int source = offset + RoceLayout.IPV6_SOURCE;
+        int destination = offset + RoceLayout.IPV6_DESTINATION;
+        return new RoceRoute(
+                BigEndian.getLong(buffer, source),
+                BigEndian.getLong(buffer, source + Long.BYTES),
+                BigEndian.getLong(buffer, destination),
+                BigEndian.getLong(buffer, destination + Long.BYTES));
+    }
+
+    private void requireWrapped() {
+        if (!wrapped) {
+            throw new IllegalStateException("no datagram is wrapped; read only after wrap() returned null");
+        }
+    }
+}

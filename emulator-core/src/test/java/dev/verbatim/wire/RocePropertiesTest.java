@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.testing.Rule;
+import java.nio.ByteBuffer;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class RocePropertiesTest {
+    private final RoceWriter writer = new RoceWriter();
+    private final RoceView view = new RoceView();
+
+    @Property
+    void everyPacketComesOutOfItsDatagramAsItWentIn(
+            @ForAll(supplier = AnyPacket.class) PacketRecord packet,
+            @ForAll long sourceHigh,
+            @ForAll long sourceLow,
+            @ForAll long destinationHigh,
+            @ForAll long destinationLow) {
+        RoceRoute route = new RoceRoute(sourceHigh, sourceLow, destinationHigh, destinationLow);
+        ByteBuffer bytes = datagram(packet, route);
+        assertThat(view.wrap(bytes, 0, bytes.limit())).isNull();
+        Packet read = new Packet();
+        view.packet().readInto(read);
+        assertThat(PacketRecord.of(read)).isEqualTo(packet);
+        assertThat(view.route()).isEqualTo(route);
+    }
+
+    /** Of the BTH's masked byte the reserved bits are checked with the packet; FECN and BECN are for routers to set. */
+    @Property(tries = 100)
+    @Rule("IC-01")
+    void everyFlippedBitIsRefusedUnlessARouterMayFlipIt(@ForAll(supplier = AnyPacket.class) PacketRecord packet) {
+        ByteBuffer bytes = datagram(packet, new RoceRoute(1, 2, 3, 4));
+        for (int bit = 0; bit < bytes.limit() * 8; bit++) {
+            boolean mutable = bit >= 4 && bit < 32
+                    || bit / 8 == RoceLayout.IPV6_HOP_LIMIT
+                    || bit / 16 == (40 + RoceLayout.UDP_CHECKSUM) / 2
+                    || bit / 2 == (48 + RoceLayout.BTH_CONGESTION) * 4;
+            byte intact = bytes.get(bit / 8);
+            bytes.put(bit / 8, (byte) (intact ^ 0x80 >> bit % 8));
+            assertThat(view.wrap(bytes, 0, bytes.limit()) == null)
+                    .as("bit %d is not noticed", bit)
+                    .isEqualTo(mutable);
+            bytes.put(bit / 8, intact);
+        }
+    }
+
+    /** As a receiver sums: over the pseudo header and the datagram with its checksum, the result is all ones. */
+    @Property
+    void udpChecksumIsTheTrueOne(@ForAll(supplier = AnyPacket.class) PacketRecord packet, @ForAll long address) {
+        ByteBuffer bytes = datagram(packet, new RoceRoute(address, 2, 3, -1));
+        int sum = 17 + bytes.limit() - 40;
+        for (int at = 8; at < bytes.limit(); at += 2) {
+            sum += bytes.getShort(at) & 0xffff;
+            sum = (sum & 0xffff) + (sum >>> 16);
+        }
+        assertThat(sum).isEqualTo(0xffff);
+    }
+
+    private ByteBuffer datagram(PacketRecord packet, RoceRoute route) {
+        ByteBuffer bytes = ByteBuffer.allocate(RoceWriter.encodedLengthBytes(packet.toPacket()));
+        writer.write(packet.toPacket(), route, bytes, 0);
+        return bytes;
+    }
+}

@@ -1,0 +1,147 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.verbatim.testing.Rule;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Datagrams of RoCEv2, written and read. */
+class RoceTest {
+    private static final long LINK_LOCAL = 0xfe80_0000_0000_0000L;
+    private static final RoceRoute ROUTE = new RoceRoute(LINK_LOCAL, 1, LINK_LOCAL, 2);
+    private static final String DATAGRAM =
+            "60000000001c1140fe800000000000000000000000000001fe800000000000000000000000000002" + "c01112b7001cb9a1"
+                    + "0400ffff0000001180123456" + "52444d41" + "a2ca7b7d";
+
+    private final RoceWriter writer = new RoceWriter();
+    private final RoceView view = new RoceView();
+
+    /** Computed with another program from the words of the rule and of the RFCs. */
+    @Test
+    @Rule("IC-01")
+    void packetIsWrappedAsComputedElsewhere() {
+        Packet packet = reference();
+        byte[] bytes = new byte[68];
+        int length = writer.write(packet, ROUTE, ByteBuffer.wrap(bytes), 0);
+        assertThat(length).isEqualTo(68).isEqualTo(RoceWriter.encodedLengthBytes(packet));
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(DATAGRAM);
+    }
+
+    @Test
+    void whatLiesAroundTheDatagramIsNotTouched() {
+        byte[] bytes = HexFormat.of().parseHex("ee".repeat(76));
+        writer.write(reference(), ROUTE, ByteBuffer.wrap(bytes), 4);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("ee".repeat(4) + DATAGRAM + "ee".repeat(4));
+    }
+
+    @Test
+    @Rule("IC-01")
+    void wrappedPacketIsRead() {
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex("00" + DATAGRAM));
+        assertThat(view.wrap(bytes, 1, 68)).isNull();
+        assertThat(view.route()).isEqualTo(ROUTE);
+        Packet read = new Packet();
+        view.packet().readInto(read);
+        assertThat(PacketRecord.of(read)).isEqualTo(PacketRecord.of(reference()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | 45   | IP version=4 != 6",
+                "4 | 001b | IPv6 payloadLength=27 != 28",
+                "4 | 001d | IPv6 payloadLength=29 != 28",
+                "6 | 06   | nextHeader=6 != 17",
+                "42 | 12b8 | UDP destinationPort=4792 != 4791",
+                "44 | 001b | UDP length=27 != 28",
+                "60 | 53   | icrc=0xa2ca7b7d but the bytes before it give 0x",
+                "64 | a3   | icrc=0xa3ca7b7d but the bytes before it give 0xa2ca7b7d",
+                "52 | 01   | reserved bits 0x1000000 set in the BTH word of destQp"
+            })
+    @Rule("IC-01")
+    void changedDatagramIsRefusedWithASentence(int at, String bytes, String sentence) {
+        byte[] datagram = HexFormat.of().parseHex(DATAGRAM);
+        byte[] change = HexFormat.of().parseHex(bytes);
+        System.arraycopy(change, 0, datagram, at, change.length);
+        assertThat(view.wrap(ByteBuffer.wrap(datagram), 0, 68)).contains(sentence);
+        assertThatIllegalStateException().isThrownBy(view::packet).withMessageContaining("no datagram is wrapped");
+        assertThatIllegalStateException().isThrownBy(view::route).withMessageContaining("no datagram is wrapped");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,  0, datagram is cut off: lengthBytes=0 < 64",
+        "0, 63, datagram is cut off: lengthBytes=63 < 64",
+        "0, 67, IPv6 payloadLength=28 != 27",
+        "0, 69, is not within the buffer's limit=68",
+        "1, 68, is not within the buffer's limit=68",
+        "-1, 68, is not within the buffer's limit=68"
+    })
+    void cutDatagramIsRefusedWithASentence(int offset, int lengthBytes, String sentence) {
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(DATAGRAM));
+        assertThat(view.wrap(bytes, offset, lengthBytes)).contains(sentence);
+    }
+
+    /** As a checksum, zero means that there is none; one datagram in 65535 would have it. */
+    @Test
+    void checksumThatComesToZeroIsWrittenAsOnes() {
+        ByteBuffer bytes = ByteBuffer.allocate(68);
+        Packet packet = reference();
+        int zeros = 0;
+        int ones = 0;
+        for (int address = 0; address < 400_000; address++) {
+            writer.write(packet, new RoceRoute(LINK_LOCAL, address, LINK_LOCAL, 2), bytes, 0);
+            zeros += bytes.getShort(46) == 0 ? 1 : 0;
+            ones += bytes.getShort(46) == -1 ? 1 : 0;
+        }
+        assertThat(zeros).isZero();
+        assertThat(ones).isPositive();
+    }
+
+    @Test
+    void longestDatagramIsWrittenAndOneByteMoreIsRefused() {
+        ByteBuffer memory = ByteBuffer.allocate(70_000);
+        Packet packet = new Packet().begin(Opcode.SEND_MIDDLE);
+        packet.payload().add(memory, 0, 65_508);
+        ByteBuffer bytes = ByteBuffer.allocate(70_000);
+        int length = writer.write(packet, ROUTE, bytes, 0);
+        assertThat(view.wrap(bytes, 0, length)).isNull();
+        assertThat(length).isEqualTo(RoceWriter.MOST_DATAGRAM_BYTES);
+        assertThat(view.packet().payloadLengthBytes()).isEqualTo(65_508);
+
+        packet.payload().add(memory, 0, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> writer.write(packet, ROUTE, bytes, 0))
+                .withMessageContaining("SEND_MIDDLE gives a datagram of lengthBytes=65576 > 65572; split the message");
+    }
+
+    @Test
+    void writerRefusesWhatDoesNotFitAndWritesNothing() {
+        ByteBuffer bytes = ByteBuffer.allocate(68);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> writer.write(reference(), ROUTE, bytes, 1))
+                .withMessageContaining("SEND_ONLY needs 68 bytes at offset=1 but the target's limit=68");
+        assertThat(bytes).isEqualTo(ByteBuffer.allocate(68));
+    }
+
+    private static Packet reference() {
+        Packet packet = new Packet()
+                .begin(Opcode.SEND_ONLY)
+                .migRequest(false)
+                .destQp(0x11)
+                .ackRequest(true)
+                .psn(0x123456);
+        packet.payload().add(ByteBuffer.wrap("RDMA".getBytes(StandardCharsets.US_ASCII)), 0, 4);
+        return packet;
+    }
+}
