@@ -182,7 +182,7 @@ class CompletionChannelTest {
     private void announce(CompletionQueue cq, QueuePair queuePair) {
         cq.requestNotify(false);
         queuePair.postSend(write());
-        assertThat(cq.poll(4)).hasSize(1);
+        assertThat(cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
     }
 
     private SendWorkRequest write() {

@@ -210,7 +210,7 @@ class CompletionNotificationTest {
         for (int i = 0; i < firings; i++) {
             sendCq.requestNotify(ANY);
             sender.postSend(write(i));
-            assertThat(sendCq.poll(4)).hasSize(1);
+            assertThat(sendCq.awaitCompletion(PATIENCE)).isSuccess();
         }
         int events = 0;
         for (CompletionEvent event = sendChannel.pollEvent(); event != null; event = sendChannel.pollEvent()) {

@@ -7,7 +7,6 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
@@ -98,7 +97,7 @@ class CompletionQueueCreationTest {
                 .notifyNeedsChannel(true)
                 .build();
         try (RcPair pair = RcPair.over(Verbatim.inProcess().profile(strict), QpCapabilities.USUAL)) {
-            pair.connect(RcConnection.USUAL);
+            pair.connect(RcPair.WITHOUT_TIMER);
             assertRefused(Errno.EINVAL, "CQ-05", () -> pair.left.sendCq.requestNotify(false), "WANTS_CHANNEL");
             CompletionChannel channel = pair.left.device.createCompletionChannel();
             pair.left.device.createCq(8, null, channel, 0).requestNotify(true);

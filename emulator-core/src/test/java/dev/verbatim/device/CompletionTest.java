@@ -187,7 +187,7 @@ class CompletionTest {
     @Rule({"TR-10", "WC-03", "WR-14"})
     void slotsOfUnsignaledRequestsAreFreeWhenALaterCompletionIsPolled() {
         try (RcPair small = RcPair.inProcess(new dev.verbatim.verbs.QpCapabilities(4, 4, 1, 1, 0))) {
-            small.connect(dev.verbatim.RcConnection.USUAL);
+            small.connect(RcPair.WITHOUT_TIMER);
             SendWorkRequest write =
                     SendWorkRequest.write(4, small.right.address(0), small.right.rkey(), small.left.sge(0, 8));
             for (int i = 0; i < 3; i++) {

@@ -8,7 +8,6 @@ import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
@@ -54,7 +53,7 @@ class DeregistrationTest {
         });
         Side left = new Side(rdma.open("left"), QpCapabilities.USUAL);
         Side right = new Side(rdma.open("right"), QpCapabilities.USUAL);
-        return new RcPair(left, right, tap, rdma::close).connect(RcConnection.USUAL);
+        return new RcPair(left, right, tap, rdma::close).connect(RcPair.WITHOUT_TIMER);
     }
 
     private static MemoryRegion filled(Side side, byte value) {
@@ -164,7 +163,7 @@ class DeregistrationTest {
         DeviceProfile small =
                 DeviceProfile.STRICT_IBTA.toBuilder().limits(limits).build();
         try (RcPair pair = RcPair.over(Verbatim.inProcess().profile(small), new QpCapabilities(8, 8, 2, 2, 0))
-                .connect(RcConnection.USUAL)) {
+                .connect(RcPair.WITHOUT_TIMER)) {
             MemoryRegion old = filled(pair.right, OLD);
             old.close();
             MemoryRegion successor = pair.right.pd.register(old.memory(), Side.ALL_RIGHTS);

@@ -8,7 +8,6 @@ import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Dialogue;
@@ -210,7 +209,7 @@ class LocalAccessTest {
 
     private static RcPair pairOf(DeviceProfile.Builder profile) {
         return RcPair.over(Verbatim.inProcess().profile(profile.build()), QpCapabilities.USUAL)
-                .connect(RcConnection.USUAL);
+                .connect(RcPair.WITHOUT_TIMER);
     }
 
     @Test

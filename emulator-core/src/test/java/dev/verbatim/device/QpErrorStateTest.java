@@ -146,7 +146,7 @@ class QpErrorStateTest {
     @Rule("QP-22")
     void explanationOfAFlushStaysTrueWhenTheSlotIsUsedAgain() {
         try (RcPair pair = RcPair.inProcess(new QpCapabilities(1, 1, 1, 1, 0))) {
-            pair.connect(RcConnection.USUAL);
+            pair.connect(RcPair.WITHOUT_TIMER);
             pair.left.qp.modify(TO_ERR);
             pair.left.qp.postSend(write(pair.left, 1));
             WorkCompletion first = pair.left.sent();

@@ -7,7 +7,6 @@ import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
@@ -240,7 +239,7 @@ class RemoteAccessTest {
         DeviceProfile equal =
                 DeviceProfile.STRICT_IBTA.toBuilder().lkeyEqualsRkey(true).build();
         try (RcPair between = RcPair.over(Verbatim.inProcess().profile(equal), QpCapabilities.USUAL)
-                .connect(RcConnection.USUAL)) {
+                .connect(RcPair.WITHOUT_TIMER)) {
             assertThat(attempt(between, Operation.READ, between.right.address(0), between.right.region.lkey()))
                     .isSuccess();
             MemoryRegion secret = between.right.pd.register(Memory.allocate(64), AccessFlags.LOCAL_WRITE);

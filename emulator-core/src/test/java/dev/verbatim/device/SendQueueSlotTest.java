@@ -35,7 +35,7 @@ class SendQueueSlotTest {
     private static final int DEPTH = 4;
 
     private static RcPair pairOfDepth(int depth) {
-        return RcPair.inProcess(new QpCapabilities(depth, depth, 1, 1, 0)).connect(RcConnection.USUAL);
+        return RcPair.inProcess(new QpCapabilities(depth, depth, 1, 1, 0)).connect(RcPair.WITHOUT_TIMER);
     }
 
     private static SendWorkRequest write(RcPair pair, long id) {

@@ -8,7 +8,6 @@ import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -137,7 +136,7 @@ class UnusableMemoryTest {
 
         pair.left.qp.modify(new QpAttributes().state(QpState.RESET));
         pair.right.qp.modify(new QpAttributes().state(QpState.RESET));
-        pair.connect(RcConnection.USUAL);
+        pair.connect(RcPair.WITHOUT_TIMER);
         pair.left.bytes().put(0, (byte) 7);
         pair.left.qp.postSend(SendWorkRequest.write(2, pair.right.address(0), pair.right.rkey(), pair.left.sge(0, 1)));
         assertThat(pair.left.sent()).isSuccess();

@@ -9,6 +9,9 @@ import dev.verbatim.verbs.QpCapabilities;
 /** Two sides, one RC connection: left is the requester of most tests, right the responder. */
 public final class RcPair implements AutoCloseable {
 
+    /** The usual connection, but it waits for acknowledgements for ever. */
+    public static final RcConnection WITHOUT_TIMER = RcConnection.USUAL.retries(0, 7, 7, 12);
+
     public final Side left;
     public final Side right;
     public final RecordingTap tap;
@@ -22,9 +25,12 @@ public final class RcPair implements AutoCloseable {
         this.closing = closing;
     }
 
-    /** A connected pair inside this JVM. */
+    /**
+     * A connected pair inside this JVM. It waits for acknowledgements for ever, so no timer runs, the fabric has no
+     * thread of its own, and what a test posts has been carried out when the verb returns.
+     */
     public static RcPair inProcess() {
-        return inProcess(QpCapabilities.USUAL).connect(RcConnection.USUAL);
+        return inProcess(QpCapabilities.USUAL).connect(WITHOUT_TIMER);
     }
 
     /** A pair inside this JVM, not connected yet. */

@@ -89,7 +89,7 @@ class ReferenceTraceTest {
     @Test
     @Rule({"TR-9", "ORD-10", "WC-46"})
     void errorInThePipelineLeavesWhatIsBeforeItDoneAndWhatIsBehindItUndone() {
-        pair.connect(RcConnection.USUAL);
+        pair.connect(RcPair.WITHOUT_TIMER);
         pair.left.bytes().putLong(0, 0x11).putLong(8, 0x22).putLong(16, 0x33);
         int rkey = pair.right.rkey();
         pair.left.qp.postSend(List.of(
