@@ -108,7 +108,8 @@ class RemoteAccessTest {
                             completion,
                             "MR-12",
                             "needs " + AccessFlags.describe(operation.right),
-                            "has only " + AccessFlags.describe(access));
+                            "has only " + AccessFlags.describe(access),
+                            "register the memory with " + AccessFlags.describe(operation.right));
                 }
                 assertThat(target.memory().buffer().getLong(0)).isEqualTo(5);
             }
