@@ -291,7 +291,7 @@ class LocalAccessTest {
     }
 
     @Test
-    @Rule("MR-33")
+    @Rule("WR-17")
     void messageOfMoreThanTwoToThe31BytesCannotBePosted() {
         Sge half = new Sge(0, 1 << 30, 77);
         assertRefused(
