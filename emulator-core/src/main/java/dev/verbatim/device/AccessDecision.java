@@ -111,7 +111,7 @@ public final class AccessDecision {
         if ((region.access() & operation.right()) != operation.right()) {
             return Denial.remoteAccess(
                     rightRule,
-                    "%s needs %s but key 0x%08x has only %s",
+                    "%s needs %s but key 0x%08x has only %s; register the memory with %2$s",
                     operation,
                     AccessFlags.describe(operation.right()),
                     key,

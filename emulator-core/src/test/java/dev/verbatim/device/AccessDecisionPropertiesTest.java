@@ -93,7 +93,7 @@ class AccessDecisionPropertiesTest {
         return allowed ? null : Syndrome.NAK_REMOTE_ACCESS;
     }
 
-    @Property(tries = 20_000, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 8_000, edgeCases = EdgeCasesMode.NONE)
     @Rule({"MR-12", "MR-14", "MR-22", "MR-41", "MR-55", "KEY-04", "KEY-P7", "WR-35", "WC-25"})
     void decisionFollowsTheFiveSteps(
             @ForAll @IntRange(max = 15) int grantedByQp,

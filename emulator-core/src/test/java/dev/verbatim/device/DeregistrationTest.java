@@ -289,6 +289,23 @@ class DeregistrationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, PACKETS})
+    @Rule({"MR-52", "MR-54", "WC-21"})
+    void sendUnderWayStopsWhereItsReceiveBufferIsDeregistered(int packet) {
+        Trigger trigger = new Trigger("right", TraceEvent.PacketReceived.class, packet);
+        try (RcPair pair = watchedBy(trigger)) {
+            MemoryRegion source = filled(pair.left, NEW);
+            MemoryRegion buffer = filled(pair.right, OLD);
+            pair.right.qp.postRecv(ReceiveWorkRequest.of(1, buffer.sge()));
+            trigger.then(buffer::close);
+            pair.left.qp.postSend(SendWorkRequest.send(2, source.sge()));
+            assertThat(pair.left.sent()).hasStatus(WcStatus.REM_OP_ERR);
+            assertThat(pair.right.received()).hasStatus(WcStatus.LOC_PROT_ERR).isExplainedBy("MR-55", "deregistered");
+            assertThat(assertPrefix(buffer.memory(), NEW, OLD)).isEqualTo((packet - 1) * MTU);
+        }
+    }
+
     /** Places in the making of a packet at which a tap may deregister what the packet is made of. */
     private static List<Class<? extends TraceEvent>> placesOfSending() {
         return List.of(TraceEvent.MemoryTouched.class, TraceEvent.PacketSent.class);

@@ -199,7 +199,7 @@ class LocalAccessTest {
                                         1, between.right.address(0), between.right.rkey(), 0, 0, into));
                 assertThat(between.left.sent())
                         .hasStatus(WcStatus.LOC_PROT_ERR)
-                        .isExplainedBy("MR-11", "has only REMOTE_READ");
+                        .isExplainedBy("MR-11", "has only REMOTE_READ", "register the memory with LOCAL_WRITE");
                 assertThat(source.memory().buffer().getLong(0)).isZero();
                 assertState(between.left.qp, QpState.ERR);
                 assertState(between.right.qp, QpState.RTS);
@@ -290,7 +290,7 @@ class LocalAccessTest {
     }
 
     @Test
-    @Rule("MR-33")
+    @Rule("WR-17")
     void messageOfMoreThanTwoToThe31BytesCannotBePosted() {
         Sge half = new Sge(0, 1 << 30, 77);
         assertRefused(

@@ -70,6 +70,9 @@ class RegionAddressTest {
     void peerNamesRegionByTheAddressThatItWasGiven() {
         MemoryRegion region = shared(0x5000);
         assertThat(region.address()).isEqualTo(0x5000);
+        assertThat(region)
+                .hasToString("region [0x5000,0x5100) lkey=0x00000201 rkey=0x00000202"
+                        + " access=LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC");
         assertWordGoesTo(region, 0x5000, BYTES);
         assertWordGoesTo(region, 0x5000 + BYTES - 8, 2 * BYTES - 8);
     }

@@ -122,7 +122,6 @@ class ScatterGatherPropertiesTest {
     }
 
     @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
-    @Rule("WR-31")
     void writeArrivesInOnePiece(@ForAll("lengths") List<Integer> from, @ForAll @IntRange(max = 9) int offset) {
         int count = sum(from);
         try (RcPair pair = pair()) {

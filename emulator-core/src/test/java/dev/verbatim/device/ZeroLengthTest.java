@@ -125,7 +125,7 @@ class ZeroLengthTest {
     }
 
     @Test
-    @Rule({"MR-31", "MR-32", "T-17"})
+    @Rule({"MR-32", "T-17"})
     void sendWithoutElementsAndSendOfAnEmptyElementAreTheSame() {
         Sge nothing = new Sge(0, 0, GARBAGE_KEY);
         pair.right.qp.postRecv(ReceiveWorkRequest.of(1));

@@ -84,7 +84,13 @@ class MemoryTest {
     }
 
     @Test
+    void memoryTellsItsAddresses() {
+        assertThat(space.allocate(16)).hasToString("memory [0x7f0000000000,0x7f0000000010)");
+    }
+
+    @Test
     void coveredBytesAreCopiedFromTheirAddress() {
+        space.allocate(5000);
         Memory memory = space.allocate(16);
         memory.buffer().putLong(4, 42);
         ByteBuffer target = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
