@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * How requests of programs get into the queues of a queue pair: from any thread, checked and copied under the queue's
- * monitor, a chain in one piece (WR-18). Where somebody watches, it is done on the lane, so that a request is told of before its effects are.
+ * monitor, a chain in one piece (WR-18). Where somebody watches, it is done on the lane, so that a request is told of
+ * before its effects are.
  */
 final class Posting {
 

@@ -29,18 +29,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Threads post and poll while another takes the queue pair from state to state. */
 class QpStateStressTest {
 
-    private static final int EPOCHS = 60;
+    private static final int EPOCHS = 30;
     private static final QpAttributes TO_ERR = new QpAttributes().state(QpState.ERR);
     private static final QpAttributes TO_RESET = new QpAttributes().state(QpState.RESET);
 
-    private final Verbatim rdma = Verbatim.inProcess().tap(new RecordingTap());
+    private final Verbatim rdma = Verbatim.inProcess();
     private final Set<Long> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Long> completed = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastId = new AtomicLong();
@@ -50,6 +49,13 @@ class QpStateStressTest {
     @AfterEach
     void close() {
         rdma.close();
+    }
+
+    /** Posts of a watched device run on the lane, those of others race with it. */
+    private void watch(boolean watched) {
+        if (watched) {
+            rdma.tap(new RecordingTap());
+        }
     }
 
     private Side side(String name) {
@@ -129,9 +135,10 @@ class QpStateStressTest {
 
     /** Only ERR: whatever was accepted completes, exactly once. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @CsvSource({"1,false", "2,false", "3,true"})
     @Rule({"QP-22", "QP-23", "WR-18"})
-    void everyRequestPostedAroundAnErrorCompletesExactlyOnce(long seed) throws Exception {
+    void everyRequestPostedAroundAnErrorCompletesExactlyOnce(long seed, boolean watched) throws Exception {
+        watch(watched);
         Side left = side("left");
         Side right = side("right");
         RcConnection.connect(left.qp, right.qp);
@@ -155,13 +162,16 @@ class QpStateStressTest {
     }
 
     /** ERR, RESET and new lives in turn: nothing completes twice, and the last life's requests complete once. */
-    @Test
+    @ParameterizedTest
+    @CsvSource({"5,false", "6,true"})
     @Rule({"QP-22", "QP-24", "WR-18"})
-    void requestsOfSeveralLivesCompleteAtMostOnceAndThoseOfTheLastExactlyOnce() throws Exception {
+    void requestsOfSeveralLivesCompleteAtMostOnceAndThoseOfTheLastExactlyOnce(long seed, boolean watched)
+            throws Exception {
+        watch(watched);
         Side left = side("left");
         Side right = side("right");
         RcConnection.connect(left.qp, right.qp);
-        Random random = new Random(5);
+        Random random = new Random(seed);
         AtomicLong firstOfLastLife = new AtomicLong();
         AtomicConcurrencyTest.runTogether(List.of(
                 () -> post(left, right), () -> post(left, right), () -> poll(left), () -> poll(left), () -> {
