@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * How requests of programs get into the queues of a queue pair: from any thread, checked and copied under the queue's
- * monitor. Where somebody watches, it is done on the lane, so that a request is told of before its effects are.
+ * monitor, a chain in one piece (WR-18). Where somebody watches, it is done on the lane, so that a request is told of
+ * before its effects are.
  */
 final class Posting {
 
@@ -59,8 +60,10 @@ final class Posting {
 
     private void takeSends(List<SendWorkRequest> chain) {
         try {
-            for (int i = 0; i < chain.size(); i++) {
-                take(chain.get(i), i);
+            synchronized (sendQueue) {
+                for (int i = 0; i < chain.size(); i++) {
+                    take(chain.get(i), i);
+                }
             }
         } catch (VerbsException refused) {
             qp.decided("WR-10");
@@ -70,8 +73,10 @@ final class Posting {
 
     private void takeReceives(List<ReceiveWorkRequest> chain) {
         try {
-            for (int i = 0; i < chain.size(); i++) {
-                take(chain.get(i), i);
+            synchronized (receiveQueue) {
+                for (int i = 0; i < chain.size(); i++) {
+                    take(chain.get(i), i);
+                }
             }
         } catch (VerbsException refused) {
             qp.decided("WR-10");
