@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /** Another JVM with the class path of the tests, and what it prints. Killed on close, if it still runs. */
 final class Jvm implements AutoCloseable {
 
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 60;
 
     private final Process process;
     private final BufferedReader out;

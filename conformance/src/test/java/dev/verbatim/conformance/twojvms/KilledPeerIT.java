@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A peer that is killed in the middle of a stream of WRITEs. */
 @Tag("smoke")
-@Timeout(120)
+@Timeout(300)
 class KilledPeerIT {
 
     private static final int TIMEOUT_CODE = 14;
