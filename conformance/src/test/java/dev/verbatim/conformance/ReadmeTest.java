@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The README says what is so. */
 @Tag("smoke")
@@ -38,12 +39,16 @@ class ReadmeTest {
     }
 
     @Test
-    void examplePrintsWhatIsShown() throws IOException {
+    void examplePrintsWhatIsShown(@TempDir Path elsewhere) throws IOException {
+        // Away from the consumer's module-info, since here the class path is at hand and the module path is not.
+        Path alone = elsewhere.resolve("org/example/consumer/Main.java");
+        Files.createDirectories(alone.getParent());
+        Files.copy(EXAMPLE, alone);
         Process java = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        EXAMPLE.toString())
+                        alone.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader out = java.inputReader(StandardCharsets.UTF_8)) {

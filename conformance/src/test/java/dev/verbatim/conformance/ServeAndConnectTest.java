@@ -49,10 +49,12 @@ class ServeAndConnectTest {
             PipedReader pipe = new PipedReader(1 << 20);
             PrintWriter out = new PrintWriter(new PipedWriter(pipe), true);
             StringWriter err = new StringWriter();
-            CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(() -> Main.commandLine()
-                    .setOut(out)
-                    .setErr(new PrintWriter(err, true))
-                    .execute("serve", "--once", "--json", "--port=0"));
+            CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(
+                    () -> Main.commandLine()
+                            .setOut(out)
+                            .setErr(new PrintWriter(err, true))
+                            .execute("serve", "--once", "--json", "--port=0"),
+                    ServeAndConnectTest::onItsOwnThread);
             String listening = new BufferedReader(pipe).readLine();
             int port = (Integer) JSON.std.mapFrom(listening).get("port");
             return new Serving(port, exitCode, err);
@@ -132,7 +134,8 @@ class ServeAndConnectTest {
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
         try (Host host = new Host(loopback(), List.of(other), report)) {
-            CompletableFuture<Boolean> asExpected = CompletableFuture.supplyAsync(host::converse);
+            CompletableFuture<Boolean> asExpected =
+                    CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             Invocation invocation = Invocation.of("connect", address(told));
             assertThat(invocation.exitCode()).isEqualTo(1);
             assertThat(invocation.err())
@@ -216,14 +219,21 @@ class ServeAndConnectTest {
 
     /** Takes one caller, says this and hangs up once the caller has said a line. */
     private static CompletableFuture<Void> answer(ServerSocket server, String text) {
-        return CompletableFuture.runAsync(() -> {
-            try (Socket caller = server.accept()) {
-                new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.US_ASCII))
-                        .readLine();
-                caller.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (Socket caller = server.accept()) {
+                        new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.US_ASCII))
+                                .readLine();
+                        caller.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                ServeAndConnectTest::onItsOwnThread);
+    }
+
+    /** The common pool has one thread on a small machine, and what runs here blocks. */
+    private static void onItsOwnThread(Runnable work) {
+        new Thread(work, "other-end").start();
     }
 }

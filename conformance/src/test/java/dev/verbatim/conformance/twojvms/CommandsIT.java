@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** The commands as people run them: each in a JVM of its own. */
 @Tag("smoke")
-@Timeout(120)
+@Timeout(300)
 class CommandsIT {
 
     private static final String WELL_ENDED = "Every step ended as it should.";

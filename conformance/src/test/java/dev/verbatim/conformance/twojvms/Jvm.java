@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /** Another JVM with the class path of the tests, and what it prints. Killed on close, if it still runs. */
 final class Jvm implements AutoCloseable {
 
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 60;
 
     private final Process process;
     private final BufferedReader out;
@@ -32,7 +32,8 @@ final class Jvm implements AutoCloseable {
     private Jvm(Process process) {
         this.process = process;
         this.out = process.inputReader(StandardCharsets.UTF_8);
-        this.err = CompletableFuture.supplyAsync(() -> readAll(process.errorReader(StandardCharsets.UTF_8)));
+        this.err = CompletableFuture.supplyAsync(
+                () -> readAll(process.errorReader(StandardCharsets.UTF_8)), Jvm::onItsOwnThread);
     }
 
     static Jvm start(Class<?> main, String... args) {
@@ -52,25 +53,27 @@ final class Jvm implements AutoCloseable {
     /** Reads on until a line that has this in it, and returns what the first group of the pattern matched. */
     String await(String pattern) {
         Pattern wanted = Pattern.compile(pattern);
-        return inTime(CompletableFuture.supplyAsync(() -> {
-            try {
-                for (String line = out.readLine(); line != null; line = out.readLine()) {
-                    told.add(line);
-                    Matcher matcher = wanted.matcher(line);
-                    if (matcher.find()) {
-                        return matcher.groupCount() == 0 ? line : matcher.group(1);
+        return inTime(CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        for (String line = out.readLine(); line != null; line = out.readLine()) {
+                            told.add(line);
+                            Matcher matcher = wanted.matcher(line);
+                            if (matcher.find()) {
+                                return matcher.groupCount() == 0 ? line : matcher.group(1);
+                            }
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
                     }
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            throw new AssertionError("it ended without a line with " + wanted + " after " + told + err.join());
-        }));
+                    throw new AssertionError("it ended without a line with " + wanted + " after " + told + err.join());
+                },
+                Jvm::onItsOwnThread));
     }
 
     /** It ends by itself with this code; the rest of what it printed is in {@link #told()}. */
     Jvm ends(int exitCode) {
-        inTime(CompletableFuture.runAsync(() -> readAll(out).lines().forEach(told::add)));
+        inTime(CompletableFuture.runAsync(() -> readAll(out).lines().forEach(told::add), Jvm::onItsOwnThread));
         inTime(process.onExit());
         assertThat(process.exitValue()).as(() -> told + err()).isEqualTo(exitCode);
         return this;
@@ -119,6 +122,13 @@ final class Jvm implements AutoCloseable {
         } catch (TimeoutException | InterruptedException e) {
             throw new AssertionError("not within " + PATIENCE_SECONDS + " s", e);
         }
+    }
+
+    /** The common pool has one thread on a small machine, and what runs here blocks. */
+    private static void onItsOwnThread(Runnable work) {
+        Thread thread = new Thread(work, "reads-from-a-jvm");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static String readAll(BufferedReader reader) {
