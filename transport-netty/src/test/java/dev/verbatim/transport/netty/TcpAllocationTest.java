@@ -15,7 +15,6 @@ import io.netty.util.ResourceLeakDetector;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -123,6 +122,10 @@ class TcpAllocationTest {
     }
 
     private long allocatedBy(long[] involved) {
-        return LongStream.of(threads.getThreadAllocatedBytes(involved)).sum();
+        long sum = 0;
+        for (long thread : involved) {
+            sum += threads.getThreadAllocatedBytes(thread);
+        }
+        return sum;
     }
 }
