@@ -62,10 +62,10 @@ class DemoCommandTest {
                 .filteredOn(happening -> happening.explanation() != null)
                 .extracting(Happening::side, Happening::kind, Happening::rule)
                 .containsExactly(
-                        tuple("right", Kind.EVENT, "KEY-04"),
                         tuple("right", Kind.STATE, "KEY-04"),
-                        tuple("left", Kind.COMPLETED, "WC-45"),
-                        tuple("left", Kind.STATE, "WC-45"));
+                        tuple("right", Kind.EVENT, "KEY-04"),
+                        tuple("left", Kind.STATE, "WC-45"),
+                        tuple("left", Kind.COMPLETED, "WC-45"));
     }
 
     @Test
