@@ -44,7 +44,7 @@ final class ScatteredOrder implements IntUnaryOperator {
         int left = value >>> halfBits;
         int right = value & halfMask;
         for (int round = 1; round <= ROUNDS; round++) {
-            int mixed = left ^ mix(seed + round * ROUND_STEP + right) & halfMask;
+            int mixed = left ^ (mix(seed + round * ROUND_STEP + right) & halfMask);
             left = right;
             right = mixed;
         }

@@ -21,7 +21,7 @@ final class UdpChecksum {
         int udp = ip + RoceLayout.IPV6_HEADER_BYTES;
         BigEndian.putShort(datagram, udp + RoceLayout.UDP_CHECKSUM, 0);
         // The length is counted twice: as that of the pseudo header, and, in the loop, as that of the UDP header.
-        long sum = RoceLayout.PROTOCOL_UDP + lengthBytes - RoceLayout.IPV6_HEADER_BYTES;
+        long sum = (long) RoceLayout.PROTOCOL_UDP + lengthBytes - RoceLayout.IPV6_HEADER_BYTES;
         for (int at = ip + RoceLayout.IPV6_SOURCE; at < ip + lengthBytes; at += Integer.BYTES) {
             sum += BigEndian.getInt(datagram, at) & LOW_32_BITS;
         }
