@@ -405,17 +405,18 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     @Override
     public boolean pull(Packet packet) {
         device.packetUnderWay().is(packet);
+        Link over = link;
         if (!engine.pull(packet)) {
             announced = false;
             return false;
         }
-        trace.sent(packet);
+        trace.sent(packet, over);
         return true;
     }
 
     /** A packet that is for this queue pair and came over its link. */
     void receive(Packet packet) {
-        trace.received(packet);
+        trace.received(packet, link);
         if (state == QpState.RTR && !communicationEstablished && engine.expects(packet)) {
             communicationEstablished = true;
             decided("QP-27");

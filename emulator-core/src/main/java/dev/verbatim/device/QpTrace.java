@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.Link;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
@@ -22,15 +23,19 @@ final class QpTrace {
         this.number = number;
     }
 
-    void sent(Packet packet) {
-        if (device.isTraced()) {
-            device.trace(new TraceEvent.PacketSent(now(), device.name(), number, PacketRecord.of(packet)));
+    /** A packet leaves over a link; without one, none does. */
+    void sent(Packet packet, @Nullable Link link) {
+        if (device.isTraced() && link != null) {
+            device.trace(new TraceEvent.PacketSent(
+                    now(), device.name(), number, device.gid(), link.peer(), PacketRecord.of(packet)));
         }
     }
 
-    void received(Packet packet) {
-        if (device.isTraced()) {
-            device.trace(new TraceEvent.PacketReceived(now(), device.name(), number, PacketRecord.of(packet)));
+    /** A packet came over a link; without one, none does. */
+    void received(Packet packet, @Nullable Link link) {
+        if (device.isTraced() && link != null) {
+            device.trace(new TraceEvent.PacketReceived(
+                    now(), device.name(), number, link.peer(), device.gid(), PacketRecord.of(packet)));
         }
     }
 

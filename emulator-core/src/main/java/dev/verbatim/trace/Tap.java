@@ -8,4 +8,12 @@ public interface Tap {
 
     /** Something happened. */
     void on(TraceEvent event);
+
+    /** Both of them: this sees each event first, then the other. */
+    default Tap and(Tap other) {
+        return event -> {
+            on(event);
+            other.on(event);
+        };
+    }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.trace;
 
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
@@ -31,16 +32,28 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A packet left. */
-    record PacketSent(long timeNanos, String device, int qp, PacketRecord packet) implements TraceEvent {
+    /**
+     * A packet left.
+     *
+     * @param source GID of this device
+     * @param destination GID of the peer
+     */
+    record PacketSent(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
+            implements TraceEvent {
         @Override
         public String toString() {
             return "send     " + packet;
         }
     }
 
-    /** A packet came and found its queue pair. */
-    record PacketReceived(long timeNanos, String device, int qp, PacketRecord packet) implements TraceEvent {
+    /**
+     * A packet came and found its queue pair.
+     *
+     * @param source GID of the peer
+     * @param destination GID of this device
+     */
+    record PacketReceived(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
+            implements TraceEvent {
         @Override
         public String toString() {
             return "receive  " + packet;

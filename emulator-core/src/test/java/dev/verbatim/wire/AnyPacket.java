@@ -11,7 +11,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /** Every packet that may stand on the wire, with more than the fair share of empty and odd payloads. */
-final class AnyPacket implements ArbitrarySupplier<PacketRecord> {
+public final class AnyPacket implements ArbitrarySupplier<PacketRecord> {
     @Override
     public Arbitrary<PacketRecord> get() {
         return Arbitraries.of(Opcode.class).flatMap(AnyPacket::of).withoutEdgeCases();

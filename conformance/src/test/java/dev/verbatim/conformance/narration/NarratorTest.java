@@ -9,6 +9,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
@@ -31,6 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NarratorTest {
 
     private static final Refusal REFUSAL = Refusal.of("MR-22", "needs %d bytes", 8);
+    private static final Gid LEFT = Gid.ofGuid(1);
+    private static final Gid RIGHT = Gid.ofGuid(2);
     private static final PacketRecord PACKET =
             PacketRecord.of(new Packet().begin(Opcode.SEND_ONLY).destQp(0x11).psn(5));
 
@@ -38,8 +41,8 @@ class NarratorTest {
     static Stream<TraceEvent> events() {
         return Stream.of(
                 new TraceEvent.WorkPosted(1, "left", 17, "SEND wr_id=1"),
-                new TraceEvent.PacketSent(2, "left", 17, PACKET),
-                new TraceEvent.PacketReceived(3, "right", 17, PACKET),
+                new TraceEvent.PacketSent(2, "left", 17, LEFT, RIGHT, PACKET),
+                new TraceEvent.PacketReceived(3, "right", 17, LEFT, RIGHT, PACKET),
                 new TraceEvent.PacketDropped(4, "right", 17, PACKET, REFUSAL),
                 new TraceEvent.MemoryTouched(5, "right", 17, MemoryEffect.ATOMIC, 0x7f00_0000_0ff8L, 8),
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),

@@ -1,0 +1,87 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.trace;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.wire.PacketRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Writes an event as JSON: its kind, then each of its fields under the name that it has in the event. */
+final class EventJson {
+
+    private final PacketJson packets;
+
+    /** Shows at most so many bytes of each payload. */
+    EventJson(int mostPayloadBytes) {
+        packets = new PacketJson(mostPayloadBytes);
+    }
+
+    void put(TraceEvent event, JsonLine line) {
+        if (event instanceof TraceEvent.WorkPosted posted) {
+            head("posted", event, line).with("request", posted.request());
+        } else if (event instanceof TraceEvent.PacketSent sent) {
+            packet("sent", event, sent.source(), sent.destination(), sent.packet(), line);
+        } else if (event instanceof TraceEvent.PacketReceived received) {
+            packet("received", event, received.source(), received.destination(), received.packet(), line);
+        } else if (event instanceof TraceEvent.PacketDropped dropped) {
+            packets.put(dropped.packet(), head("dropped", event, line));
+            put("reason", dropped.reason(), line);
+        } else if (event instanceof TraceEvent.MemoryTouched touched) {
+            head("memory", event, line)
+                    .with("effect", touched.effect().name())
+                    .withHex64("address", touched.address())
+                    .with("lengthBytes", touched.lengthBytes());
+        } else if (event instanceof TraceEvent.Completed completed) {
+            head("completed", event, line)
+                    .with("workRequestId", completed.workRequestId())
+                    .with("status", completed.status().name())
+                    .with("opcode", completed.opcode().name())
+                    .with("byteLength", Integer.toUnsignedLong(completed.byteLength()));
+            put("refusal", completed.refusal(), line);
+        } else if (event instanceof TraceEvent.StateChanged changed) {
+            head("state", event, line)
+                    .with("from", changed.from().name())
+                    .with("to", changed.to().name());
+            put("reason", changed.reason(), line);
+        } else if (event instanceof TraceEvent.EventRaised raised) {
+            head("event", event, line).with("type", raised.type().name());
+            put("reason", raised.reason(), line);
+        } else if (event instanceof TraceEvent.KeyChanged changed) {
+            head("key", event, line)
+                    .withHex32("key", changed.key())
+                    .with("valid", changed.valid())
+                    .with("what", changed.what());
+        } else if (event instanceof TraceEvent.Decided decided) {
+            head("decided", event, line).with("rule", decided.rule());
+        } else {
+            throw new IllegalArgumentException("there is no JSON for " + event.getClass() + "; add it here");
+        }
+    }
+
+    private static JsonLine head(String kind, TraceEvent event, JsonLine line) {
+        return line.with("kind", kind)
+                .with("timeNanos", event.timeNanos())
+                .with("device", event.device())
+                .with("qp", event.qp());
+    }
+
+    private void packet(
+            String kind, TraceEvent event, Gid source, Gid destination, PacketRecord packet, JsonLine line) {
+        head(kind, event, line).with("source", source.toString()).with("destination", destination.toString());
+        packets.put(packet, line);
+    }
+
+    private static void put(String name, @Nullable Refusal refusal, JsonLine line) {
+        if (refusal == null) {
+            line.with(name, null);
+            return;
+        }
+        line.open(name).with("rule", refusal.rule()).with("sentence", refusal.sentence());
+        Refusal cause = refusal.cause();
+        if (cause != null) {
+            put("cause", cause, line);
+        }
+        line.close();
+    }
+}

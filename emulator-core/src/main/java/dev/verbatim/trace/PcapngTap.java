@@ -1,0 +1,149 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.trace;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.RoceRoute;
+import dev.verbatim.wire.RoceWriter;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Writes the packets as a capture that Wireshark reads: a pcapng file of RoCEv2 datagrams over IPv6, with a right ICRC.
+ *
+ * <p>Each device is an interface of the capture, of link type RAW, which begins with the IP header: a device here has a GID
+ * but no Ethernet address. The interface has the device's name and its GID as address. A packet has its time in nanoseconds,
+ * by the clock of the device's lane, which does not count from 1970; its direction; and the device's queue pair as number of
+ * the interface's queue.
+ *
+ * <p>As constructed it writes what devices send, so that between devices that share it every packet is there once.
+ * {@link #ofBothDirections} writes what arrives as well, for one device whose peers are elsewhere.
+ *
+ * <p>The same events give the same bytes. Every packet is written to the stream as it happens, on the device's lane, which
+ * waits for it. A stream that fails is left alone from then on, and the log says so once. May serve several devices at once.
+ */
+public final class PcapngTap implements Tap, AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger(PcapngTap.class.getName());
+
+    private final TraceOutput output;
+    private final boolean arrivals;
+    private final PcapngBlock block = new PcapngBlock();
+    private final RoceWriter datagrams = new RoceWriter();
+    private final Map<Interface, Integer> interfaces = new LinkedHashMap<>();
+    private boolean toldOfTooLong;
+
+    /** Writes to a stream, which is closed with this. */
+    public PcapngTap(OutputStream stream) {
+        this(stream, false);
+    }
+
+    private PcapngTap(OutputStream stream, boolean arrivals) {
+        this.output = new TraceOutput(stream, "capture");
+        this.arrivals = arrivals;
+        output.write(block.begin(PcapngFormat.SECTION_HEADER)
+                .put(PcapngFormat.BYTE_ORDER_MAGIC)
+                .putShorts(PcapngFormat.MAJOR_VERSION, PcapngFormat.MINOR_VERSION)
+                .put(PcapngFormat.LENGTH_UNKNOWN)
+                .textOption(PcapngFormat.SECTION_APPLICATION, "Verbatim")
+                .end());
+    }
+
+    /** One that writes what devices receive too, also what they then drop as out of sequence. */
+    public static PcapngTap ofBothDirections(OutputStream stream) {
+        return new PcapngTap(stream, true);
+    }
+
+    @Override
+    public synchronized void on(TraceEvent event) {
+        if (output.isStopped()) {
+            return;
+        }
+        if (event instanceof TraceEvent.PacketSent sent) {
+            Interface device = new Interface(sent.device(), sent.source());
+            write(sent, device, PcapngFormat.OUTBOUND, route(sent.source(), sent.destination()), sent.packet());
+        } else if (arrivals && event instanceof TraceEvent.PacketReceived received) {
+            Interface device = new Interface(received.device(), received.destination());
+            RoceRoute route = route(received.source(), received.destination());
+            write(received, device, PcapngFormat.INBOUND, route, received.packet());
+        }
+    }
+
+    private static RoceRoute route(Gid source, Gid destination) {
+        return new RoceRoute(source.prefix(), source.interfaceId(), destination.prefix(), destination.interfaceId());
+    }
+
+    private void write(TraceEvent event, Interface device, int direction, RoceRoute route, PacketRecord record) {
+        Packet packet = record.toPacket();
+        int lengthBytes = RoceWriter.encodedLengthBytes(packet);
+        if (lengthBytes > RoceWriter.MOST_DATAGRAM_BYTES) {
+            tooLong(record, lengthBytes);
+            return;
+        }
+        int number = numberOf(device);
+        block.begin(PcapngFormat.ENHANCED_PACKET)
+                .put(number)
+                .put((int) (event.timeNanos() >>> Integer.SIZE))
+                .put((int) event.timeNanos())
+                .put(lengthBytes)
+                .put(lengthBytes);
+        datagrams.write(packet, route, block.bytes(), block.position());
+        block.skip(lengthBytes);
+        output.write(block.wordOption(PcapngFormat.PACKET_FLAGS, direction)
+                .wordOption(PcapngFormat.PACKET_QUEUE, event.qp())
+                .end());
+    }
+
+    private int numberOf(Interface device) {
+        Integer known = interfaces.get(device);
+        if (known != null) {
+            return known;
+        }
+        byte[] address = ByteBuffer.allocate(17)
+                .putLong(device.gid().prefix())
+                .putLong(device.gid().interfaceId())
+                .put(PcapngFormat.IPV6_PREFIX_BITS)
+                .array();
+        output.write(block.begin(PcapngFormat.INTERFACE_DESCRIPTION)
+                .putShorts(PcapngFormat.LINK_TYPE_RAW, 0)
+                .put(PcapngFormat.NO_SNAP_LENGTH)
+                .textOption(PcapngFormat.INTERFACE_NAME, device.name())
+                .textOption(PcapngFormat.INTERFACE_DESCRIPTION_TEXT, "Verbatim device, GID " + device.gid())
+                .bytesOption(PcapngFormat.INTERFACE_IPV6_ADDRESS, address)
+                .bytesOption(PcapngFormat.INTERFACE_TIME_RESOLUTION, PcapngFormat.NANOSECONDS)
+                .end());
+        int number = interfaces.size();
+        interfaces.put(device, number);
+        return number;
+    }
+
+    private void tooLong(PacketRecord packet, int lengthBytes) {
+        if (!toldOfTooLong) {
+            toldOfTooLong = true;
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "the capture leaves out [{0}] and all others that are too long: lengthBytes={1} > {2} of a datagram",
+                    packet,
+                    Integer.toString(lengthBytes),
+                    Integer.toString(RoceWriter.MOST_DATAGRAM_BYTES));
+        }
+    }
+
+    /** Flushes the stream. */
+    public synchronized void flush() {
+        output.flush();
+    }
+
+    /** Closes the stream; what happens afterwards is not written. */
+    @Override
+    public synchronized void close() {
+        output.close();
+    }
+
+    /** A device as an interface of the capture; two devices may have one name. */
+    private record Interface(String name, Gid gid) {}
+}

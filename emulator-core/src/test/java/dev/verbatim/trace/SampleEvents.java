@@ -1,0 +1,76 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.trace;
+
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Syndrome;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** One event of each kind, of two devices. */
+final class SampleEvents {
+
+    static final Gid LEFT = Gid.ofGuid(1);
+    static final Gid RIGHT = Gid.ofGuid(2);
+
+    private static final Refusal REFUSAL = Refusal.of("MR-22", "key 0x%x is \"unknown\"", 0xbeef);
+    private static final Refusal CONSEQUENCE =
+            Refusal.of("QP-22", "qp 17 is in ERR").causedBy(REFUSAL);
+
+    static final TraceEvent.WorkPosted POSTED = new TraceEvent.WorkPosted(1_000, "left", 17, "SEND wr_id=7");
+    static final TraceEvent.PacketSent SENT = new TraceEvent.PacketSent(2_500, "left", 17, LEFT, RIGHT, write(5));
+    static final TraceEvent.PacketReceived RECEIVED =
+            new TraceEvent.PacketReceived(2_501, "right", 18, LEFT, RIGHT, write(5));
+    static final TraceEvent.PacketDropped DROPPED =
+            new TraceEvent.PacketDropped(2_502, "right", 18, acknowledgement(), REFUSAL);
+    static final TraceEvent.MemoryTouched TOUCHED =
+            new TraceEvent.MemoryTouched(3_000, "right", 18, TraceEvent.MemoryEffect.WRITE, 0x7f00_0000_1000L, 5);
+    static final TraceEvent.Completed COMPLETED = new TraceEvent.Completed(
+            4_000, "left", 17, Long.MIN_VALUE, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, -1, CONSEQUENCE);
+    static final TraceEvent.StateChanged CHANGED =
+            new TraceEvent.StateChanged(5_000, "left", 17, QpState.RTS, QpState.ERR, REFUSAL);
+    static final TraceEvent.EventRaised RAISED =
+            new TraceEvent.EventRaised(6_000, "right", 18, EventType.COMM_EST, null);
+    static final TraceEvent.KeyChanged KEY = new TraceEvent.KeyChanged(7_000, "right", 0x305, false, "a region");
+    static final TraceEvent.Decided DECIDED = new TraceEvent.Decided(8_000, "left", 17, "QS-04");
+
+    static final List<TraceEvent> ALL =
+            List.of(POSTED, SENT, RECEIVED, DROPPED, TOUCHED, COMPLETED, CHANGED, RAISED, KEY, DECIDED);
+
+    private SampleEvents() {}
+
+    /** A WRITE of the bytes 0, 1, 2 ... */
+    static PacketRecord write(int lengthBytes) {
+        ByteBuffer payload = ByteBuffer.allocate(lengthBytes);
+        for (int i = 0; i < lengthBytes; i++) {
+            payload.put(i, (byte) i);
+        }
+        Packet packet = new Packet()
+                .begin(Opcode.RDMA_WRITE_ONLY)
+                .psn(100)
+                .destQp(18)
+                .ackRequest(true)
+                .remoteAddress(0x7f00_0000_1000L)
+                .remoteKey(0x12305)
+                .dmaLengthBytes(lengthBytes);
+        packet.payload().add(payload, 0, lengthBytes);
+        return PacketRecord.of(packet);
+    }
+
+    private static PacketRecord acknowledgement() {
+        return PacketRecord.of(new Packet()
+                .begin(Opcode.ACKNOWLEDGE)
+                .psn(100)
+                .destQp(17)
+                .syndrome(Syndrome.NAK_REMOTE_ACCESS)
+                .messageSequence(3));
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class TextTapTest {
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    @Test
+    void everyEventButRulesIsALineWithTimeDeviceAndQueuePair() {
+        TextTap tap = new TextTap(written);
+        SampleEvents.ALL.forEach(tap::on);
+        assertThat(lines())
+                .containsExactly(
+                        "          us  device  qp        event; 0.000 us is timeNanos=1000",
+                        "       0.000  left    0x11      post     SEND wr_id=7",
+                        "       1.500  left    0x11      send     " + SampleEvents.SENT.packet(),
+                        "       1.501  right   0x12      receive  " + SampleEvents.RECEIVED.packet(),
+                        "       1.502  right   0x12      " + SampleEvents.DROPPED,
+                        "       2.000  right   0x12      memory   write 5 bytes at 0x7f0000001000",
+                        "       3.000  left    0x11      " + SampleEvents.COMPLETED,
+                        "       4.000  left    0x11      state    RTS -> ERR: key 0xbeef is \"unknown\" [MR-22]",
+                        "       5.000  right   0x12      event    COMM_EST",
+                        "       6.000  right   -         key      0x00000305 revoked: a region");
+    }
+
+    @Test
+    void rulesAreLinesToWhoeverAsksForThem() {
+        TextTap tap = TextTap.withRules(written);
+        tap.on(SampleEvents.DECIDED);
+        assertThat(lines())
+                .containsExactly(
+                        "          us  device  qp        event; 0.000 us is timeNanos=8000",
+                        "       0.000  left    0x11      rule     QS-04");
+    }
+
+    @Test
+    void eventOlderThanTheFirstHasANegativeTime() {
+        TextTap tap = new TextTap(written);
+        tap.on(SampleEvents.SENT);
+        tap.on(SampleEvents.POSTED);
+        assertThat(lines()[2]).startsWith("      -1.500  left");
+    }
+
+    @Test
+    void lineBreaksInsideAnEventBecomeSpaces() {
+        TextTap tap = new TextTap(written);
+        tap.on(new TraceEvent.WorkPosted(1, "a\nb", 1, "c\r\nd"));
+        assertThat(lines()).hasSize(2);
+        assertThat(lines()[1]).endsWith("  a b     0x1       post     c d");
+    }
+
+    private String[] lines() {
+        return written.toString(StandardCharsets.UTF_8).split("\n");
+    }
+}
