@@ -8,6 +8,7 @@ import dev.verbatim.conformance.dialogue.Dialogue;
 import dev.verbatim.conformance.dialogue.Report;
 import dev.verbatim.conformance.dialogue.Script;
 import dev.verbatim.conformance.narration.Interleaving;
+import dev.verbatim.trace.Tap;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,9 @@ final class DemoCommand implements Runnable {
     @Mixin
     private ReportOptions options;
 
+    @Mixin
+    private TraceFiles traceFiles;
+
     @Option(
             names = "--fabric",
             paramLabel = "FABRIC",
@@ -51,15 +55,18 @@ final class DemoCommand implements Runnable {
                     spec.commandLine(), "--fabric=" + fabric + " is not one of " + TCP + ", " + IN_PROCESS);
         }
         Report report = options.report(spec.commandLine(), true);
-        CommandFailure.unless(fabric.equals(TCP) ? overTcp(report) : Dialogue.inProcess(Script.steps(), report));
+        boolean tcp = fabric.equals(TCP);
+        try (OpenTraces traces = traceFiles.open(tcp)) {
+            CommandFailure.unless(tcp ? overTcp(traces, report) : Dialogue.inProcess(Script.steps(), traces, report));
+        }
     }
 
-    private boolean overTcp(Report report) {
+    private boolean overTcp(Tap traces, Report report) {
         spec.commandLine().getErr().println("verbatim: starting a second JVM");
         try (SecondJvm right = SecondJvm.serve()) {
             InetSocketAddress address = right.awaitAddress();
             Chronicle chronicle = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));
-            return Caller.call(address, Script.steps(), chronicle, report);
+            return Caller.call(address, Script.steps(), traces, chronicle, report);
         }
     }
 }

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.OutOfBand;
@@ -25,9 +26,15 @@ public final class Caller {
      * @throws dev.verbatim.verbs.VerbsException if nobody answers there, who does is no host, or it vanishes
      */
     public static boolean call(InetSocketAddress address, List<Step> script, Chronicle chronicle, Report report) {
+        return call(address, script, event -> {}, chronicle, report);
+    }
+
+    /** Does the same, and shows {@code tap} what the left device does. */
+    public static boolean call(
+            InetSocketAddress address, List<Step> script, Tap tap, Chronicle chronicle, Report report) {
         Notebook notebook = new Notebook();
         NettyFabric fabric = NettyFabric.open();
-        try (Verbatim rdma = Verbatim.over(fabric).tap(notebook);
+        try (Verbatim rdma = Verbatim.over(fabric).tap(notebook.and(tap));
                 OutOfBand line = OutOfBand.connect(address, Protocol.PATIENCE_NANOS)) {
             Party left = new Party(rdma.open(Diagram.LEFT), new AddressSpace());
             Endpoint hello = line.exchange(Protocol.hello(left.facts()), Protocol.PATIENCE_NANOS);

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.AddressSpace;
 import java.util.List;
 
@@ -14,8 +15,13 @@ public final class Dialogue {
 
     /** Holds it between two devices of this JVM; whether everything was as the script says. */
     public static boolean inProcess(List<Step> script, Report report) {
+        return inProcess(script, event -> {}, report);
+    }
+
+    /** Does the same, and shows {@code tap} what both devices do. */
+    public static boolean inProcess(List<Step> script, Tap tap, Report report) {
         Notebook notebook = new Notebook();
-        try (Verbatim rdma = Verbatim.inProcess().tap(notebook)) {
+        try (Verbatim rdma = Verbatim.inProcess().tap(notebook.and(tap))) {
             AddressSpace addresses = new AddressSpace();
             Party left = new Party(rdma.open(Diagram.LEFT), addresses);
             Party right = new Party(rdma.open(Diagram.RIGHT), addresses);

@@ -1,0 +1,79 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.trace.JsonLinesTap;
+import dev.verbatim.trace.PcapngTap;
+import dev.verbatim.trace.TextTap;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Into which files a command writes what its devices do. */
+final class TraceFiles {
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = {
+                "Write everything that happens into FILE: one line of text for each event if its name ends in .txt, else"
+                        + " one line of JSON.",
+                "With tcp it is what happens in the left device."
+            })
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--capture",
+            paramLabel = "FILE",
+            description = {
+                "Write the packets into FILE, in the pcapng format that Wireshark reads.",
+                "With tcp they are those that the left device sends and receives."
+            })
+    private @Nullable Path capture;
+
+    /**
+     * Creates the files that were asked for.
+     *
+     * @param peersElsewhere whether what arrives comes from devices that do not write into the same files
+     */
+    OpenTraces open(boolean peersElsewhere) {
+        OpenTraces traces = new OpenTraces();
+        try {
+            if (trace != null) {
+                addTrace(trace, traces);
+            }
+            if (capture != null) {
+                OutputStream stream = create(capture);
+                PcapngTap tap = peersElsewhere ? PcapngTap.ofBothDirections(stream) : new PcapngTap(stream);
+                traces.add(tap, tap::close);
+            }
+        } catch (CommandFailure e) {
+            traces.close();
+            throw e;
+        }
+        return traces;
+    }
+
+    private static void addTrace(Path file, OpenTraces traces) {
+        if (file.toString().toLowerCase(Locale.ROOT).endsWith(".txt")) {
+            TextTap tap = new TextTap(create(file));
+            traces.add(tap, tap::close);
+        } else {
+            JsonLinesTap tap = new JsonLinesTap(create(file));
+            traces.add(tap, tap::close);
+        }
+    }
+
+    private static OutputStream create(Path file) {
+        try {
+            return Files.newOutputStream(file);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write to " + file + ": "
+                    + e.getClass().getSimpleName() + "; name a file in a directory that exists and may be written to");
+        }
+    }
+}
