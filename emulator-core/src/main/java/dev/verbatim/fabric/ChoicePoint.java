@@ -2,12 +2,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
-/** Where more than one behaviour is legal, each with the rule that permits it. */
+import java.util.List;
+import java.util.Locale;
+
+/** Where more than one behaviour is legal, each with the rules that permit it. The first alternative is the canonical one. */
 public enum ChoicePoint {
+    /** What the network or the scheduler lets happen first: the next step of a program, or other things before it. */
+    PROGRAM_STEP(Kind.ORDER, "N6", "ORD-21"),
+    /** A queue pair sends its next request packet, and gathers its bytes; or other things happen first. */
+    REQUEST(Kind.ORDER, "N6", "ORD-35"),
+    /** A responder fetches the next bytes of a READ that it accepted; or other things happen first. */
+    READ_FETCH(Kind.ORDER, "N1", "ORD-13"),
+    /** A responder sends its ACK, NAK or atomic response; or other things happen first, and later ACKs take its place. */
+    ACKNOWLEDGEMENT(Kind.ORDER, "N4"),
+    /** The next packet of one queue pair arrives; or those of others, and other things, do first. */
+    ARRIVAL(Kind.ORDER, "N2", "N6"),
+    /** Bytes that a device accepted are seen by the CPU; or other things happen first. */
+    PLACEMENT(Kind.ORDER, "N3", "ORD-34"),
+    /** A completion is seen in its queue; or other things happen first. */
+    COMPLETION(Kind.ORDER, "N4", "ORD-22"),
+
+    /** The bytes of one packet are placed in one piece, or word by word. */
+    PLACEMENT_SPLIT(Kind.ALTERNATIVE, "N3"),
+    /** The local element of a READ or atomic is checked when its answer comes, or before it is sent. */
+    EARLY_LOCAL_CHECK(Kind.ALTERNATIVE, "N10"),
+    /** A READ whose answer got lost is asked for from its first missing byte on, or whole. */
+    WHOLE_READ_AGAIN(Kind.ALTERNATIVE, "N13"),
+    /** How many free numbers are left out before one is given to a key. */
+    KEY_INDEX(Kind.ALTERNATIVE, "N14"),
+    /** How many free numbers are left out before one is given to a queue pair. */
+    QP_NUMBER(Kind.ALTERNATIVE, "N14"),
+    /** By how much a requester waits longer than an RNR NAK asks for. */
+    RNR_TIMER_SLOP(Kind.ALTERNATIVE, "N15"),
+    /** A receive whose message was refused for its key completes with an error, or is flushed with the others. */
+    REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
+    /** By how much the ACK timer runs longer than its nominal time. */
+    ACK_TIMER_SLOP(Kind.ALTERNATIVE, "N17"),
+
     /** A link may lose a packet (N-05). */
-    LINK_DROP,
-    /** A link may deliver a packet twice (N-05). */
-    LINK_DUPLICATE,
-    /** A link may hold a packet back, and so let others overtake it (N-05). */
-    LINK_DELAY
+    LINK_DROP(Kind.FAULT, "N-05"),
+    /** A link may deliver a packet twice. */
+    LINK_DUPLICATE(Kind.FAULT, "N-05"),
+    /** A link may hold a packet back until time has passed. */
+    LINK_DELAY(Kind.FAULT, "N-05"),
+    /** A link may let later packets of the same queue pair overtake one. */
+    LINK_REORDER(Kind.FAULT, "N-05"),
+    /** A link may turn over a bit of a packet, which the ICRC tells. */
+    LINK_CORRUPT(Kind.FAULT, "N-05");
+
+    /** What is chosen. */
+    public enum Kind {
+        /** Whether an event that can happen does so now, or after which others. */
+        ORDER,
+        /** Which of several legal behaviours a device shows. */
+        ALTERNATIVE,
+        /** Whether something fails. */
+        FAULT
+    }
+
+    private final Kind kind;
+    private final List<String> rules;
+
+    ChoicePoint(Kind kind, String... rules) {
+        this.kind = kind;
+        this.rules = List.of(rules);
+    }
+
+    /** What is chosen there. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The rules that permit it. */
+    public List<String> rules() {
+        return rules;
+    }
+
+    /** The name that commands and files use: lower case, with dashes. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 }

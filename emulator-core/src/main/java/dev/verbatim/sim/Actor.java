@@ -1,0 +1,22 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+/** A program of a simulation, taken step by step: between two steps others have their turn. */
+public interface Actor {
+
+    /** Its name; one of its own in the simulation. */
+    String name();
+
+    /** Whether it has come to its end. */
+    boolean isDone();
+
+    /**
+     * Whether it can take its next step now, or waits for something. It may poll completion queues, but must neither post nor
+     * wait. Asked again after each event.
+     */
+    boolean canStep();
+
+    /** Takes one step, which must not wait: posts a request, looks at memory, closes something. */
+    void step();
+}

@@ -1,0 +1,86 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an event looked at and what it changed. Two events whose footprints do not conflict may change places without
+ * anybody being able to tell.
+ */
+public final class Footprint {
+
+    /**
+     * One part of it.
+     *
+     * @param object what was touched, such as {@code "qp a/17"} or {@code "memory"}
+     * @param from first byte of it that was touched, unsigned; 0 where the object has no parts
+     * @param to first byte behind, unsigned
+     * @param changes whether it was changed, and not only looked at
+     */
+    public record Touch(String object, long from, long to, boolean changes) {
+
+        boolean conflictsWith(Touch other) {
+            return (changes || other.changes)
+                    && Long.compareUnsigned(from, other.to) < 0
+                    && Long.compareUnsigned(other.from, to) < 0
+                    && object.equals(other.object);
+        }
+    }
+
+    private final List<Touch> touches = new ArrayList<>();
+    private boolean everything;
+
+    /** Empty at first. */
+    public Footprint() {}
+
+    /** The event changed the object. */
+    public Footprint changes(String object) {
+        return add(new Touch(object, 0, 1, true));
+    }
+
+    /** The event looked at the object. */
+    public Footprint looksAt(String object) {
+        return add(new Touch(object, 0, 1, false));
+    }
+
+    /** The event touched part of the object. */
+    public Footprint add(Touch touch) {
+        touches.add(touch);
+        return this;
+    }
+
+    /** Nothing may change places with the event. */
+    public Footprint everything() {
+        everything = true;
+        return this;
+    }
+
+    /** All that the other has too. */
+    public Footprint addAll(Footprint other) {
+        touches.addAll(other.touches);
+        everything |= other.everything;
+        return this;
+    }
+
+    /** Whether the order of the two can matter. */
+    public boolean conflictsWith(Footprint other) {
+        if (everything || other.everything) {
+            return true;
+        }
+        for (Touch mine : touches) {
+            for (Touch theirs : other.touches) {
+                if (mine.conflictsWith(theirs)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return everything ? "everything" : touches.toString();
+    }
+}

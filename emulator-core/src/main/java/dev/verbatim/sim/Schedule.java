@@ -1,0 +1,21 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Choices;
+import java.util.List;
+
+/** Decides everything that is left open in a run: which event is next, and what {@link Choices} are asked. */
+public interface Schedule extends Choices {
+
+    /**
+     * Picks the next event.
+     *
+     * @param events in canonical order: the first is what a simple machine does; at least one
+     * @return its index
+     */
+    int next(List<? extends PossibleEvent> events);
+
+    /** The event that was picked has happened, and this is all that it looked at and changed. */
+    default void happened(PossibleEvent event, Footprint footprint) {}
+}
