@@ -27,8 +27,8 @@ class TraceJsonTest {
 
     @Property
     void anyTextComesBackAsItWas(@ForAll @StringLength(max = 40) String text) throws IOException {
-        Map<String, Object> line = parse(new TraceEvent.WorkPosted(-1, text, 5, text));
-        assertThat(line).containsEntry("device", text).containsEntry("request", text);
+        Map<String, Object> line = parse(new TraceEvent.KeyChanged(-1, text, 5, true, text));
+        assertThat(line).containsEntry("device", text).containsEntry("what", text);
     }
 
     @Property

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
@@ -48,6 +49,9 @@ public final class EmulatedDevice implements Device {
 
     private static final int LAST_QP_NUMBER = 0xff_ffff;
 
+    /** How many numbers may be left out, less one, where numbers are left to choice (N14). */
+    private static final int MOST_NUMBERS_LEFT_OUT = 4;
+
     private final String name;
     private final long guid;
     private final DeviceProfile profile;
@@ -56,6 +60,7 @@ public final class EmulatedDevice implements Device {
     private final AsyncEventQueue events;
     private final KeyTable keys;
     private final PacketUnderWay packetUnderWay = new PacketUnderWay();
+    private final PlacementBuffer placements = new PlacementBuffer(this);
     private final NumberedTable<EmulatedQueuePair> queuePairs = new NumberedTable<>(FIRST_QP_NUMBER, LAST_QP_NUMBER);
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
@@ -206,7 +211,7 @@ public final class EmulatedDevice implements Device {
         EmulatedCompletionQueue recvCq = QpCreation.own(this, attributes.recvCq());
         QpCreation.check(profile.limits(), attributes);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
-        int number = queuePairs.nextFree();
+        int number = queuePairs.nextFree(choose(ChoicePoint.QP_NUMBER, MOST_NUMBERS_LEFT_OUT));
         decided(number, "QP-01");
         decided(number, "QP-08");
         EmulatedQueuePair queuePair = new EmulatedQueuePair(pd, number, attributes, sendCq, recvCq);
@@ -219,7 +224,7 @@ public final class EmulatedDevice implements Device {
     EmulatedMemoryRegion register(
             EmulatedProtectionDomain pd, Memory memory, int offset, int lengthBytes, long address, int access) {
         requireRoom("max_mr", keys.regionCount(), profile.limits().maxMr());
-        int lkey = keys.nextKey();
+        int lkey = keys.nextKey(choose(ChoicePoint.KEY_INDEX, MOST_NUMBERS_LEFT_OUT));
         if (lkey < 0) {
             throw VerbsException.of(Errno.ENOMEM, "MR-16", "no key index is free");
         }
@@ -244,6 +249,7 @@ public final class EmulatedDevice implements Device {
     }
 
     void deregister(EmulatedMemoryRegion region) {
+        placements.showAll(region);
         keys.remove(region);
         packetUnderWay.detach(region);
         traceKeys(region, false);
@@ -322,6 +328,20 @@ public final class EmulatedDevice implements Device {
         return packetUnderWay;
     }
 
+    PlacementBuffer placements() {
+        return placements;
+    }
+
+    /** Whether another behaviour than the canonical one is possible at this point. On the lane. */
+    public boolean isOpen(ChoicePoint point) {
+        return lane.choices().isOpen(point);
+    }
+
+    /** Picks among legal behaviours, as the lane decides. On the lane. */
+    public int choose(ChoicePoint point, int alternatives) {
+        return lane.choices().choose(point, alternatives);
+    }
+
     /** What the keys of this device name. */
     public KeyTable keys() {
         return keys;
@@ -379,12 +399,6 @@ public final class EmulatedDevice implements Device {
         } catch (RuntimeException e) {
             tap = null;
             LOGGER.log(System.Logger.Level.WARNING, "the tap of device " + name + " failed and was taken off", e);
-        }
-    }
-
-    void traceMemory(int qp, TraceEvent.MemoryEffect effect, long address, int lengthBytes) {
-        if (isTraced()) {
-            trace(new TraceEvent.MemoryTouched(lane.nowNanos(), name, qp, effect, address, lengthBytes));
         }
     }
 

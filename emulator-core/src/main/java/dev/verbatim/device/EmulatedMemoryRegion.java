@@ -102,6 +102,11 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
         return offset + (int) (coveredAddress - address);
     }
 
+    /** The address that the memory itself gives the byte of that address (MR-24); the address must be covered. */
+    long memoryAddressOf(long coveredAddress) {
+        return memory.address() + indexOf(coveredAddress);
+    }
+
     @Override
     public void close() {
         pd.device().lane().call(() -> {

@@ -3,9 +3,9 @@
 package dev.verbatim.device;
 
 import dev.verbatim.device.rc.RcEngine;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Link;
-import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * A queue pair: its queues, its attributes, and the one place that changes its state. Programs post from any thread;
  * everything else happens on the lane. What the packets mean is the business of its {@link RcEngine}.
  */
-public final class EmulatedQueuePair implements QueuePair, PacketSource {
+public final class EmulatedQueuePair implements QueuePair {
 
     private final EmulatedDevice device;
     private final EmulatedProtectionDomain pd;
@@ -47,6 +47,10 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private final LocalMemory localMemory;
     private final QpTrace trace;
     private final RcEngine engine;
+    private final PacketOutput requests;
+    private final PacketOutput responses;
+    private final CompletionOutput sendCompletions;
+    private final CompletionOutput receiveCompletions;
     private final AtomicInteger eventsUnacknowledged = new AtomicInteger();
     private final Doorbell doorbell = new Doorbell() {
         @Override
@@ -57,7 +61,6 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private QpAttributes attributes = new QpAttributes();
     private volatile QpState state = QpState.RESET;
     private @Nullable Link link;
-    private boolean announced;
     private boolean draining;
     private boolean communicationEstablished;
     private volatile boolean open = true;
@@ -77,9 +80,13 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         this.sendQueue = new SendQueue(initAttributes);
         this.receiveQueue = new ReceiveQueue(initAttributes);
         this.posting = new Posting(this, sendQueue, receiveQueue);
-        this.localMemory = new LocalMemory(device, pd, number);
         this.trace = new QpTrace(device, number);
+        this.localMemory = new LocalMemory(device, pd, trace);
         this.engine = new RcEngine(this);
+        this.requests = new PacketOutput(this, "request", engine::pullRequest, () -> ChoicePoint.REQUEST);
+        this.responses = new PacketOutput(this, "response", engine::pullResponse, engine::responsePoint);
+        this.sendCompletions = new CompletionOutput(this, sendCq, true);
+        this.receiveCompletions = new CompletionOutput(this, recvCq, false);
     }
 
     // What programs call.
@@ -173,7 +180,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
 
     @Override
     public boolean queryDataInOrder(WrOpcode opcode) {
-        return true;
+        return !device.placements().holds();
     }
 
     @Override
@@ -238,7 +245,7 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
                 } else if (from == QpState.SQD) {
                     engine.resumeSending();
                 }
-                announce();
+                announceRequests();
             }
             case SQD -> drain(from, mask);
             default -> {}
@@ -275,9 +282,13 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     private void connect() {
         AddressVector vector = attributes.addressVector();
         link = vector == null ? null : device.port().linkTo(vector.destination());
-        // A link that it has left passes over it and says nothing.
-        announced = false;
-        announce();
+        requests.moved();
+        responses.moved();
+        announceRequests();
+        announceResponses();
+        if (vector != null) {
+            trace.connected(vector, attributes.destinationQp());
+        }
         if (vector != null && vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
             decided("QV-12");
         }
@@ -286,13 +297,15 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
     private void forgetConnection() {
         engine.stop();
-        sendCq.purge(this);
-        recvCq.purge(this);
+        localMemory.showAll();
+        sendCompletions.forget();
+        receiveCompletions.forget();
         sendQueue.clear();
         receiveQueue.clear();
         attributes = new QpAttributes();
         link = null;
-        announced = false;
+        requests.moved();
+        responses.moved();
         draining = false;
         communicationEstablished = false;
     }
@@ -373,9 +386,13 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         return engine;
     }
 
-    @Override
+    /** The way to its peer; null if it is not connected. */
     public @Nullable Link link() {
         return link;
+    }
+
+    QpTrace trace() {
+        return trace;
     }
 
     /** Whether packets that come over this link may be for this queue pair: it has the peer, in the peer's life. */
@@ -384,13 +401,14 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         return link == candidate;
     }
 
-    /** There may be something to send. */
-    public void announce() {
-        Link to = link;
-        if (!announced && to != null) {
-            announced = true;
-            to.ready(this);
-        }
+    /** The requester may have something to send. */
+    public void announceRequests() {
+        requests.announce();
+    }
+
+    /** The responder may have something to send. */
+    public void announceResponses() {
+        responses.announce();
     }
 
     private void workPosted() {
@@ -398,20 +416,8 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
             decided("QP-23");
             flush();
         } else {
-            announce();
+            announceRequests();
         }
-    }
-
-    @Override
-    public boolean pull(Packet packet) {
-        device.packetUnderWay().is(packet);
-        Link over = link;
-        if (!engine.pull(packet)) {
-            announced = false;
-            return false;
-        }
-        trace.sent(packet, over);
-        return true;
     }
 
     /** A packet that is for this queue pair and came over its link. */
@@ -434,32 +440,30 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
         if (failure == null && !wqe.has(SendFlags.SIGNALED)) {
             return;
         }
-        WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
-        long slotsFreed = sendQueue.completed();
         decided("WC-03");
-        trace.completed(wqe.id(), status, wqe.wcOpcode(), byteLength, wqe.reason());
-        sendCq.add(this, wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), slotsFreed, failure != null);
+        WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
+        long freed = sendQueue.completed();
+        sendCompletions.complete(
+                wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), freed, failure != null);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */
     public void sendQueueAdvanced() {
         announceDrained();
-        announce();
+        announceRequests();
     }
 
     /** The oldest receive request took a message. */
     public void completeReceive(WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
         long id = receiveQueue.completeOldest();
         decided("WR-15");
-        trace.completed(id, WcStatus.SUCCESS, opcode, byteLength, null);
-        recvCq.add(this, id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
+        receiveCompletions.complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
     }
 
     /** The oldest receive request failed. */
     public void failReceive(WcStatus status, Refusal refusal) {
         long id = receiveQueue.completeOldest();
-        trace.completed(id, status, WcOpcode.RECV, 0, refusal);
-        recvCq.add(this, id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
+        receiveCompletions.complete(id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
     }
 
     /** Raises an asynchronous event about this queue pair. */
@@ -470,6 +474,11 @@ public final class EmulatedQueuePair implements QueuePair, PacketSource {
     /** A rule decided something; for those who watch. */
     public void decided(String rule) {
         device.decided(number, rule);
+    }
+
+    /** A request was given its packet sequence numbers. */
+    public void started(SendWqe wqe) {
+        trace.started(wqe);
     }
 
     /** A packet was dropped silently. */

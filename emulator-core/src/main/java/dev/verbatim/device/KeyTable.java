@@ -75,9 +75,9 @@ public final class KeyTable {
         return regions.size();
     }
 
-    /** A fresh key of a free index; -1 if there is none. */
-    int nextKey() {
-        int index = regions.nextFree();
+    /** A fresh key of a free index, after so many that are left out for now; -1 if there is none. */
+    int nextKey(int leftOut) {
+        int index = regions.nextFree(leftOut);
         return index < 0 ? -1 : Rkey.increment(index << VARIANT_BITS | (usedVariants(index) & VARIANT_MASK));
     }
 

@@ -7,28 +7,39 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair's hands on local memory: elements are resolved, checked, gathered from and scattered to here. */
 public final class LocalMemory {
 
-    private final EmulatedDevice device;
     private final KeyTable keys;
     private final EmulatedProtectionDomain pd;
-    private final int qpNumber;
+    private final QpTrace trace;
+    private final PlacementBuffer placements;
+    private int pieces;
 
-    LocalMemory(EmulatedDevice device, EmulatedProtectionDomain pd, int qpNumber) {
-        this.device = device;
+    LocalMemory(EmulatedDevice device, EmulatedProtectionDomain pd, QpTrace trace) {
         this.keys = device.keys();
         this.pd = pd;
-        this.qpNumber = qpNumber;
+        this.trace = trace;
+        this.placements = device.placements();
+    }
+
+    QpTrace trace() {
+        return trace;
+    }
+
+    /** Counts the pieces of memory that the queue pair placed and that were held. */
+    int nextPiece() {
+        return pieces++;
     }
 
     /** Checks every element of the list in full; null if all are allowed. */
     public @Nullable Denial check(SgeList elements, AccessOperation operation) {
         if (elements.count() == 0) {
-            device.decided(qpNumber, "MR-32");
+            trace.decided("MR-32");
         }
         for (int i = 0; i < elements.count(); i++) {
             Denial denial = judge(operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
@@ -42,17 +53,17 @@ public final class LocalMemory {
     private @Nullable Denial judge(AccessOperation operation, long address, long lengthBytes, int lkey) {
         Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
         if (denial != null) {
-            device.decided(qpNumber, "MR-40");
+            trace.decided("MR-40");
         } else if (lengthBytes == 0) {
-            device.decided(qpNumber, "MR-32");
+            trace.decided("MR-32");
         } else if (operation == AccessOperation.LOCAL_READ) {
-            device.decided(qpNumber, "MR-10");
+            trace.decided("MR-10");
         }
         return denial;
     }
 
     /** Adds the {@code count} bytes from {@code from} on to {@code payload}; null if all could be gathered. */
-    public @Nullable Denial gather(SgeList elements, long from, int count, Payload payload) {
+    public @Nullable Denial gather(SgeList elements, long from, int count, int psn, Payload payload) {
         long skip = from;
         int left = count;
         for (int i = 0; left > 0; i++) {
@@ -63,7 +74,7 @@ public final class LocalMemory {
             }
             int run = (int) Math.min(left, length - skip);
             long address = elements.address(i) + skip;
-            Denial denial = gatherRun(address, run, elements.lkey(i), payload);
+            Denial denial = gatherRun(address, run, elements.lkey(i), psn, payload);
             if (denial != null) {
                 return denial;
             }
@@ -73,32 +84,49 @@ public final class LocalMemory {
         return null;
     }
 
-    private @Nullable Denial gatherRun(long address, int count, int lkey, Payload payload) {
+    private @Nullable Denial gatherRun(long address, int count, int lkey, int psn, Payload payload) {
         Denial denial = judge(AccessOperation.LOCAL_READ, address, count, lkey);
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (denial != null || region == null) {
             return denial;
         }
-        return addPiece(region, address, count, payload);
+        return addPiece(MemoryEffect.GATHERED, region, lkey, address, count, psn, payload);
     }
 
     /** One byte is read first: memory that was closed under the device is found out here, on the side it belongs to. */
-    private @Nullable Denial addPiece(EmulatedMemoryRegion region, long address, int count, Payload payload) {
+    private @Nullable Denial addPiece(
+            MemoryEffect effect,
+            EmulatedMemoryRegion region,
+            int key,
+            long address,
+            int count,
+            int psn,
+            Payload payload) {
+        int index = region.indexOf(address);
         try {
-            region.buffer().get(region.indexOf(address));
-            payload.add(region.buffer(), region.indexOf(address), count);
+            region.buffer().get(index);
+            byte[] held = placements.readThrough(region, index, count);
+            if (held == null) {
+                payload.add(region.buffer(), index, count);
+                trace.memory(effect, key, psn, region.memoryAddressOf(address), region.buffer(), index, count, false);
+            } else {
+                ByteBuffer seen = ByteBuffer.wrap(held);
+                payload.add(seen, 0, count);
+                trace.memory(effect, key, psn, region.memoryAddressOf(address), seen, 0, count, false);
+            }
         } catch (RuntimeException e) {
             return unusable(region, e);
         }
-        device.traceMemory(qpNumber, MemoryEffect.READ, address, count);
         return null;
     }
 
     /**
      * Writes the whole payload to the bytes from {@code from} on; null if all could be placed. The elements must have
      * room for it.
+     *
+     * @param effect whether a peer placed it, or a request returned it
      */
-    public @Nullable Denial scatter(SgeList elements, long from, Payload payload) {
+    public @Nullable Denial scatter(SgeList elements, long from, Payload payload, MemoryEffect effect, int psn) {
         long skip = from;
         int done = 0;
         for (int i = 0; done < payload.lengthBytes(); i++) {
@@ -110,7 +138,7 @@ public final class LocalMemory {
             int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
             Denial denial = judge(AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
             if (denial == null) {
-                denial = place(keys.byLocalKey(elements.lkey(i)), elements.address(i) + skip, payload, done, run);
+                denial = place(effect, elements.lkey(i), elements.address(i) + skip, payload, done, run, psn);
             }
             if (denial != null) {
                 return denial;
@@ -121,38 +149,98 @@ public final class LocalMemory {
         return null;
     }
 
-    /** Writes part of the payload into a region where that is allowed; null if it could be written. */
-    public @Nullable Denial place(
-            @Nullable EmulatedMemoryRegion region, long address, Payload payload, int from, int count) {
+    /** Writes what a peer sends into the region of a remote key where that is allowed; null if it could be written. */
+    public @Nullable Denial place(int rkey, long address, Payload payload, int psn) {
+        return place(
+                MemoryEffect.PLACED, keys.byRemoteKey(rkey), rkey, address, payload, 0, payload.lengthBytes(), psn);
+    }
+
+    private @Nullable Denial place(
+            MemoryEffect effect, int lkey, long address, Payload payload, int from, int count, int psn) {
+        return place(effect, keys.byLocalKey(lkey), lkey, address, payload, from, count, psn);
+    }
+
+    private @Nullable Denial place(
+            MemoryEffect effect,
+            @Nullable EmulatedMemoryRegion region,
+            int key,
+            long address,
+            Payload payload,
+            int from,
+            int count,
+            int psn) {
         if (region == null || count == 0) {
             return null;
         }
+        int index = region.indexOf(address);
         try {
-            Placement.write(region.buffer(), region.indexOf(address), payload, from, count);
+            if (placements.holds()) {
+                byte[] data = new byte[count];
+                payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
+                region.buffer().get(index);
+                trace.memory(effect, key, psn, region.memoryAddressOf(address), ByteBuffer.wrap(data), 0, count, true);
+                placements.hold(this, effect, region, index, psn, data);
+            } else {
+                Placement.write(region.buffer(), index, payload, from, count);
+                trace.memory(effect, key, psn, region.memoryAddressOf(address), region.buffer(), index, count, false);
+            }
         } catch (RuntimeException e) {
             return unusable(region, e);
         }
-        device.traceMemory(qpNumber, MemoryEffect.WRITE, address, count);
         return null;
     }
 
     /** Adds bytes that a peer reads, and may read, to {@code payload}; null if they could be. */
-    public @Nullable Denial fetch(int rkey, long address, int count, Payload payload) {
+    public @Nullable Denial fetch(int rkey, long address, int count, int psn, Payload payload) {
         EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
         if (region == null || count == 0) {
             return null;
         }
-        return addPiece(region, address, count, payload);
+        showPlaced(placements.mark());
+        return addPiece(MemoryEffect.FETCHED, region, rkey, address, count, psn, payload);
+    }
+
+    /** Marks the present for {@link #showPlaced} and {@link #showReturned}. */
+    long mark() {
+        return placements.mark();
+    }
+
+    /** What peers placed through this queue pair before the mark is visible from now on (ORD-31). */
+    void showPlaced(long mark) {
+        placements.showBefore(mark, this, false);
+    }
+
+    /** What the queue pair's own requests returned before the mark is visible from now on (ORD-15). */
+    void showReturned(long mark) {
+        placements.showBefore(mark, this, true);
+    }
+
+    /** What the queue pair placed is visible from now on, all of it. */
+    void showAll() {
+        showPlaced(placements.mark());
+        showReturned(placements.mark());
     }
 
     /** Does an allowed atomic and returns what was there before. */
     public long atomic(Packet packet) {
         EmulatedMemoryRegion region = Objects.requireNonNull(keys.byRemoteKey(packet.remoteKey()));
         int index = region.indexOf(packet.remoteAddress());
+        long address = region.memoryAddressOf(packet.remoteAddress());
+        // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
+        showPlaced(placements.mark());
+        placements.showRange(address, Long.BYTES);
         long original = packet.opcode() == Opcode.COMPARE_SWAP
                 ? Placement.compareAndSwap(region.buffer(), index, packet.compare(), packet.swapOrAdd())
                 : Placement.fetchAndAdd(region.buffer(), index, packet.swapOrAdd());
-        device.traceMemory(qpNumber, MemoryEffect.ATOMIC, packet.remoteAddress(), Long.BYTES);
+        trace.memory(
+                MemoryEffect.ATOMIC,
+                packet.remoteKey(),
+                packet.psn(),
+                address,
+                region.buffer(),
+                index,
+                Long.BYTES,
+                false);
         return original;
     }
 

@@ -42,13 +42,26 @@ final class NumberedTable<T> {
 
     /** The next free number, or -1 if all are taken; {@link #put} takes it. */
     int nextFree() {
+        return nextFree(0);
+    }
+
+    /** The next free number after so many that are left out for now; -1 if all are taken. */
+    int nextFree(int leftOut) {
         if (size > last - first) {
             return -1;
         }
+        toFree();
+        for (int i = 0; i < leftOut; i++) {
+            advance();
+            toFree();
+        }
+        return order.applyAsInt(next);
+    }
+
+    private void toFree() {
         while (get(order.applyAsInt(next)) != null) {
             advance();
         }
-        return order.applyAsInt(next);
     }
 
     private void advance() {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
-import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -92,7 +91,7 @@ final class Posting {
             if (request.has(SendFlags.INLINE)) {
                 qp.decided("WR-22");
             }
-            tell(wqe);
+            qp.trace().posted(request, wqe);
         }
     }
 
@@ -100,19 +99,8 @@ final class Posting {
         synchronized (receiveQueue) {
             qp.requireOpen();
             PostChecks.checkReceive(qp.state(), receiveQueue, request, index);
-            ReceiveWqe wqe = receiveQueue.post(request, index);
-            tell(wqe);
-        }
-    }
-
-    /** The request is in its slot, all of it, and nobody else's is. */
-    private void tell(Object wqe) {
-        EmulatedDevice device = qp.device();
-        if (device.isTraced()) {
-            qp.decided("WR-12");
-            qp.decided("WR-18");
-            device.trace(
-                    new TraceEvent.WorkPosted(device.lane().nowNanos(), device.name(), qp.number(), wqe.toString()));
+            receiveQueue.post(request, index);
+            qp.trace().posted(request);
         }
     }
 }

@@ -4,12 +4,19 @@ package dev.verbatim.device;
 
 import dev.verbatim.fabric.Link;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the device's tap what a queue pair does; nothing is made unless somebody watches. */
@@ -21,6 +28,91 @@ final class QpTrace {
     QpTrace(EmulatedDevice device, int number) {
         this.device = device;
         this.number = number;
+    }
+
+    /** The queue pair's name in a simulation. */
+    @Override
+    public String toString() {
+        return device.name() + "/" + number;
+    }
+
+    /** The request is in its slot, all of it, and nobody else's is. */
+    void posted(SendWorkRequest request, SendWqe wqe) {
+        if (device.isTraced()) {
+            postedToAQueue();
+            device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request, wqe.has(SendFlags.SIGNALED)));
+            ByteBuffer inline = wqe.inlineData();
+            if (inline != null) {
+                gatheredInline(request, inline);
+            }
+        }
+    }
+
+    private void gatheredInline(SendWorkRequest request, ByteBuffer data) {
+        int from = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            Sge element = request.element(i);
+            memory(MemoryEffect.GATHERED, 0, -1, element.address(), data, from, element.lengthBytes(), false);
+            from += element.lengthBytes();
+        }
+    }
+
+    /** The request is in its slot, all of it, and nobody else's is. */
+    void posted(ReceiveWorkRequest request) {
+        if (device.isTraced()) {
+            postedToAQueue();
+            device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request));
+        }
+    }
+
+    private void postedToAQueue() {
+        device.decided(number, "WR-12");
+        device.decided(number, "WR-18");
+    }
+
+    /** The request was given its packet sequence numbers. */
+    void started(SendWqe wqe) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Started(now(), device.name(), number, wqe.id(), wqe.firstPsn(), wqe.packets()));
+        }
+    }
+
+    /** The queue pair takes packets of this peer from now on. */
+    void connected(AddressVector vector, int destinationQp) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Connected(
+                    now(), device.name(), number, device.gid(), vector.destination(), destinationQp));
+        }
+    }
+
+    /** Bytes were touched, which are read or stand in {@code buffer} from {@code index} on; {@code address} is the memory's. */
+    void memory(
+            MemoryEffect effect,
+            int key,
+            int psn,
+            long address,
+            ByteBuffer buffer,
+            int index,
+            int count,
+            boolean held) {
+        if (device.isTraced() && count > 0) {
+            byte[] data = new byte[count];
+            buffer.get(index, data);
+            device.trace(new TraceEvent.MemoryTouched(
+                    now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), held));
+        }
+    }
+
+    /** Programs see bytes that were held. */
+    void shown(int psn, long address, byte[] data) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.MemoryShown(now(), device.name(), number, psn, address, ByteBuffer.wrap(data)));
+        }
+    }
+
+    /** A rule decided something. */
+    void decided(String rule) {
+        device.decided(number, rule);
     }
 
     /** A packet leaves over a link; without one, none does. */

@@ -29,7 +29,7 @@ public final class ReceiveQueue {
     }
 
     /** Puts a checked request into the next slot. With the monitor held. */
-    ReceiveWqe post(ReceiveWorkRequest request, int index) {
+    void post(ReceiveWorkRequest request, int index) {
         long number = posted;
         if (number - completed >= capacity) {
             throw VerbsException.ofRequest(
@@ -37,10 +37,8 @@ public final class ReceiveQueue {
                     Refusal.of("WR-11", "the receive queue's max_recv_wr=%d slots are taken", capacity),
                     index);
         }
-        ReceiveWqe wqe = slot(number);
-        wqe.fill(request);
+        slot(number).fill(request);
         posted = number + 1;
-        return wqe;
     }
 
     private ReceiveWqe slot(long number) {

@@ -9,7 +9,6 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendWqe {
 
-    private static final int SIGNALED_OR_INLINE = SendFlags.SIGNALED | SendFlags.INLINE;
+    private static final SendWorkRequest NONE = SendWorkRequest.send(0);
 
     private final SgeList elements;
     private final int maxInlineDataBytes;
-    private long id;
-    private WrOpcode opcode = WrOpcode.SEND;
+    private SendWorkRequest request = NONE;
     private int flags;
-    private long remoteAddress;
-    private int remoteKey;
-    private long compareOrAdd;
-    private long swap;
-    private int immediate;
     private @Nullable ByteBuffer inlineData;
 
     private int firstPsn;
@@ -44,16 +37,10 @@ public final class SendWqe {
         this.maxInlineDataBytes = maxInlineDataBytes;
     }
 
-    void fill(SendWorkRequest request, int addedFlags) {
-        id = request.id();
-        opcode = request.opcode();
-        flags = request.flags() | addedFlags;
-        elements.copyFrom(request);
-        remoteAddress = request.remoteAddress();
-        remoteKey = request.remoteKey();
-        compareOrAdd = request.compareOrAdd();
-        swap = request.swap();
-        immediate = request.immediate();
+    void fill(SendWorkRequest posted, int addedFlags) {
+        request = posted;
+        flags = posted.flags() | addedFlags;
+        elements.copyFrom(posted);
         requestedPackets = 0;
         answeredPackets = 0;
         failure = null;
@@ -76,11 +63,11 @@ public final class SendWqe {
     }
 
     public long id() {
-        return id;
+        return request.id();
     }
 
     public WrOpcode opcode() {
-        return opcode;
+        return request.opcode();
     }
 
     public boolean has(int sendFlags) {
@@ -97,32 +84,32 @@ public final class SendWqe {
     }
 
     public long remoteAddress() {
-        return remoteAddress;
+        return request.remoteAddress();
     }
 
     public int remoteKey() {
-        return remoteKey;
+        return request.remoteKey();
     }
 
     public long compareOrAdd() {
-        return compareOrAdd;
+        return request.compareOrAdd();
     }
 
     public long swap() {
-        return swap;
+        return request.swap();
     }
 
     public int immediate() {
-        return immediate;
+        return request.immediate();
     }
 
     /** Whether it is a READ or an atomic: completed by its response and not by an acknowledgement (ACK-02). */
     public boolean expectsResponse() {
-        return opcode == WrOpcode.RDMA_READ || isAtomic();
+        return opcode() == WrOpcode.RDMA_READ || isAtomic();
     }
 
     public boolean isAtomic() {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return opcode() == WrOpcode.ATOMIC_CMP_AND_SWP || opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 
     /** It is put on the wire with these packet sequence numbers, for a READ those of the responses (PSN-03). */
@@ -173,7 +160,7 @@ public final class SendWqe {
 
     /** What its completion says it was. */
     public WcOpcode wcOpcode() {
-        return switch (opcode) {
+        return switch (opcode()) {
             case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
             case RDMA_READ -> WcOpcode.RDMA_READ;
             case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
@@ -184,11 +171,6 @@ public final class SendWqe {
 
     @Override
     public String toString() {
-        String text = opcode + " wr_id=" + id + " length=" + lengthBytes();
-        if (opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM) {
-            text += String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x", remoteAddress, remoteKey);
-        }
-        int notable = (flags & ~SIGNALED_OR_INLINE) | (flags & SendFlags.INLINE);
-        return notable == 0 ? text : text + " " + SendFlags.describe(notable);
+        return request.toString();
     }
 }

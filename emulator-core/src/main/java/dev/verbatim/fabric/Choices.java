@@ -13,9 +13,14 @@ public interface Choices {
      */
     int choose(ChoicePoint point, int alternatives);
 
+    /** Whether anything but the first alternative may be picked there: if not, nobody needs to find the others. */
+    default boolean isOpen(ChoicePoint point) {
+        return true;
+    }
+
     /** Always the first alternative. */
     static Choices canonical() {
-        return (point, alternatives) -> 0;
+        return CanonicalChoices.INSTANCE;
     }
 
     /** Draws each choice; the same seed draws the same choices on every Java version. */

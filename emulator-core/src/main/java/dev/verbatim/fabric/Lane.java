@@ -74,6 +74,24 @@ public interface Lane {
         return true;
     }
 
+    /** Decides what is left open on this lane. On the lane. */
+    default Choices choices() {
+        return Choices.canonical();
+    }
+
+    /** Whether effects may wait at this point; where not, they are had at once and never given to {@link #postpone}. */
+    default boolean postpones(ChoicePoint point) {
+        return false;
+    }
+
+    /** Lets the effect happen some time later. On the lane, and only if the lane {@link #postpones} its like. */
+    default void postpone(Postponed effect) {
+        throw new UnsupportedOperationException(this + " postpones nothing; ask postpones() first");
+    }
+
+    /** The effect was had, or is never to be; the lane forgets it. On the lane. */
+    default void settle(Postponed effect) {}
+
     /** The time, for callers that are not on the lane. */
     Clock clock();
 }

@@ -5,7 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** What has packets to send: a queue pair. A link pulls them when it can take them; nobody stores them. */
+/** What has packets to send: requester or responder of a queue pair. A link pulls them when it can take them; nobody stores them. */
 public interface PacketSource {
 
     /**
@@ -24,4 +24,9 @@ public interface PacketSource {
      */
     @Nullable
     Link link();
+
+    /** The point that lets its next packet wait, where packets may. On the lane. */
+    default ChoicePoint point() {
+        return ChoicePoint.REQUEST;
+    }
 }

@@ -18,8 +18,22 @@ final class EventJson {
     }
 
     void put(TraceEvent event, JsonLine line) {
-        if (event instanceof TraceEvent.WorkPosted posted) {
-            head("posted", event, line).with("request", posted.request());
+        if (event instanceof TraceEvent.SendPosted posted) {
+            head("posted", event, line)
+                    .with("request", posted.request().toString())
+                    .with("signaled", posted.signaled());
+        } else if (event instanceof TraceEvent.ReceivePosted posted) {
+            head("posted", event, line).with("request", posted.request().toString());
+        } else if (event instanceof TraceEvent.Connected connected) {
+            head("connected", event, line)
+                    .with("source", connected.source().toString())
+                    .with("destination", connected.destination().toString())
+                    .with("destinationQp", connected.destinationQp());
+        } else if (event instanceof TraceEvent.Started started) {
+            head("started", event, line)
+                    .with("workRequestId", started.workRequestId())
+                    .with("firstPsn", started.firstPsn())
+                    .with("packets", started.packets());
         } else if (event instanceof TraceEvent.PacketSent sent) {
             packet("sent", event, sent.source(), sent.destination(), sent.packet(), line);
         } else if (event instanceof TraceEvent.PacketReceived received) {
@@ -30,8 +44,24 @@ final class EventJson {
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             head("memory", event, line)
                     .with("effect", touched.effect().name())
+                    .withHex32("key", touched.key())
+                    .with("psn", touched.psn())
+                    .withHex64("address", touched.address())
+                    .with("lengthBytes", touched.lengthBytes())
+                    .with("held", touched.held());
+            packets.putData(touched.data(), line);
+        } else if (event instanceof TraceEvent.MemoryShown shown) {
+            head("shown", event, line)
+                    .with("psn", shown.psn())
+                    .withHex64("address", shown.address())
+                    .with("lengthBytes", shown.lengthBytes());
+            packets.putData(shown.data(), line);
+        } else if (event instanceof TraceEvent.ProgramTouched touched) {
+            head("program", event, line)
+                    .with("store", touched.store())
                     .withHex64("address", touched.address())
                     .with("lengthBytes", touched.lengthBytes());
+            packets.putData(touched.data(), line);
         } else if (event instanceof TraceEvent.Completed completed) {
             head("completed", event, line)
                     .with("workRequestId", completed.workRequestId())

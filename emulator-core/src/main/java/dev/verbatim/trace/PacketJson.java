@@ -6,6 +6,7 @@ import dev.verbatim.wire.Bth;
 import dev.verbatim.wire.ExtensionHeader;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Syndrome;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /** Writes a packet as a JSON object: the fields of the BTH, one object for each header behind it, the payload in hexadecimal. */
@@ -68,6 +69,13 @@ final class PacketJson {
             throw new IllegalArgumentException("there is no JSON for " + extension.header() + "; add it here");
         }
         line.close();
+    }
+
+    /** Writes bytes of memory, as many of them as of a payload. */
+    void putData(ByteBuffer data, JsonLine line) {
+        byte[] shown = new byte[Math.min(data.remaining(), mostPayloadBytes)];
+        data.get(data.position(), shown);
+        line.with("data", HexFormat.of().formatHex(shown));
     }
 
     private void putPayload(byte[] payload, JsonLine line) {

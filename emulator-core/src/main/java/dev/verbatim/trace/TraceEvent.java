@@ -5,10 +5,13 @@ package dev.verbatim.trace;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.PacketRecord;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +27,45 @@ public sealed interface TraceEvent {
     /** Number of the queue pair it is about; 0 for none. */
     int qp();
 
-    /** A work request was taken off a queue to be worked on, or put on it. */
-    record WorkPosted(long timeNanos, String device, int qp, String request) implements TraceEvent {
+    /**
+     * A work request was put on a send queue.
+     *
+     * @param signaled whether it has a completion when it succeeds, because it asks for one or the queue pair does
+     */
+    record SendPosted(long timeNanos, String device, int qp, SendWorkRequest request, boolean signaled)
+            implements TraceEvent {
         @Override
         public String toString() {
             return "post     " + request;
+        }
+    }
+
+    /** A work request was put on a receive queue. */
+    record ReceivePosted(long timeNanos, String device, int qp, ReceiveWorkRequest request) implements TraceEvent {
+        @Override
+        public String toString() {
+            return "post     " + request;
+        }
+    }
+
+    /** A queue pair was connected: from now on it takes packets of this peer, and of no other. */
+    record Connected(long timeNanos, String device, int qp, Gid source, Gid destination, int destinationQp)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "connect  %s -> %s qp=0x%x", source, destination, destinationQp);
+        }
+    }
+
+    /**
+     * The oldest work request of a send queue that was not started yet is started: these packet sequence numbers are its
+     * own, for a READ those of its responses.
+     */
+    record Started(long timeNanos, String device, int qp, long workRequestId, int firstPsn, int packets)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return "start    wr_id=" + workRequestId + " psn=" + firstPsn + " packets=" + packets;
         }
     }
 
@@ -69,27 +106,128 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** What memory was touched for. */
+    /** What memory was touched for; in the words of the ordering model, which event it is. */
     enum MemoryEffect {
-        /** Bytes were gathered or fetched. */
-        READ,
-        /** Bytes were placed. */
-        WRITE,
-        /** A word was changed atomically. */
-        ATOMIC
+        /** The requester gathered bytes that it sends: S. */
+        GATHERED,
+        /** The responder fetched bytes for a READ: X. */
+        FETCHED,
+        /** The responder placed bytes of a SEND or WRITE: X. */
+        PLACED,
+        /** The responder changed a word atomically: X. */
+        ATOMIC,
+        /** The requester placed what a READ or atomic returned: L. */
+        RETURNED;
+
+        /** Whether memory was only looked at. */
+        public boolean isRead() {
+            return this == GATHERED || this == FETCHED;
+        }
     }
 
-    /** Memory was touched; the address is that of the region. */
-    record MemoryTouched(long timeNanos, String device, int qp, MemoryEffect effect, long address, int lengthBytes)
+    /**
+     * A device touched memory for a packet.
+     *
+     * @param key the local or remote key by which it did; 0 for inline data, which is found by its address
+     * @param psn the packet's sequence number; -1 for inline data, which is gathered when it is posted
+     * @param address the first byte's
+     * @param data the bytes that were read, or that stand there now
+     * @param held whether programs do not see them yet: a {@link MemoryShown} follows
+     */
+    record MemoryTouched(
+            long timeNanos,
+            String device,
+            int qp,
+            MemoryEffect effect,
+            int key,
+            int psn,
+            long address,
+            ByteBuffer data,
+            boolean held)
             implements TraceEvent {
+        /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
+        public MemoryTouched {
+            data = data.asReadOnlyBuffer();
+        }
+
+        @Override
+        public ByteBuffer data() {
+            return data.duplicate();
+        }
+
+        /** How many bytes. */
+        public int lengthBytes() {
+            return data.remaining();
+        }
+
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "memory   %s %d bytes at 0x%x",
+                    "memory   %s %d bytes at 0x%x%s",
                     effect.name().toLowerCase(Locale.ROOT),
-                    lengthBytes,
-                    address);
+                    lengthBytes(),
+                    address,
+                    held ? ", not seen by programs yet" : "");
+        }
+    }
+
+    /** Programs see bytes from now on that the device had placed before: P. */
+    record MemoryShown(long timeNanos, String device, int qp, int psn, long address, ByteBuffer data)
+            implements TraceEvent {
+        /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
+        public MemoryShown {
+            data = data.asReadOnlyBuffer();
+        }
+
+        @Override
+        public ByteBuffer data() {
+            return data.duplicate();
+        }
+
+        /** How many bytes. */
+        public int lengthBytes() {
+            return data.remaining();
+        }
+
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "memory   shows %d bytes at 0x%x", lengthBytes(), address);
+        }
+    }
+
+    /**
+     * A program of a simulation loaded or stored bytes itself.
+     *
+     * @param device name of the program's node
+     * @param store whether it stored them
+     */
+    record ProgramTouched(long timeNanos, String device, boolean store, long address, ByteBuffer data)
+            implements TraceEvent {
+        /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
+        public ProgramTouched {
+            data = data.asReadOnlyBuffer();
+        }
+
+        @Override
+        public int qp() {
+            return 0;
+        }
+
+        @Override
+        public ByteBuffer data() {
+            return data.duplicate();
+        }
+
+        /** How many bytes. */
+        public int lengthBytes() {
+            return data.remaining();
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "program  %s %d bytes at 0x%x", store ? "stores" : "loads", lengthBytes(), address);
         }
     }
 

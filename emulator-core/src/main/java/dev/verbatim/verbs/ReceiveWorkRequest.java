@@ -35,4 +35,10 @@ public final class ReceiveWorkRequest {
     public Sge element(int index) {
         return elements[index];
     }
+
+    /** One line such as {@code RECV wr_id=7 elements=1}. */
+    @Override
+    public String toString() {
+        return "RECV wr_id=" + id + " elements=" + elements.length;
+    }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.verbs;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A send work request ({@code struct ibv_send_wr}): immutable, and reusable as often as one likes. Chains are given to
@@ -177,5 +178,25 @@ public final class SendWorkRequest {
     /** Immediate data: four raw bytes. */
     public int immediate() {
         return immediate;
+    }
+
+    /** Length of the message: the sum of its elements. */
+    public long lengthBytes() {
+        long sum = 0;
+        for (Sge element : elements) {
+            sum += Integer.toUnsignedLong(element.lengthBytes());
+        }
+        return sum;
+    }
+
+    /** One line such as {@code RDMA_WRITE wr_id=7 length=64 remote=0x7f0000001000 rkey=0x00000100 FENCE}. */
+    @Override
+    public String toString() {
+        String text = opcode + " wr_id=" + id + " length=" + lengthBytes();
+        if (opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM) {
+            text += String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x", remoteAddress, remoteKey);
+        }
+        int notable = flags & ~SendFlags.SIGNALED;
+        return notable == 0 ? text : text + " " + SendFlags.describe(notable);
     }
 }

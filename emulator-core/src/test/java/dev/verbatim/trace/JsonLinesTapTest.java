@@ -46,10 +46,15 @@ class JsonLinesTapTest {
         assertThat(text().lines().map(line -> line.split("\"")[3]))
                 .containsExactly(
                         "posted",
+                        "posted",
+                        "connected",
+                        "started",
                         "sent",
                         "received",
                         "dropped",
                         "memory",
+                        "shown",
+                        "program",
                         "completed",
                         "state",
                         "event",

@@ -5,7 +5,9 @@ package dev.verbatim.trace;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
@@ -25,14 +27,31 @@ final class SampleEvents {
     private static final Refusal CONSEQUENCE =
             Refusal.of("QP-22", "qp 17 is in ERR").causedBy(REFUSAL);
 
-    static final TraceEvent.WorkPosted POSTED = new TraceEvent.WorkPosted(1_000, "left", 17, "SEND wr_id=7");
+    static final TraceEvent.SendPosted POSTED =
+            new TraceEvent.SendPosted(1_000, "left", 17, SendWorkRequest.send(7), true);
+    static final TraceEvent.ReceivePosted RECEIVE_POSTED =
+            new TraceEvent.ReceivePosted(1_001, "right", 18, ReceiveWorkRequest.of(8));
+    static final TraceEvent.Connected CONNECTED = new TraceEvent.Connected(1_002, "left", 17, LEFT, RIGHT, 18);
+    static final TraceEvent.Started STARTED = new TraceEvent.Started(1_003, "left", 17, 7, 100, 1);
     static final TraceEvent.PacketSent SENT = new TraceEvent.PacketSent(2_500, "left", 17, LEFT, RIGHT, write(5));
     static final TraceEvent.PacketReceived RECEIVED =
             new TraceEvent.PacketReceived(2_501, "right", 18, LEFT, RIGHT, write(5));
     static final TraceEvent.PacketDropped DROPPED =
             new TraceEvent.PacketDropped(2_502, "right", 18, acknowledgement(), REFUSAL);
-    static final TraceEvent.MemoryTouched TOUCHED =
-            new TraceEvent.MemoryTouched(3_000, "right", 18, TraceEvent.MemoryEffect.WRITE, 0x7f00_0000_1000L, 5);
+    static final TraceEvent.MemoryTouched TOUCHED = new TraceEvent.MemoryTouched(
+            3_000,
+            "right",
+            18,
+            TraceEvent.MemoryEffect.PLACED,
+            0x305,
+            100,
+            0x7f00_0000_1000L,
+            ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4}),
+            true);
+    static final TraceEvent.MemoryShown SHOWN = new TraceEvent.MemoryShown(
+            3_001, "right", 18, 100, 0x7f00_0000_1000L, ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4}));
+    static final TraceEvent.ProgramTouched LOADED =
+            new TraceEvent.ProgramTouched(3_002, "right", false, 0x7f00_0000_1000L, ByteBuffer.wrap(new byte[] {0, 1}));
     static final TraceEvent.Completed COMPLETED = new TraceEvent.Completed(
             4_000, "left", 17, Long.MIN_VALUE, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, -1, CONSEQUENCE);
     static final TraceEvent.StateChanged CHANGED =
@@ -42,8 +61,22 @@ final class SampleEvents {
     static final TraceEvent.KeyChanged KEY = new TraceEvent.KeyChanged(7_000, "right", 0x305, false, "a region");
     static final TraceEvent.Decided DECIDED = new TraceEvent.Decided(8_000, "left", 17, "QS-04");
 
-    static final List<TraceEvent> ALL =
-            List.of(POSTED, SENT, RECEIVED, DROPPED, TOUCHED, COMPLETED, CHANGED, RAISED, KEY, DECIDED);
+    static final List<TraceEvent> ALL = List.of(
+            POSTED,
+            RECEIVE_POSTED,
+            CONNECTED,
+            STARTED,
+            SENT,
+            RECEIVED,
+            DROPPED,
+            TOUCHED,
+            SHOWN,
+            LOADED,
+            COMPLETED,
+            CHANGED,
+            RAISED,
+            KEY,
+            DECIDED);
 
     private SampleEvents() {}
 

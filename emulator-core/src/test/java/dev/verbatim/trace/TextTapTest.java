@@ -18,11 +18,17 @@ class TextTapTest {
         assertThat(lines())
                 .containsExactly(
                         "          us  device  qp        event; 0.000 us is timeNanos=1000",
-                        "       0.000  left    0x11      post     SEND wr_id=7",
+                        "       0.000  left    0x11      post     SEND wr_id=7 length=0",
+                        "       0.001  right   0x12      post     RECV wr_id=8 elements=0",
+                        "       0.002  left    0x11      " + SampleEvents.CONNECTED,
+                        "       0.003  left    0x11      start    wr_id=7 psn=100 packets=1",
                         "       1.500  left    0x11      send     " + SampleEvents.SENT.packet(),
                         "       1.501  right   0x12      receive  " + SampleEvents.RECEIVED.packet(),
                         "       1.502  right   0x12      " + SampleEvents.DROPPED,
-                        "       2.000  right   0x12      memory   write 5 bytes at 0x7f0000001000",
+                        "       2.000  right   0x12      memory   placed 5 bytes at 0x7f0000001000, not seen by programs"
+                                + " yet",
+                        "       2.001  right   0x12      memory   shows 5 bytes at 0x7f0000001000",
+                        "       2.002  right   -         program  loads 2 bytes at 0x7f0000001000",
                         "       3.000  left    0x11      " + SampleEvents.COMPLETED,
                         "       4.000  left    0x11      state    RTS -> ERR: key 0xbeef is \"unknown\" [MR-22]",
                         "       5.000  right   0x12      event    COMM_EST",
@@ -50,9 +56,9 @@ class TextTapTest {
     @Test
     void lineBreaksInsideAnEventBecomeSpaces() {
         TextTap tap = new TextTap(written);
-        tap.on(new TraceEvent.WorkPosted(1, "a\nb", 1, "c\r\nd"));
+        tap.on(new TraceEvent.KeyChanged(1, "a\nb", 1, true, "c\r\nd"));
         assertThat(lines()).hasSize(2);
-        assertThat(lines()[1]).endsWith("  a b     0x1       post     c d");
+        assertThat(lines()[1]).endsWith("  a b     -         key      0x00000001 valid: c d");
     }
 
     private String[] lines() {

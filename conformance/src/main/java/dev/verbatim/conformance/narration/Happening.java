@@ -33,7 +33,9 @@ public record Happening(
 
     /** What sort of thing it was, and the verb that a diagram uses for it. */
     public enum Kind {
+        CONNECTED("connects"),
         POSTED("posts"),
+        STARTED("starts"),
         SENT("sends"),
         RECEIVED("receives"),
         DROPPED("drops"),

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.narration;
 
 import dev.verbatim.conformance.narration.Happening.Kind;
 import dev.verbatim.trace.TraceEvent;
-import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.PacketRecord;
 import java.util.LinkedHashMap;
@@ -19,8 +18,30 @@ public final class Narrator {
 
     /** What the event says, as part of a step. */
     public static Happening tell(int step, TraceEvent event) {
-        if (event instanceof TraceEvent.WorkPosted posted) {
-            return new Story(step, event, Kind.POSTED).tell(posted.request());
+        if (event instanceof TraceEvent.SendPosted posted) {
+            return new Story(step, event, Kind.POSTED).tell(posted.request().toString());
+        } else if (event instanceof TraceEvent.ReceivePosted posted) {
+            return new Story(step, event, Kind.POSTED).tell(posted.request().toString());
+        } else if (event instanceof TraceEvent.Started started) {
+            return new Story(step, event, Kind.STARTED)
+                    .with("psn", started.firstPsn())
+                    .with("packets", started.packets())
+                    .tell("wr_id=" + started.workRequestId() + " psn=" + started.firstPsn());
+        } else if (event instanceof TraceEvent.Connected connected) {
+            return new Story(step, event, Kind.CONNECTED)
+                    .with("destination", connected.destination().toString())
+                    .tell(String.format(
+                            Locale.ROOT, "to qp 0x%x of %s", connected.destinationQp(), connected.destination()));
+        } else if (event instanceof TraceEvent.MemoryShown shown) {
+            return memory(step, event, "SHOWN", "shows", shown.address(), shown.lengthBytes());
+        } else if (event instanceof TraceEvent.ProgramTouched touched) {
+            return memory(
+                    step,
+                    event,
+                    touched.store() ? "STORED" : "LOADED",
+                    touched.store() ? "program stores" : "program loads",
+                    touched.address(),
+                    touched.lengthBytes());
         } else if (event instanceof TraceEvent.PacketSent sent) {
             return packet(step, event, Kind.SENT, sent.packet()).tell(PacketLabel.of(sent.packet()));
         } else if (event instanceof TraceEvent.PacketReceived received) {
@@ -30,7 +51,8 @@ public final class Narrator {
                     .because(dropped.reason())
                     .tell(PacketLabel.of(dropped.packet()));
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
-            return memory(step, touched);
+            return memory(
+                    step, event, touched.effect().name(), verb(touched), touched.address(), touched.lengthBytes());
         } else if (event instanceof TraceEvent.Completed completed) {
             return completion(step, completed);
         } else if (event instanceof TraceEvent.StateChanged changed) {
@@ -63,19 +85,20 @@ public final class Narrator {
                 .with("payloadBytes", packet.payload().lengthBytes());
     }
 
-    private static Happening memory(int step, TraceEvent.MemoryTouched touched) {
-        String address = String.format(Locale.ROOT, "0x%x", touched.address());
-        return new Story(step, touched, Kind.MEMORY)
-                .with("effect", touched.effect().name())
+    private static Happening memory(
+            int step, TraceEvent event, String effect, String verb, long memoryAddress, int lengthBytes) {
+        String address = String.format(Locale.ROOT, "0x%x", memoryAddress);
+        return new Story(step, event, Kind.MEMORY)
+                .with("effect", effect)
                 .with("address", address)
-                .with("lengthBytes", touched.lengthBytes())
-                .tell(verb(touched.effect()) + " " + touched.lengthBytes() + " B at " + address);
+                .with("lengthBytes", lengthBytes)
+                .tell(verb + " " + lengthBytes + " B at " + address);
     }
 
-    private static String verb(MemoryEffect effect) {
-        return switch (effect) {
-            case READ -> "reads";
-            case WRITE -> "writes";
+    private static String verb(TraceEvent.MemoryTouched touched) {
+        return switch (touched.effect()) {
+            case GATHERED, FETCHED -> "reads";
+            case PLACED, RETURNED -> touched.held() ? "holds" : "writes";
             case ATOMIC -> "changes";
         };
     }

@@ -11,7 +11,9 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
@@ -40,11 +42,25 @@ class NarratorTest {
     /** One of each kind, with all of its words. */
     static Stream<TraceEvent> events() {
         return Stream.of(
-                new TraceEvent.WorkPosted(1, "left", 17, "SEND wr_id=1"),
+                new TraceEvent.SendPosted(1, "left", 17, SendWorkRequest.send(1), true),
+                new TraceEvent.ReceivePosted(1, "left", 17, ReceiveWorkRequest.of(1)),
+                new TraceEvent.Connected(1, "left", 17, LEFT, RIGHT, 18),
+                new TraceEvent.Started(1, "left", 17, 1, 5, 1),
+                new TraceEvent.MemoryShown(5, "right", 17, 5, 0x7f00_0000_0ff8L, ByteBuffer.allocate(8)),
+                new TraceEvent.ProgramTouched(5, "right", true, 0x7f00_0000_0ff8L, ByteBuffer.allocate(8)),
                 new TraceEvent.PacketSent(2, "left", 17, LEFT, RIGHT, PACKET),
                 new TraceEvent.PacketReceived(3, "right", 17, LEFT, RIGHT, PACKET),
                 new TraceEvent.PacketDropped(4, "right", 17, PACKET, REFUSAL),
-                new TraceEvent.MemoryTouched(5, "right", 17, MemoryEffect.ATOMIC, 0x7f00_0000_0ff8L, 8),
+                new TraceEvent.MemoryTouched(
+                        5,
+                        "right",
+                        17,
+                        MemoryEffect.ATOMIC,
+                        0x102,
+                        5,
+                        0x7f00_0000_0ff8L,
+                        ByteBuffer.allocate(8),
+                        false),
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),
                 new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),

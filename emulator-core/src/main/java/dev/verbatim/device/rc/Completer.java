@@ -5,6 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.SendWqe;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
@@ -162,7 +163,8 @@ final class Completer {
                     wqe.packets());
             return;
         }
-        Denial denial = qp.localMemory().scatter(wqe.elements(), from, packet.payload());
+        Denial denial =
+                qp.localMemory().scatter(wqe.elements(), from, packet.payload(), MemoryEffect.RETURNED, packet.psn());
         if (denial != null) {
             qp.decided("WC-30");
             qp.decided("MR-42");
@@ -200,7 +202,7 @@ final class Completer {
         atomicResult.putLong(0, packet.originalData());
         atomicPayload.clear();
         atomicPayload.add(atomicResult, 0, ATOMIC_BYTES);
-        Denial denial = qp.localMemory().scatter(wqe.elements(), 0, atomicPayload);
+        Denial denial = qp.localMemory().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn);
         if (denial != null) {
             qp.decided("WC-30");
             qp.decided("MR-42");

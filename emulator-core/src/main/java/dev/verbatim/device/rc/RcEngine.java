@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Packet;
 
@@ -17,7 +18,6 @@ public final class RcEngine {
     private final Retransmission retransmission;
     private final Completer completer;
     private final Responder responder;
-    private boolean responderWasLast;
 
     /** An engine at rest. */
     public RcEngine(EmulatedQueuePair qp) {
@@ -94,24 +94,21 @@ public final class RcEngine {
         }
     }
 
-    /** Fills the next packet, of responder and requester in turn; false if there is none. */
-    public boolean pull(Packet packet) {
-        if (qp.state() == QpState.ERR) {
-            return responder.outbox().hasLastWords() && responder.outbox().pull(packet);
+    /** Fills the next packet of the responder; false if there is none. */
+    public boolean pullResponse(Packet packet) {
+        if (qp.state() == QpState.ERR && !responder.outbox().hasLastWords()) {
+            return false;
         }
-        boolean responderFirst = !responderWasLast;
-        if (responderFirst && responder.outbox().pull(packet)) {
-            responderWasLast = true;
-            return true;
-        }
-        responderWasLast = false;
-        if (pullRequest(packet)) {
-            return true;
-        }
-        return !responderFirst && responder.outbox().pull(packet);
+        return responder.outbox().pull(packet);
     }
 
-    private boolean pullRequest(Packet packet) {
+    /** What lets the responder's next packet wait. */
+    public ChoicePoint responsePoint() {
+        return responder.outbox().point();
+    }
+
+    /** Fills the next packet of the requester; false if there is none. */
+    public boolean pullRequest(Packet packet) {
         boolean sends = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
         return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet);
     }

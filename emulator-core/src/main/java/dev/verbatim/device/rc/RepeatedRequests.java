@@ -55,7 +55,7 @@ final class RepeatedRequests {
             return;
         }
         resource.answerAgain(packet, qp.pathMtuBytes());
-        qp.announce();
+        qp.announceResponses();
     }
 
     private void answerAtomic(Packet packet) {
@@ -66,6 +66,6 @@ final class RepeatedRequests {
         }
         qp.decided("DUP-03");
         resource.answerAgain(packet, qp.pathMtuBytes());
-        qp.announce();
+        qp.announceResponses();
     }
 }

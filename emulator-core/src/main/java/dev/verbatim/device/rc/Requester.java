@@ -7,6 +7,7 @@ import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.SendQueue;
 import dev.verbatim.device.SendWqe;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
@@ -161,6 +162,7 @@ final class Requester {
         int packets = wqe.isAtomic() ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
         wqe.start(nextPsn, packets);
         nextPsn = Psn.add(nextPsn, packets);
+        qp.started(wqe);
         if (wqe.expectsResponse()) {
             outstandingResponses++;
         }
@@ -184,10 +186,21 @@ final class Requester {
                     Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
         } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
             failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
-        } else if (wqe.expectsResponse() && qp.device().profile().earlyReadLkey()) {
-            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_WRITE));
+        } else if (wqe.expectsResponse()) {
+            checkResultEarly(wqe);
         }
         return wqe.failure() == null;
+    }
+
+    /** What a request cannot place when it is answered may be found out before it is sent (MR-42, N10). */
+    private void checkResultEarly(SendWqe wqe) {
+        boolean early = qp.device().profile().earlyReadLkey();
+        if (early || qp.device().isOpen(ChoicePoint.EARLY_LOCAL_CHECK)) {
+            Denial denial = qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_WRITE);
+            if (early || (denial != null && qp.device().choose(ChoicePoint.EARLY_LOCAL_CHECK, 2) == 1)) {
+                failIfDenied(wqe, denial);
+            }
+        }
     }
 
     private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
@@ -239,7 +252,7 @@ final class Requester {
         // Now and not when it was posted: what earlier requests of the batch brought is sent on.
         qp.decided("WR-44");
         qp.decided("ORD-35");
-        Denial denial = qp.localMemory().gather(wqe.elements(), from, count, packet.payload());
+        Denial denial = qp.localMemory().gather(wqe.elements(), from, count, packet.psn(), packet.payload());
         if (denial == null) {
             return true;
         }

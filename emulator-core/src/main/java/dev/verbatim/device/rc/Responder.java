@@ -7,6 +7,8 @@ import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.ReceiveWqe;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcFlags;
@@ -329,7 +331,8 @@ final class Responder {
             denial = qp.localMemory().check(receive.elements(), AccessOperation.LOCAL_WRITE);
         }
         if (denial == null) {
-            denial = qp.localMemory().scatter(receive.elements(), receivedBytes, packet.payload());
+            denial = qp.localMemory()
+                    .scatter(receive.elements(), receivedBytes, packet.payload(), MemoryEffect.PLACED, packet.psn());
         }
         if (denial != null) {
             qp.decided("WC-21");
@@ -348,8 +351,7 @@ final class Responder {
         if (packet.opcode().startsMessage()) {
             receivedBytes = 0;
         }
-        Denial denial = qp.localMemory()
-                .place(qp.device().keys().byRemoteKey(writeKey), writeAddress, packet.payload(), 0, count);
+        Denial denial = qp.localMemory().place(writeKey, writeAddress, packet.payload(), packet.psn());
         if (denial != null) {
             return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
         }
@@ -440,12 +442,9 @@ final class Responder {
         if (receivedBytes == 0 && packet.opcode().kind() == Opcode.Kind.SEND) {
             qp.decided("WR-42");
         }
-        qp.completeReceive(
-                packet.opcode().kind() == Opcode.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM,
-                (int) receivedBytes,
-                immediate ? packet.immediate() : 0,
-                immediate ? WcFlags.WITH_IMM : 0,
-                packet.solicited());
+        WcOpcode opcode = packet.opcode().kind() == Opcode.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
+        int flags = immediate ? WcFlags.WITH_IMM : 0;
+        qp.completeReceive(opcode, (int) receivedBytes, immediate ? packet.immediate() : 0, flags, packet.solicited());
     }
 
     private Step answerRepeated(Packet packet) {
@@ -466,7 +465,8 @@ final class Responder {
         if (event == EventType.QP_REQ_ERR) {
             qp.decided("WC-28");
         }
-        if (taken == null) {
+        if (taken == null || keepsReceive(packet)) {
+            taken = null;
             end(packet.psn(), denial, () -> qp.raise(event, denial.refusal()));
         } else {
             qp.decided("AE-21");
@@ -474,6 +474,12 @@ final class Responder {
             end(packet.psn(), denial, () -> qp.failReceive(receiveStatus, denial.refusal()));
         }
         return Step.DONE;
+    }
+
+    /** The receive of a WRITE that is refused may be left for the others to be flushed with (N16). */
+    private boolean keepsReceive(Packet packet) {
+        return packet.opcode().kind() == Opcode.Kind.RDMA_WRITE
+                && qp.device().choose(ChoicePoint.REFUSED_RECEIVE_KEPT, 2) == 1;
     }
 
     /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */

@@ -6,6 +6,7 @@ import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
@@ -48,7 +49,7 @@ final class ResponderOutbox {
     void reply(int psn, int syndrome) {
         replyPsn = psn;
         replySyndrome = syndrome;
-        qp.announce();
+        qp.announceResponses();
     }
 
     /** Acknowledges a repeated request, unless there is a newer reply to send anyway. */
@@ -67,7 +68,13 @@ final class ResponderOutbox {
     /** A response is to be sent; it implies the acknowledgement of everything before it. */
     void respond() {
         replySyndrome = NO_REPLY;
-        qp.announce();
+        qp.announceResponses();
+    }
+
+    /** What lets the next packet wait: a READ is fetched when its response is filled, other packets are ready. */
+    ChoicePoint point() {
+        ResponderResource resource = resources.oldestPending();
+        return resource != null && resource.isRead() ? ChoicePoint.READ_FETCH : ChoicePoint.ACKNOWLEDGEMENT;
     }
 
     /** Fills the next packet; false if there is none. */
@@ -123,7 +130,7 @@ final class ResponderOutbox {
         Denial denial = AccessDecision.remoteKey(
                 qp.device().keys(), qp.pd(), AccessOperation.RDMA_READ, address, lengthBytes, resource.remoteKey());
         return denial == null
-                ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, packet.payload())
+                ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, packet.psn(), packet.payload())
                 : denial;
     }
 

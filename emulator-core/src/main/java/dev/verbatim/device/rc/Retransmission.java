@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Refusal;
@@ -16,7 +17,7 @@ final class Retransmission {
     private static final int SEVEN = 7;
 
     /** On a link that loses nothing a silence is a slow peer: the longest wait that the rules permit (RT-01). */
-    private static final int PATIENCE_ON_RELIABLE_LINK = 4;
+    private static final int LONGEST_FACTOR = 4;
 
     private final EmulatedQueuePair qp;
     private final Requester requester;
@@ -79,8 +80,10 @@ final class Retransmission {
             return;
         }
         Link link = qp.link();
-        long factor = link != null && link.isReliable() ? PATIENCE_ON_RELIABLE_LINK : 1;
-        arm(nominalNanos * factor);
+        long factor = link != null && link.isReliable() ? LONGEST_FACTOR : 1;
+        // It may run up to four times as long, no longer (N17).
+        long slop = 1 + qp.device().choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
+        arm(nominalNanos * Math.max(factor, slop));
     }
 
     private void arm(long nanos) {
@@ -133,7 +136,7 @@ final class Retransmission {
             requester.goBack();
             armAckTimer();
         }
-        qp.announce();
+        qp.announceRequests();
     }
 
     /** RNR NAK: everything from {@code psn} on waits for the receiver's time (RT-04, RT-06). */
@@ -158,7 +161,9 @@ final class Retransmission {
         rnrRetries++;
         waitingForReceiver = true;
         timer.disarm();
-        arm(RnrTimer.nanos(timerCode));
+        // At least so long; nothing bounds it from above (N15).
+        long slop = 1 + qp.device().choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
+        arm(RnrTimer.nanos(timerCode) * slop);
     }
 
     private void expired() {

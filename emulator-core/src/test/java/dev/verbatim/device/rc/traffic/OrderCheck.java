@@ -54,15 +54,15 @@ final class OrderCheck {
         String responder = stream.answering().device().name();
         long effect = operation.isSend() ? target + Ground.INBOX + Ground.slot(i) : target + operation.place();
         MemoryEffect kind = operation.isRead()
-                ? MemoryEffect.READ
-                : operation.isAtomic() ? MemoryEffect.ATOMIC : MemoryEffect.WRITE;
+                ? MemoryEffect.FETCHED
+                : operation.isAtomic() ? MemoryEffect.ATOMIC : MemoryEffect.PLACED;
         long landing = source + Ground.LANDING + Ground.slot(i);
         long gathered = source + RequestStream.from(i);
         firstGathered[i] =
-                first(requester, asking, MemoryEffect.READ, gathered, operation.landingBytes() > 0 ? 0 : bytes);
+                first(requester, asking, MemoryEffect.GATHERED, gathered, operation.landingBytes() > 0 ? 0 : bytes);
         firstExecuted[i] = first(responder, answering, kind, effect, bytes);
         lastExecuted[i] = last(responder, answering, kind, effect, bytes);
-        lastLanded[i] = last(requester, asking, MemoryEffect.WRITE, landing, operation.landingBytes());
+        lastLanded[i] = last(requester, asking, MemoryEffect.RETURNED, landing, operation.landingBytes());
         completed[i] = completion(requester, asking, i);
     }
 

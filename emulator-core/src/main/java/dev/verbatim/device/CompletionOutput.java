@@ -1,0 +1,104 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The completions of one work queue on their way to the completion queue: at once, or when the lane has it so (N4). What a
+ * completion promises about memory is kept before it is seen (ORD-15, ORD-31).
+ */
+final class CompletionOutput {
+
+    private final Lane lane;
+    private final EmulatedQueuePair qp;
+    private final EmulatedCompletionQueue cq;
+    private final boolean sends;
+    private final ArrayDeque<HeldCompletion> held = new ArrayDeque<>();
+    private long heldSoFar;
+
+    /** The completions of the send queue, or else of the receive queue. */
+    CompletionOutput(EmulatedQueuePair qp, EmulatedCompletionQueue cq, boolean sends) {
+        this.lane = qp.device().lane();
+        this.qp = qp;
+        this.cq = cq;
+        this.sends = sends;
+    }
+
+    /**
+     * A request completes.
+     *
+     * @param slotsFreed how many requests of the send queue have completed with it; 0 for a receive
+     * @param noteworthy whether it wakes a program that asked for solicited completions only (NT-02)
+     */
+    void complete(
+            long id,
+            WcStatus status,
+            WcOpcode opcode,
+            int byteLength,
+            int immediate,
+            int flags,
+            @Nullable Refusal refusal,
+            long slotsFreed,
+            boolean noteworthy) {
+        long mark = qp.localMemory().mark();
+        if (lane.postpones(ChoicePoint.COMPLETION)) {
+            hold(() -> show(mark, id, status, opcode, byteLength, immediate, flags, refusal, slotsFreed, noteworthy));
+        } else {
+            show(mark, id, status, opcode, byteLength, immediate, flags, refusal, slotsFreed, noteworthy);
+        }
+    }
+
+    private void show(
+            long mark,
+            long id,
+            WcStatus status,
+            WcOpcode opcode,
+            int byteLength,
+            int immediate,
+            int flags,
+            @Nullable Refusal refusal,
+            long slotsFreed,
+            boolean noteworthy) {
+        if (sends) {
+            qp.localMemory().showReturned(mark);
+        } else {
+            qp.localMemory().showPlaced(mark);
+        }
+        qp.trace().completed(id, status, opcode, byteLength, refusal);
+        cq.add(qp, id, status, opcode, byteLength, immediate, flags, refusal, slotsFreed, noteworthy);
+    }
+
+    private void hold(Runnable completion) {
+        HeldCompletion entry = new HeldCompletion(this, completion, heldSoFar++);
+        held.addLast(entry);
+        lane.postpone(entry);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an entry is its identity
+    boolean isOldest(HeldCompletion entry) {
+        return held.peekFirst() == entry;
+    }
+
+    void shown(HeldCompletion entry) {
+        held.remove(entry);
+    }
+
+    /** Completions of the queue pair vanish, those that were not shown yet too (QP-06, QP-24). */
+    void forget() {
+        held.forEach(lane::settle);
+        held.clear();
+        cq.purge(qp);
+    }
+
+    @Override
+    public String toString() {
+        return qp.trace() + (sends ? " send" : " receive");
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.wire.Packet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One of the two mouths of a queue pair, requester or responder: announced to the link when it may have something to say. */
+final class PacketOutput implements PacketSource {
+
+    private final EmulatedQueuePair qp;
+    private final String role;
+    private final Predicate<Packet> engine;
+    private final Supplier<ChoicePoint> point;
+    private boolean announced;
+
+    /**
+     * A mouth that is shut.
+     *
+     * @param engine fills the next packet, or has none
+     * @param point what lets that packet wait
+     */
+    PacketOutput(EmulatedQueuePair qp, String role, Predicate<Packet> engine, Supplier<ChoicePoint> point) {
+        this.qp = qp;
+        this.role = role;
+        this.engine = engine;
+        this.point = point;
+    }
+
+    /** There may be something to send. */
+    void announce() {
+        Link to = qp.link();
+        if (!announced && to != null) {
+            announced = true;
+            to.ready(this);
+        }
+    }
+
+    /** The queue pair has another link, or none: a link that it left passes over it and says nothing. */
+    void moved() {
+        announced = false;
+    }
+
+    @Override
+    public boolean pull(Packet packet) {
+        qp.device().packetUnderWay().is(packet);
+        if (!engine.test(packet)) {
+            announced = false;
+            return false;
+        }
+        qp.trace().sent(packet, qp.link());
+        return true;
+    }
+
+    @Override
+    public @Nullable Link link() {
+        return qp.link();
+    }
+
+    @Override
+    public ChoicePoint point() {
+        return point.get();
+    }
+
+    /** Its name in a simulation. */
+    @Override
+    public String toString() {
+        return qp.trace() + " " + role;
+    }
+}

@@ -1,0 +1,179 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.wire.Payload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes that the device has accepted and programs do not see yet (N3, P(i) &gt;= X(i) of F.2), oldest first.
+ *
+ * <p>They become visible one by one when the lane has it so, those that overlap in the order in which they were accepted. The
+ * device itself reads through the buffer, and shows what must be visible before it makes a promise: before a completion
+ * (ORD-31 a, b; ORD-15), before a later READ or atomic of the same queue pair (ORD-31 c, d), before a revocation ends
+ * (MR-54). Where the lane postpones no placement the buffer stays empty and costs a look at its size.
+ */
+final class PlacementBuffer {
+
+    /** How much is held at most; the oldest is shown when there is more. */
+    private static final int MOST_PIECES = 1024;
+
+    private static final int WORD_BYTES = 8;
+
+    /** Longer runs are split into this many parts, so that their number stays small. */
+    private static final int MOST_PARTS = 8;
+
+    private final EmulatedDevice device;
+    private final List<HeldBytes> held = new ArrayList<>();
+    private long accepted;
+
+    PlacementBuffer(EmulatedDevice device) {
+        this.device = device;
+    }
+
+    /** Whether placed bytes may be held at all. */
+    boolean holds() {
+        return device.lane().postpones(ChoicePoint.PLACEMENT);
+    }
+
+    /** Takes bytes that are accepted now: in one piece, or, if it is chosen so, in several that may be shown in any order. */
+    void hold(LocalMemory owner, MemoryEffect effect, EmulatedMemoryRegion region, int index, int psn, byte[] data) {
+        int parts = Math.min(MOST_PARTS, words(region, index, data.length));
+        boolean split = parts > 1 && device.lane().choices().choose(ChoicePoint.PLACEMENT_SPLIT, 2) == 1;
+        int from = 0;
+        for (int part = split ? parts : 1; part > 0; part--) {
+            int end = part == 1 ? data.length : endOfPart(region, index, from, (data.length - from) / part);
+            byte[] piece = Arrays.copyOfRange(data, from, end);
+            add(new HeldBytes(this, owner, effect, region, index + from, psn, piece, accepted++));
+            from = end;
+        }
+        while (held.size() > MOST_PIECES) {
+            show(held.get(0));
+        }
+    }
+
+    private static int words(EmulatedMemoryRegion region, int index, int lengthBytes) {
+        int skew = skew(region, index);
+        return (skew + lengthBytes + WORD_BYTES - 1) / WORD_BYTES;
+    }
+
+    /** Parts end where words do, at least one word further: an aligned word is never torn (ORD-37). */
+    private static int endOfPart(EmulatedMemoryRegion region, int index, int from, int shareBytes) {
+        int skew = skew(region, index + from);
+        int words = Math.max(1, (skew + shareBytes) / WORD_BYTES);
+        return from + words * WORD_BYTES - skew;
+    }
+
+    private static int skew(EmulatedMemoryRegion region, int index) {
+        return (int) ((region.memory().address() + index) & (WORD_BYTES - 1));
+    }
+
+    private void add(HeldBytes bytes) {
+        held.add(bytes);
+        device.lane().postpone(bytes);
+    }
+
+    /** Marks the present: what is accepted later is not meant by {@link #showBefore}. */
+    long mark() {
+        return accepted;
+    }
+
+    /** Whether an older piece has bytes of this one. */
+    boolean isFirstOfItsBytes(HeldBytes bytes) {
+        for (HeldBytes older : held) {
+            if (older.number() >= bytes.number()) {
+                return true;
+            }
+            if (older.overlaps(bytes.address(), bytes.lengthBytes())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The piece is visible now. */
+    void shown(HeldBytes bytes) {
+        held.remove(bytes);
+    }
+
+    /** Shows what a queue pair accepted before the mark: what peers placed there, or what its own requests returned. */
+    void showBefore(long mark, LocalMemory owner, boolean returned) {
+        if (!held.isEmpty()) {
+            List.copyOf(held).forEach(bytes -> {
+                if (bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned) {
+                    showWithOlder(bytes);
+                }
+            });
+        }
+    }
+
+    /** Shows everything that has bytes of the range of memory. */
+    void showRange(long address, long lengthBytes) {
+        if (!held.isEmpty()) {
+            List.copyOf(held).forEach(bytes -> {
+                if (bytes.overlaps(address, lengthBytes)) {
+                    show(bytes);
+                }
+            });
+        }
+    }
+
+    /** Shows everything of a region. */
+    @SuppressWarnings("ReferenceEquality") // a region is its identity
+    void showAll(EmulatedMemoryRegion region) {
+        if (!held.isEmpty()) {
+            List.copyOf(held).forEach(bytes -> {
+                if (bytes.region() == region) {
+                    showWithOlder(bytes);
+                }
+            });
+        }
+    }
+
+    /** Older pieces of the same bytes first, whoever they are of. */
+    private void showWithOlder(HeldBytes bytes) {
+        for (HeldBytes older : List.copyOf(held)) {
+            if (older.number() < bytes.number() && older.overlaps(bytes.address(), bytes.lengthBytes())) {
+                showWithOlder(older);
+            }
+        }
+        show(bytes);
+    }
+
+    private void show(HeldBytes bytes) {
+        if (held.contains(bytes)) {
+            device.lane().settle(bytes);
+            bytes.happen();
+        }
+    }
+
+    /** What the device sees in a range of memory that has held bytes; null if it has none, and the memory itself will do. */
+    byte @Nullable [] readThrough(EmulatedMemoryRegion region, int index, int lengthBytes) {
+        long address = region.memory().address() + index;
+        byte[] seen = null;
+        for (HeldBytes bytes : held) {
+            if (bytes.overlaps(address, lengthBytes)) {
+                if (seen == null) {
+                    seen = new byte[lengthBytes];
+                    region.buffer().get(index, seen);
+                }
+                bytes.copyOnto(seen, address);
+            }
+        }
+        return seen;
+    }
+
+    /** What is written into memory at last. */
+    static void write(EmulatedMemoryRegion region, int index, byte[] data) {
+        ByteBuffer source = ByteBuffer.wrap(data);
+        Payload payload = new Payload();
+        payload.add(source, 0, data.length);
+        Placement.write(region.buffer(), index, payload, 0, data.length);
+    }
+}
