@@ -4,6 +4,8 @@ package dev.verbatim.fabric;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Where more than one behaviour is legal, each with the rules that permit it. The first alternative is the canonical one. */
 public enum ChoicePoint {
@@ -76,6 +78,21 @@ public enum ChoicePoint {
     /** The rules that permit it. */
     public List<String> rules() {
         return rules;
+    }
+
+    /**
+     * The point of that {@linkplain #label() label}.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static ChoicePoint labelled(String label) {
+        for (ChoicePoint point : values()) {
+            if (point.label().equals(label)) {
+                return point;
+            }
+        }
+        throw new IllegalArgumentException("choice point \"" + label + "\" is none of "
+                + Stream.of(values()).map(ChoicePoint::label).collect(Collectors.joining(", ")));
     }
 
     /** The name that commands and files use: lower case, with dashes. */

@@ -18,6 +18,16 @@ public interface Choices {
         return true;
     }
 
+    /**
+     * Decides whether something happens that does so {@code perMille} times in a thousand; to a simple device it does not.
+     * Whoever looks at the odds is one who draws; to whoever walks through all runs, both are possible.
+     *
+     * @param perMille 0 to 1000; 0 asks nothing
+     */
+    default boolean chance(ChoicePoint point, int perMille) {
+        return perMille > 0 && choose(point, 1_000) >= 1_000 - perMille;
+    }
+
     /** Always the first alternative. */
     static Choices canonical() {
         return CanonicalChoices.INSTANCE;
@@ -26,5 +36,20 @@ public interface Choices {
     /** Draws each choice; the same seed draws the same choices on every Java version. */
     static Choices seeded(long seed) {
         return new SeededChoices(seed);
+    }
+
+    /** What {@code choices} decide, written down; at most {@link ChoiceRecord#MOST_CHOICES} of them. */
+    static ChoiceRecord recorded(Choices choices) {
+        return new ChoiceRecord(choices, ChoiceRecord.MOST_CHOICES);
+    }
+
+    /**
+     * The choices of a list, and behind its end the first alternatives.
+     *
+     * <p>Asked for another point or number of alternatives than was recorded, it throws an {@link IllegalStateException}
+     * that says where, and from then on for whatever it is asked: the run is another.
+     */
+    static Choices replayed(ChoiceList list) {
+        return new ReplayedChoices(list);
     }
 }

@@ -23,19 +23,14 @@ final class DrawnFates implements Fates {
 
     @Override
     public Fate decide(Gid from, Gid to, Packet packet) {
-        if (happens(ChoicePoint.LINK_DROP, faults.dropPerMille())) {
+        if (choices.chance(ChoicePoint.LINK_DROP, faults.dropPerMille())) {
             return Fate.DROP;
         }
-        boolean twice = happens(ChoicePoint.LINK_DUPLICATE, faults.duplicatePerMille());
-        if (happens(ChoicePoint.LINK_DELAY, faults.delayPerMille())) {
+        boolean twice = choices.chance(ChoicePoint.LINK_DUPLICATE, faults.duplicatePerMille());
+        if (choices.chance(ChoicePoint.LINK_DELAY, faults.delayPerMille())) {
             return new Fate(twice ? 2 : 1, drawDelayNanos());
         }
         return twice ? Fate.DUPLICATE : Fate.DELIVER;
-    }
-
-    /** The first alternatives are those without the fault, so a canonical choice has none. */
-    private boolean happens(ChoicePoint point, int perMille) {
-        return perMille > 0 && choices.choose(point, LinkFaults.MILLE) >= LinkFaults.MILLE - perMille;
     }
 
     private long drawDelayNanos() {

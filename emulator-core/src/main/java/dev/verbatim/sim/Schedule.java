@@ -8,6 +8,11 @@ import java.util.List;
 /** Decides everything that is left open in a run: which event is next, and what {@link Choices} are asked. */
 public interface Schedule extends Choices {
 
+    /** The schedule that leaves to {@code choices} what {@code freedom} leaves open. For one run. */
+    static Schedule by(Choices choices, Freedom freedom) {
+        return new ChosenSchedule(freedom, choices);
+    }
+
     /**
      * Picks the next event.
      *

@@ -1,0 +1,46 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.fabric.ChoiceList.Deviation;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the choices of a list again, and sees to it that they are asked for as they were. */
+final class ReplayedChoices implements Choices {
+
+    private final ChoiceList list;
+    private int position;
+    private int used;
+    private @Nullable String mismatch;
+
+    ReplayedChoices(ChoiceList list) {
+        this.list = list;
+    }
+
+    @Override
+    public int choose(ChoicePoint point, int alternatives) {
+        if (mismatch != null) {
+            throw new IllegalStateException(mismatch);
+        }
+        if (alternatives == 1) {
+            return 0;
+        }
+        int at = position++;
+        if (used == list.deviations().size() || list.deviations().get(used).position() != at) {
+            return 0;
+        }
+        Deviation recorded = list.deviations().get(used++);
+        if (recorded.point() != point || recorded.alternatives() != alternatives) {
+            mismatch = "choice " + at + " was recorded as " + recorded + ", but the run asks for " + point.label()
+                    + " with alternatives=" + alternatives
+                    + "; replay the same program, with the same points on, on the same version";
+            throw new IllegalStateException(mismatch);
+        }
+        return recorded.taken();
+    }
+
+    @Override
+    public boolean chance(ChoicePoint point, int perMille) {
+        return perMille > 0 && choose(point, 2) == 1;
+    }
+}

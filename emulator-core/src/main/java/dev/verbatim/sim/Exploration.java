@@ -1,0 +1,194 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoiceTally;
+import dev.verbatim.fabric.Clock;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program again and again from its beginning, in every way that a {@link Freedom} permits, and collects the outcomes.
+ *
+ * <pre>{@code
+ * Explored explored = new Exploration(Freedom.LEGAL).run(schedule -> {
+ *     ... // make everything anew, let the schedule decide, read the result
+ *     return "r=" + r;
+ * });
+ * }</pre>
+ */
+public final class Exploration {
+
+    /** A program to run. */
+    @FunctionalInterface
+    public interface Program {
+
+        /**
+         * Runs once, from the beginning, with everything made anew, until nothing more can happen. It must do the same in
+         * all runs whose schedule decides alike. What the schedule throws it must let pass.
+         *
+         * @return the outcome; equal texts are one outcome
+         */
+        String run(Schedule schedule);
+    }
+
+    private static final long NO_BOUND = Long.MAX_VALUE;
+
+    private final Freedom freedom;
+    private boolean reduced = true;
+    private long mostExecutions = NO_BOUND;
+    private int mostEvents = 100_000;
+    private @Nullable Clock clock;
+    private long mostNanos = NO_BOUND;
+    private ChoiceList begin = ChoiceList.CANONICAL;
+    private int pinned;
+    private Consumer<Explored> observer = explored -> {};
+    private long period = NO_BOUND;
+
+    /** Explores all that {@code freedom} permits: reduced, without a bound on runs. */
+    public Exploration(Freedom freedom) {
+        this.freedom = freedom;
+    }
+
+    /** Walks through all orders, also those of events that do not touch each other. */
+    public Exploration unreduced() {
+        reduced = false;
+        return this;
+    }
+
+    /** Stops after so many runs, abandoned ones included. */
+    public Exploration atMostExecutions(long most) {
+        mostExecutions = most;
+        return this;
+    }
+
+    /** Gives up a run after so many events (100000 unless said here); then the result is incomplete. */
+    public Exploration atMostEvents(int most) {
+        mostEvents = most;
+        return this;
+    }
+
+    /** Stops after the run in which so much time has passed on the clock. */
+    public Exploration atMostNanos(Clock clock, long most) {
+        this.clock = clock;
+        this.mostNanos = most;
+        return this;
+    }
+
+    /** Goes on where another exploration of the same program stopped: at its {@link Explored#resumeAt}. */
+    public Exploration from(ChoiceList resumeAt) {
+        begin = resumeAt;
+        pinned = 0;
+        return this;
+    }
+
+    /** Explores only runs that begin with these choices. */
+    public Exploration under(ChoiceList prefix) {
+        begin = prefix;
+        pinned = prefix.length();
+        return this;
+    }
+
+    /** Shows how far it has come to {@code observer}, each time after so many runs. */
+    public Exploration reporting(long everyExecutions, Consumer<Explored> observer) {
+        this.period = everyExecutions;
+        this.observer = observer;
+        return this;
+    }
+
+    /**
+     * Explores.
+     *
+     * @throws FailedRun if the program throws anything
+     */
+    public Explored run(Program program) {
+        Walk walk = new Walk(freedom, reduced, mostEvents, new ForcedChoices(begin, pinned));
+        Findings findings = new Findings(meaning());
+        long startNanos = clock == null ? 0 : clock.nanoTime();
+        long runs = 0;
+        while (true) {
+            findings.add(walk, runOnce(program, walk));
+            runs++;
+            if (!walk.advance()) {
+                return findings.explored(null, null);
+            }
+            if (runs >= mostExecutions) {
+                return findings.explored("after " + runs + " runs", walk.choices());
+            }
+            if (clock != null && clock.nanoTime() - startNanos >= mostNanos) {
+                return findings.explored("after " + mostNanos + " ns", walk.choices());
+            }
+            if (runs % period == 0) {
+                observer.accept(findings.explored("still under way", walk.choices()));
+            }
+        }
+    }
+
+    private static @Nullable String runOnce(Program program, Walk walk) {
+        walk.begin();
+        try {
+            String outcome = program.run(walk);
+            if (walk.isAbandoned() || walk.isCutShort()) {
+                return null;
+            }
+            walk.end();
+            return outcome;
+        } catch (RunAbandoned e) {
+            return null;
+        } catch (RuntimeException | Error e) {
+            throw new FailedRun(walk.choices(), e);
+        }
+    }
+
+    private String meaning() {
+        return "every run with points on: " + freedom + ", of at most " + mostEvents + " events"
+                + (reduced ? ", one for all orders of events that do not touch each other" : ", in every order");
+    }
+
+    /** What was found up to now. */
+    private final class Findings {
+
+        private final TreeMap<String, Explored.Outcome> outcomes = new TreeMap<>();
+        private final ChoiceTally tally = new ChoiceTally();
+        private final String meaning;
+        private long executions;
+        private long abandoned;
+        private long cutShort;
+        private long events;
+
+        Findings(String meaning) {
+            this.meaning = meaning;
+        }
+
+        void add(Walk walk, @Nullable String outcome) {
+            events += walk.events();
+            if (outcome != null) {
+                executions++;
+                walk.countInto(tally);
+                outcomes.merge(outcome, new Explored.Outcome(1, walk.choices().trimmed()), Explored.Outcome::add);
+            } else if (walk.isCutShort()) {
+                cutShort++;
+            } else {
+                abandoned++;
+            }
+        }
+
+        Explored explored(@Nullable String stop, @Nullable ChoiceList resumeAt) {
+            String why = cutShort == 0
+                    ? stop
+                    : cutShort + " runs had more than " + mostEvents + " events"
+                            + (stop == null ? "" : ", and " + stop);
+            return new Explored(
+                    new TreeMap<>(outcomes),
+                    executions,
+                    abandoned,
+                    events,
+                    new ChoiceTally().add(tally),
+                    meaning,
+                    why,
+                    resumeAt);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoiceTally;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link Exploration} found.
+ *
+ * @param outcomes all that were seen, in their order
+ * @param executions how many runs came to their end
+ * @param abandoned how many runs were given up half-way, since all that could follow was seen in others
+ * @param events how many events happened in all runs together
+ * @param tally which choices were made in the runs that came to their end
+ * @param meaning what was walked through: points, faults, bounds, reduction
+ * @param stop why it stopped before everything was seen; null if nothing is missing
+ * @param resumeAt where to go on; null if nothing is left
+ */
+public record Explored(
+        SortedMap<String, Outcome> outcomes,
+        long executions,
+        long abandoned,
+        long events,
+        ChoiceTally tally,
+        String meaning,
+        @Nullable String stop,
+        @Nullable ChoiceList resumeAt) {
+
+    /**
+     * One outcome.
+     *
+     * @param count how many executions showed it
+     * @param example the choices of the execution that showed it with the fewest deviations, the first of several
+     */
+    public record Outcome(long count, ChoiceList example) {
+
+        Outcome add(Outcome other) {
+            boolean fewer =
+                    other.example.deviations().size() < example.deviations().size();
+            return new Outcome(count + other.count, fewer ? other.example : example);
+        }
+    }
+
+    /** Whether the outcomes are all that there are. */
+    public boolean isComplete() {
+        return stop == null;
+    }
+
+    /** One line of figures, one for what they mean, and one for each outcome. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder()
+                .append(isComplete() ? "complete: " : "incomplete: ")
+                .append(outcomes.size())
+                .append(" outcomes in ")
+                .append(executions)
+                .append(" executions (")
+                .append(abandoned)
+                .append(" more abandoned, ")
+                .append(events)
+                .append(" events)\n")
+                .append(meaning);
+        if (stop != null) {
+            text.append("\nstopped: ").append(stop);
+        }
+        outcomes.forEach((outcome, seen) -> text.append("\n  ")
+                .append(outcome)
+                .append("  ")
+                .append(seen.count())
+                .append(" times, as in ")
+                .append(seen.example()));
+        return text.toString();
+    }
+}

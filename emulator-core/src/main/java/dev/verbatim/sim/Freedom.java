@@ -1,0 +1,120 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.ChoicePoint.Kind;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a run may do otherwise than a simple machine would: the choice points that are on, and how many faults there may be.
+ *
+ * <p>An event whose point is on may wait: events behind it in the canonical order may happen before it. One whose point is
+ * off never does: what is behind it has to wait for it, while events before it, whose points are on, may happen first or
+ * not. An alternative or a fault whose point is off is the first one, and nobody is asked.
+ *
+ * @param points those that are on
+ * @param faults after so many faults (other alternatives than the first of fault points) their points are off
+ */
+public record Freedom(Set<ChoicePoint> points, int faults) {
+
+    /** No bound on faults. */
+    public static final int UNBOUNDED = Integer.MAX_VALUE;
+
+    /** Nothing: what a simple machine does. */
+    public static final Freedom NONE = of();
+
+    /** Every order and every alternative, and no fault. */
+    public static final Freedom LEGAL = of(Kind.ORDER, Kind.ALTERNATIVE);
+
+    /** Refuses a negative number of faults. */
+    public Freedom {
+        if (faults < 0) {
+            throw new IllegalArgumentException("faults=" + faults + " < 0; 0 permits none");
+        }
+        points = Collections.unmodifiableSet(copy(points));
+    }
+
+    /** These points, and no fault. */
+    public static Freedom of(ChoicePoint... points) {
+        return new Freedom(copy(List.of(points)), 0);
+    }
+
+    private static Freedom of(Kind first, Kind second) {
+        EnumSet<ChoicePoint> points = EnumSet.allOf(ChoicePoint.class);
+        points.removeIf(point -> point.kind() != first && point.kind() != second);
+        return new Freedom(points, 0);
+    }
+
+    private static EnumSet<ChoicePoint> copy(Iterable<ChoicePoint> points) {
+        EnumSet<ChoicePoint> copy = EnumSet.noneOf(ChoicePoint.class);
+        points.forEach(copy::add);
+        return copy;
+    }
+
+    /** The same with this point on. */
+    public Freedom with(ChoicePoint point) {
+        EnumSet<ChoicePoint> more = copy(points);
+        more.add(point);
+        return new Freedom(more, faults);
+    }
+
+    /** The same with this point off. */
+    public Freedom without(ChoicePoint point) {
+        EnumSet<ChoicePoint> fewer = copy(points);
+        fewer.remove(point);
+        return new Freedom(fewer, faults);
+    }
+
+    /** The same with every fault point on, and at most so many faults. */
+    public Freedom withFaults(int most) {
+        EnumSet<ChoicePoint> more = copy(points);
+        for (ChoicePoint point : ChoicePoint.values()) {
+            if (point.kind() == Kind.FAULT) {
+                more.add(point);
+            }
+        }
+        return new Freedom(more, most);
+    }
+
+    /** Whether the point is on. */
+    public boolean isOn(ChoicePoint point) {
+        return points.contains(point);
+    }
+
+    /** How many of the events, from the first on, may be next: none of those passed over has its point off. */
+    int candidates(List<? extends PossibleEvent> events) {
+        if (events.isEmpty()) {
+            throw new IllegalArgumentException("events.size()=0 < 1; a run without a possible event is at its end");
+        }
+        int last = events.size() - 1;
+        int passed = 0;
+        while (passed < last && isOn(events.get(passed).point())) {
+            passed++;
+        }
+        return passed + 1;
+    }
+
+    /** Whether an order can be fixed by a point that is off. */
+    boolean fixesSomeOrder() {
+        for (ChoicePoint point : ChoicePoint.values()) {
+            if (point.kind() == Kind.ORDER && !isOn(point)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One line: the points by their labels, and the faults where there may be some. */
+    @Override
+    public String toString() {
+        return (points.isEmpty()
+                        ? "none"
+                        : points.stream().map(ChoicePoint::label).collect(Collectors.joining(",")))
+                + (faults == 0 ? "" : " with at most " + faults + " faults");
+    }
+}

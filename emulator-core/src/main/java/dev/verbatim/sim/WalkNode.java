@@ -1,0 +1,120 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A decision on the path that a {@link Walk} is on: which event is next, or which alternative is taken. */
+final class WalkNode {
+
+    /** The point that is asked. */
+    final ChoicePoint point;
+
+    /** How many alternatives there are: of events, those that may be next. */
+    final int alternatives;
+
+    /** The events that may be next, by key; empty where an alternative is chosen. */
+    final String[] keys;
+
+    /** Whether it stays as it is, since a caller said so. */
+    final boolean isPinned;
+
+    int taken;
+
+    /** Of an event: who sleeps here, first those who came asleep, then those that were taken here. */
+    private List<Sleeper> asleep;
+
+    /** Of an event: whether a run ended with the one that is taken. */
+    private boolean isLast;
+
+    /** Of an event: what the one that is taken touched, in all runs through here. */
+    private Footprint touched = new Footprint();
+
+    private WalkNode(ChoicePoint point, int alternatives, String[] keys, List<Sleeper> asleep, boolean isPinned) {
+        this.point = point;
+        this.alternatives = alternatives;
+        this.keys = keys;
+        this.asleep = asleep;
+        this.isPinned = isPinned;
+    }
+
+    static WalkNode ofEvents(ChoicePoint point, String[] keys, List<Sleeper> asleep, boolean isPinned) {
+        return new WalkNode(point, keys.length, keys, asleep, isPinned);
+    }
+
+    static WalkNode ofAlternatives(ChoicePoint point, int alternatives, boolean isPinned) {
+        return new WalkNode(point, alternatives, new String[0], List.of(), isPinned);
+    }
+
+    boolean isOfEvents() {
+        return keys.length > 0;
+    }
+
+    /** Whether the choice shows in a list of choices. */
+    boolean isChoice() {
+        return alternatives > 1;
+    }
+
+    /** Takes the first from {@code from} on that does not sleep; false if there is none. */
+    boolean take(int from) {
+        for (int i = from; i < alternatives; i++) {
+            if (!isAsleep(i)) {
+                taken = i;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes the next that does not sleep, and lets the event that was taken sleep where {@code reduced}; false if there is none. */
+    boolean takeNext(boolean reduced) {
+        if (reduced && isOfEvents()) {
+            asleep = new ArrayList<>(asleep);
+            asleep.add(new Sleeper(keys[taken], touched, isLast));
+            touched = new Footprint();
+            isLast = false;
+        }
+        return take(taken + 1);
+    }
+
+    private boolean isAsleep(int index) {
+        for (Sleeper sleeper : asleep) {
+            if (sleeper.key().equals(keys[index])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A run ended with the event that is taken. */
+    void endsRun() {
+        isLast = true;
+    }
+
+    /** The event that is taken touched this. */
+    void touch(Footprint footprint) {
+        touched.addAll(footprint);
+    }
+
+    /** Whoever sleeps on after an event with this footprint. */
+    List<Sleeper> undisturbedBy(Footprint footprint) {
+        List<Sleeper> undisturbed = new ArrayList<>(asleep.size());
+        for (Sleeper sleeper : asleep) {
+            if (!sleeper.footprint().conflictsWith(footprint)) {
+                requireNotLast(sleeper);
+                undisturbed.add(sleeper);
+            }
+        }
+        return undisturbed;
+    }
+
+    private void requireNotLast(Sleeper sleeper) {
+        if (sleeper.isLast()) {
+            throw new IllegalStateException("a run ended after \"" + sleeper.key() + "\", while \"" + keys[taken]
+                    + "\", which does not touch what it touches, was still possible; explore programs that go on until"
+                    + " nothing is possible, or whose last event touches everything");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sim.ToyProgram.Op;
+import dev.verbatim.sim.ToyProgram.Step;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** The reduction leaves out executions, and no outcome. */
+class ReductionPropertiesTest {
+
+    private static final long MOST = 30_000;
+
+    @Provide
+    Arbitrary<ToyProgram> programs() {
+        Arbitrary<Step> steps = Combinators.combine(
+                        Arbitraries.of(Op.class),
+                        Arbitraries.integers().between(0, ToyProgram.CELLS - 1),
+                        Arbitraries.integers().between(0, 2),
+                        Arbitraries.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.PLACEMENT))
+                .as(Step::new);
+        return Combinators.combine(
+                        steps.list().ofMaxSize(4).list().ofMinSize(2).ofMaxSize(4), Arbitraries.of(true, false))
+                .as(ToyProgram::new);
+    }
+
+    @Provide
+    Arbitrary<Freedom> freedoms() {
+        Arbitrary<Set<ChoicePoint>> off = Arbitraries.of(
+                        ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.PLACEMENT, ChoicePoint.KEY_INDEX)
+                .set()
+                .ofMaxSize(2);
+        return Combinators.combine(off, Arbitraries.integers().between(0, 2)).as((points, faults) -> {
+            Freedom freedom = Freedom.LEGAL.withFaults(faults);
+            for (ChoicePoint point : points) {
+                freedom = freedom.without(point);
+            }
+            return freedom;
+        });
+    }
+
+    @Property(tries = 2_000)
+    void reducedAndUnreducedWalksFindTheSameOutcomes(
+            @ForAll("programs") ToyProgram program, @ForAll("freedoms") Freedom freedom) {
+        Explored all =
+                new Exploration(freedom).unreduced().atMostExecutions(MOST).run(program);
+        Explored reduced = new Exploration(freedom).atMostExecutions(MOST).run(program);
+        if (all.isComplete()) {
+            assertThat(reduced.isComplete()).isTrue();
+            assertThat(reduced.outcomes().keySet()).isEqualTo(all.outcomes().keySet());
+            assertThat(reduced.executions()).isLessThanOrEqualTo(all.executions());
+        }
+    }
+}
