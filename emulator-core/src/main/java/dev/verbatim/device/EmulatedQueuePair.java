@@ -83,8 +83,10 @@ public final class EmulatedQueuePair implements QueuePair {
         this.trace = new QpTrace(device, number);
         this.localMemory = new LocalMemory(device, pd, trace);
         this.engine = new RcEngine(this);
-        this.requests = new PacketOutput(this, "request", engine::pullRequest, () -> ChoicePoint.REQUEST);
-        this.responses = new PacketOutput(this, "response", engine::pullResponse, engine::responsePoint);
+        this.requests =
+                new PacketOutput(this, "request", engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
+        this.responses =
+                new PacketOutput(this, "response", engine::pullResponse, engine::hasResponse, engine::responsePoint);
         this.sendCompletions = new CompletionOutput(this, sendCq, true);
         this.receiveCompletions = new CompletionOutput(this, recvCq, false);
     }
@@ -144,7 +146,7 @@ public final class EmulatedQueuePair implements QueuePair {
     @Override
     public void postSend(SendWorkRequest request) {
         posting.post(request);
-        device.lane().ring(doorbell);
+        sendPosted();
     }
 
     @Override
@@ -152,8 +154,13 @@ public final class EmulatedQueuePair implements QueuePair {
         try {
             posting.postSends(chain);
         } finally {
-            device.lane().ring(doorbell);
+            sendPosted();
         }
+    }
+
+    private void sendPosted() {
+        device.lane().ring(doorbell);
+        device.lane().giveWay();
     }
 
     @Override
@@ -176,6 +183,7 @@ public final class EmulatedQueuePair implements QueuePair {
         if (state == QpState.ERR) {
             device.lane().ring(doorbell);
         }
+        device.lane().giveWay();
     }
 
     @Override
@@ -288,9 +296,9 @@ public final class EmulatedQueuePair implements QueuePair {
         announceResponses();
         if (vector != null) {
             trace.connected(vector, attributes.destinationQp());
-        }
-        if (vector != null && vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
-            decided("QV-12");
+            if (vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
+                decided("QV-12");
+            }
         }
     }
 
@@ -361,7 +369,6 @@ public final class EmulatedQueuePair implements QueuePair {
         return pd;
     }
 
-    /** The attributes as they are now. */
     public QpAttributes attributes() {
         return attributes;
     }

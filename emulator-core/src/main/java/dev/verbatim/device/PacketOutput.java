@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.wire.Packet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class PacketOutput implements PacketSource {
     private final EmulatedQueuePair qp;
     private final String role;
     private final Predicate<Packet> engine;
+    private final BooleanSupplier more;
     private final Supplier<ChoicePoint> point;
     private boolean announced;
 
@@ -23,12 +25,19 @@ final class PacketOutput implements PacketSource {
      * A mouth that is shut.
      *
      * @param engine fills the next packet, or has none
+     * @param more whether it may have one
      * @param point what lets that packet wait
      */
-    PacketOutput(EmulatedQueuePair qp, String role, Predicate<Packet> engine, Supplier<ChoicePoint> point) {
+    PacketOutput(
+            EmulatedQueuePair qp,
+            String role,
+            Predicate<Packet> engine,
+            BooleanSupplier more,
+            Supplier<ChoicePoint> point) {
         this.qp = qp;
         this.role = role;
         this.engine = engine;
+        this.more = more;
         this.point = point;
     }
 
@@ -44,6 +53,11 @@ final class PacketOutput implements PacketSource {
     /** The queue pair has another link, or none: a link that it left passes over it and says nothing. */
     void moved() {
         announced = false;
+    }
+
+    @Override
+    public boolean hasMore() {
+        return more.getAsBoolean();
     }
 
     @Override

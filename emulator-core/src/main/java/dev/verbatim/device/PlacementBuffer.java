@@ -155,6 +155,9 @@ final class PlacementBuffer {
 
     /** What the device sees in a range of memory that has held bytes; null if it has none, and the memory itself will do. */
     byte @Nullable [] readThrough(EmulatedMemoryRegion region, int index, int lengthBytes) {
+        if (held.isEmpty()) {
+            return null;
+        }
         long address = region.memory().address() + index;
         byte[] seen = null;
         for (HeldBytes bytes : held) {

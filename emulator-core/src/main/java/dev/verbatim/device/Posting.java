@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -26,24 +27,26 @@ final class Posting {
     }
 
     void post(SendWorkRequest request) {
+        AddressSpace space = AddressSpace.current();
         if (qp.device().isTraced()) {
-            qp.device().lane().call(() -> take(request, 0));
+            qp.device().lane().callWithin(() -> take(request, 0, space));
         } else {
-            take(request, 0);
+            take(request, 0, space);
         }
     }
 
     void postSends(List<SendWorkRequest> chain) {
+        AddressSpace space = AddressSpace.current();
         if (qp.device().isTraced()) {
-            qp.device().lane().call(() -> takeSends(chain));
+            qp.device().lane().callWithin(() -> takeSends(chain, space));
         } else {
-            takeSends(chain);
+            takeSends(chain, space);
         }
     }
 
     void post(ReceiveWorkRequest request) {
         if (qp.device().isTraced()) {
-            qp.device().lane().call(() -> take(request, 0));
+            qp.device().lane().callWithin(() -> take(request, 0));
         } else {
             take(request, 0);
         }
@@ -51,17 +54,17 @@ final class Posting {
 
     void postReceives(List<ReceiveWorkRequest> chain) {
         if (qp.device().isTraced()) {
-            qp.device().lane().call(() -> takeReceives(chain));
+            qp.device().lane().callWithin(() -> takeReceives(chain));
         } else {
             takeReceives(chain);
         }
     }
 
-    private void takeSends(List<SendWorkRequest> chain) {
+    private void takeSends(List<SendWorkRequest> chain, AddressSpace space) {
         try {
             synchronized (sendQueue) {
                 for (int i = 0; i < chain.size(); i++) {
-                    take(chain.get(i), i);
+                    take(chain.get(i), i, space);
                 }
             }
         } catch (VerbsException refused) {
@@ -83,11 +86,11 @@ final class Posting {
         }
     }
 
-    private void take(SendWorkRequest request, int index) {
+    private void take(SendWorkRequest request, int index, AddressSpace space) {
         synchronized (sendQueue) {
             qp.requireOpen();
             PostChecks.checkSend(qp.state(), sendQueue, request, index);
-            SendWqe wqe = sendQueue.post(request, index);
+            SendWqe wqe = sendQueue.post(request, index, space);
             if (request.has(SendFlags.INLINE)) {
                 qp.decided("WR-22");
             }

@@ -39,8 +39,12 @@ public final class SendQueue {
         this.ring = new SendWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
     }
 
-    /** Puts a checked request into the next slot. With the monitor held. */
-    SendWqe post(SendWorkRequest request, int index) {
+    /**
+     * Puts a checked request into the next slot. With the monitor held.
+     *
+     * @param space where inline data is found
+     */
+    SendWqe post(SendWorkRequest request, int index, AddressSpace space) {
         long number = posted;
         if (number - reclaimed >= capacity) {
             throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
@@ -48,7 +52,7 @@ public final class SendQueue {
         SendWqe wqe = slot(number);
         wqe.fill(request, addedFlags);
         if (wqe.has(SendFlags.INLINE)) {
-            copyInline(request, wqe.inlineRoom(), index);
+            copyInline(request, wqe.inlineRoom(), index, space);
         }
         posted = number + 1;
         return wqe;
@@ -80,13 +84,13 @@ public final class SendQueue {
     }
 
     /** Inline data is found by its address alone: keys are not looked at (WR-22). */
-    private void copyInline(SendWorkRequest request, ByteBuffer room, int index) {
+    private void copyInline(SendWorkRequest request, ByteBuffer room, int index, AddressSpace space) {
         int at = 0;
         for (int i = 0; i < request.elementCount(); i++) {
             Sge element = request.element(i);
             Memory memory = lastInlineMemory;
             if (memory == null || !memory.covers(element.address(), element.lengthBytes())) {
-                memory = AddressSpace.ofProcess().find(element.address(), element.lengthBytes());
+                memory = space.find(element.address(), element.lengthBytes());
             }
             if (memory == null && element.lengthBytes() > 0) {
                 throw VerbsException.ofRequest(

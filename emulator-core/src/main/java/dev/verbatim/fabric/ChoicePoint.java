@@ -14,7 +14,7 @@ public enum ChoicePoint {
     /** A queue pair sends its next request packet, and gathers its bytes; or other things happen first. */
     REQUEST(Kind.ORDER, "N6", "ORD-35"),
     /** A responder fetches the next bytes of a READ that it accepted; or other things happen first. */
-    READ_FETCH(Kind.ORDER, "N1", "ORD-13"),
+    READ_FETCH(Kind.ORDER, "N1", "N13", "ORD-13"),
     /** A responder sends its ACK, NAK or atomic response; or other things happen first, and later ACKs take its place. */
     ACKNOWLEDGEMENT(Kind.ORDER, "N4"),
     /** The next packet of one queue pair arrives; or those of others, and other things, do first. */
@@ -28,18 +28,16 @@ public enum ChoicePoint {
     PLACEMENT_SPLIT(Kind.ALTERNATIVE, "N3"),
     /** The local element of a READ or atomic is checked when its answer comes, or before it is sent. */
     EARLY_LOCAL_CHECK(Kind.ALTERNATIVE, "N10"),
-    /** A READ whose answer got lost is asked for from its first missing byte on, or whole. */
-    WHOLE_READ_AGAIN(Kind.ALTERNATIVE, "N13"),
     /** How many free numbers are left out before one is given to a key. */
-    KEY_INDEX(Kind.ALTERNATIVE, "N14"),
+    KEY_INDEX(Kind.NUMBER, "N14"),
     /** How many free numbers are left out before one is given to a queue pair. */
-    QP_NUMBER(Kind.ALTERNATIVE, "N14"),
+    QP_NUMBER(Kind.NUMBER, "N14"),
     /** By how much a requester waits longer than an RNR NAK asks for. */
-    RNR_TIMER_SLOP(Kind.ALTERNATIVE, "N15"),
+    RNR_TIMER_SLOP(Kind.NUMBER, "N15"),
     /** A receive whose message was refused for its key completes with an error, or is flushed with the others. */
     REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
     /** By how much the ACK timer runs longer than its nominal time. */
-    ACK_TIMER_SLOP(Kind.ALTERNATIVE, "N17"),
+    ACK_TIMER_SLOP(Kind.NUMBER, "N17"),
 
     /** A link may lose a packet (N-05). */
     LINK_DROP(Kind.FAULT, "N-05"),
@@ -58,6 +56,8 @@ public enum ChoicePoint {
         ORDER,
         /** Which of several legal behaviours a device shows. */
         ALTERNATIVE,
+        /** A number that nobody may rely on: a key, the number of a queue pair, a time. */
+        NUMBER,
         /** Whether something fails. */
         FAULT
     }

@@ -22,6 +22,14 @@ public interface Lane {
     /** Sees to it that the doorbell is answered on the lane, soon and once. From any thread. */
     void ring(Doorbell doorbell);
 
+    /** A program called a verb that does not wait; where programs take turns, others may have theirs. From any thread. */
+    default void giveWay() {}
+
+    /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */
+    default void callWithin(Runnable work) {
+        call(work);
+    }
+
     /** Lets the calling thread move things on if nobody else does; never waits. From any thread. */
     void progress();
 

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** What has packets to send: requester or responder of a queue pair. A link pulls them when it can take them; nobody stores them. */
 public interface PacketSource {
 
+    /** Whether the next pull may give a packet; if not, it gives none and changes nothing. On the lane, between its steps. */
+    default boolean hasMore() {
+        return true;
+    }
+
     /**
      * Fills {@code packet} with the next packet to send. On the lane.
      *

@@ -22,9 +22,6 @@ import java.util.ArrayDeque;
  */
 final class Agenda {
 
-    /** A time that does not come. */
-    static final long NEVER = Long.MAX_VALUE;
-
     private final VirtualClock clock;
     private final Flights flights;
     private final DoorbellQueue doorbells = new DoorbellQueue();
@@ -69,7 +66,7 @@ final class Agenda {
         }
         long timerNanos = timers.nextDeadlineNanos();
         long nextNanos = Math.min(arrivalNanos, timerNanos);
-        if (nextNanos == NEVER || nextNanos > untilNanos) {
+        if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;
         }
         clock.advanceTo(nextNanos);

@@ -25,6 +25,11 @@ final class ChosenSchedule implements Schedule {
     }
 
     @Override
+    public boolean weighsFootprints() {
+        return false;
+    }
+
+    @Override
     public boolean isOpen(ChoicePoint point) {
         return freedom.isOn(point);
     }

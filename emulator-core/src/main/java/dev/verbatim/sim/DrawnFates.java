@@ -26,6 +26,12 @@ final class DrawnFates implements Fates {
         if (choices.chance(ChoicePoint.LINK_DROP, faults.dropPerMille())) {
             return Fate.DROP;
         }
+        if (choices.chance(ChoicePoint.LINK_CORRUPT, faults.corruptPerMille())) {
+            return Fate.CORRUPT;
+        }
+        if (choices.chance(ChoicePoint.LINK_REORDER, faults.reorderPerMille())) {
+            return Fate.OVERTAKEN;
+        }
         boolean twice = choices.chance(ChoicePoint.LINK_DUPLICATE, faults.duplicatePerMille());
         if (choices.chance(ChoicePoint.LINK_DELAY, faults.delayPerMille())) {
             return new Fate(twice ? 2 : 1, drawDelayNanos());

@@ -9,8 +9,10 @@ package dev.verbatim.sim;
  * @param copies 0 loses the packet, 1 delivers it, 2 duplicates it
  * @param delayNanos how long the last copy is held back beyond the latency of the link, at most one hour; others may
  *     overtake it
+ * @param mayBeOvertaken whether a schedule may let later packets of the same queue pair arrive first
+ * @param corrupted whether a bit of the last copy is turned over on the way, so that its ICRC is wrong
  */
-public record Fate(int copies, long delayNanos) {
+public record Fate(int copies, long delayNanos, boolean mayBeOvertaken, boolean corrupted) {
 
     /** The packet arrives once and in time. */
     public static final Fate DELIVER = new Fate(1, 0);
@@ -23,6 +25,17 @@ public record Fate(int copies, long delayNanos) {
 
     private static final int MOST_COPIES = 2;
 
+    /** The packet arrives, but with a bit turned over. */
+    public static final Fate CORRUPT = new Fate(1, 0, false, true);
+
+    /** The packet arrives once, and those that follow it may do so before it, where the schedule has it so. */
+    public static final Fate OVERTAKEN = new Fate(1, 0, true, false);
+
+    /** A packet that is neither overtaken nor changed. */
+    public Fate(int copies, long delayNanos) {
+        this(copies, delayNanos, false, false);
+    }
+
     /** Checks the ranges. */
     public Fate {
         if (copies < 0 || copies > MOST_COPIES) {
@@ -30,6 +43,24 @@ public record Fate(int copies, long delayNanos) {
                     + "; lose a packet, deliver it or duplicate it");
         }
         LinkFaults.requireDelay("delayNanos", delayNanos, 0);
+    }
+
+    /** What a link that has this in mind does, such as "loses". */
+    String inWords() {
+        if (copies == 0) {
+            return "loses";
+        }
+        String text = copies == 2 ? "duplicates" : "";
+        if (delayNanos > 0) {
+            text += (text.isEmpty() ? "" : " and ") + "delays by " + delayNanos + " ns";
+        }
+        if (mayBeOvertaken) {
+            text += (text.isEmpty() ? "" : " and ") + "lets others overtake";
+        }
+        if (corrupted) {
+            text += (text.isEmpty() ? "" : " and ") + "damages";
+        }
+        return text.isEmpty() ? "delivers" : text;
     }
 
     /** The packet arrives once, and so much later than usual. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.wire.RoceWriter;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,17 @@ final class Flight implements Comparable<Flight> {
 
     long arrivalNanos;
     long sequence;
+    int destQp;
+
+    /** The how many-th packet to its queue pair over its link. */
+    long numberInFlow;
+
+    /** Whether others of its queue pair may overtake it. */
+    boolean loose;
+
+    /** Whether it is not what was sent. */
+    boolean damaged;
+
     int lengthBytes;
     ByteBuffer bytes = ByteBuffer.allocate(SMALLEST_BUFFER_BYTES);
 
@@ -22,6 +34,24 @@ final class Flight implements Comparable<Flight> {
         if (neededBytes > bytes.capacity()) {
             bytes = ByteBuffer.allocate(neededBytes);
         }
+    }
+
+    /** Damages the middle of the datagram: never what the ICRC leaves out, which is at its beginning. */
+    void turnBitOver() {
+        int place = lengthBytes - 1 - (lengthBytes - RoceWriter.HEADER_BYTES) / 2;
+        bytes.put(place, (byte) (bytes.get(place) ^ 1));
+    }
+
+    /** What it is, told from all others. */
+    @Override
+    public String toString() {
+        return link + " " + destQp + " packet " + numberInFlow;
+    }
+
+    /** Whether the other one goes the same way to the same queue pair, so that their order counts. */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    boolean isOfFlowOf(Flight other) {
+        return link == other.link && destQp == other.destQp;
     }
 
     /** The earlier arrival first; of one time, what was sent first. */

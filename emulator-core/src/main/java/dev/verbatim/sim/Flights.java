@@ -3,16 +3,20 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.PacketView;
-import dev.verbatim.wire.PacketWriter;
+import dev.verbatim.wire.RoceView;
+import dev.verbatim.wire.RoceWriter;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packets under way. Each is turned into bytes when it is sent and read from them when it arrives, so that every
- * packet of a simulation proves the codec, and nobody's memory is looked at later than it was sent.
+ * The packets under way. Each becomes a RoCEv2 datagram with its ICRC when it is sent, and is read from it when it arrives: so
+ * every packet of a simulation proves the codec, damage is found as it is in nature, and nobody's memory is looked at later
+ * than it was sent.
  */
 final class Flights {
 
@@ -23,7 +27,8 @@ final class Flights {
 
     private final PriorityQueue<Flight> underWay = new PriorityQueue<>();
     private final ArrayDeque<Flight> spare = new ArrayDeque<>();
-    private final PacketView view = new PacketView();
+    private final RoceWriter writer = new RoceWriter();
+    private final RoceView view = new RoceView();
     private final Packet arrived = new Packet();
     private long nextSequence;
 
@@ -42,30 +47,64 @@ final class Flights {
     }
 
     /** Puts a copy of the packet under way. */
-    void launch(LossyLink link, Packet packet, long arrivalNanos) {
+    void launch(LossyLink link, Packet packet, long arrivalNanos, Fate fate, boolean lastCopy) {
         Flight flight = spare.pollLast();
         if (flight == null) {
             flight = new Flight();
         }
-        flight.makeRoom(PacketWriter.encodedLengthBytes(packet));
-        flight.lengthBytes = PacketWriter.write(packet, flight.bytes, 0);
+        flight.makeRoom(RoceWriter.encodedLengthBytes(packet));
+        flight.lengthBytes = writer.write(packet, link.route(), flight.bytes, 0);
         flight.link = link;
-        flight.arrivalNanos = arrivalNanos;
+        flight.arrivalNanos = lastCopy ? arrivalNanos + fate.delayNanos() : arrivalNanos;
         flight.sequence = nextSequence++;
+        flight.destQp = packet.destQp();
+        flight.numberInFlow = link.countPacketTo(packet.destQp());
+        flight.loose = lastCopy && (fate.mayBeOvertaken() || fate.delayNanos() > 0);
+        flight.damaged = lastCopy && fate.corrupted();
+        if (flight.damaged) {
+            flight.turnBitOver();
+        }
         underWay.add(flight);
     }
 
     /** Lets the next packet arrive; there is one. */
     void land() {
-        Flight flight = underWay.remove();
+        land(underWay.element());
+    }
+
+    /** The packets that may arrive by {@code nowNanos}, in the usual order: of each queue pair the first, and loose ones. */
+    List<Flight> arriving(long nowNanos) {
+        List<Flight> due = new ArrayList<>();
+        for (Flight flight : underWay) {
+            if (flight.arrivalNanos <= nowNanos) {
+                due.add(flight);
+            }
+        }
+        due.sort(Comparator.naturalOrder());
+        List<Flight> first = new ArrayList<>();
+        for (Flight flight : due) {
+            if (flight.loose || first.stream().noneMatch(other -> !other.loose && other.isOfFlowOf(flight))) {
+                first.add(flight);
+            }
+        }
+        return first;
+    }
+
+    /** Lets this packet arrive. */
+    void land(Flight flight) {
+        underWay.remove(flight);
         LossyLink link = flight.link;
         flight.link = null;
         try {
             @Nullable String refusal = view.wrap(flight.bytes, 0, flight.lengthBytes);
             if (refusal != null) {
-                LOG.log(Level.WARNING, "a packet that is none was dropped where it arrived: {0}", refusal);
+                // What was damaged on its way is dropped in silence, as its ICRC has it.
+                LOG.log(
+                        flight.damaged ? Level.DEBUG : Level.WARNING,
+                        "a packet that is none was dropped where it arrived: {0}",
+                        refusal);
             } else if (link != null) {
-                view.readInto(arrived);
+                view.packet().readInto(arrived);
                 link.arrive(arrived);
             }
         } finally {

@@ -28,8 +28,11 @@ public record Freedom(Set<ChoicePoint> points, int faults) {
     /** Nothing: what a simple machine does. */
     public static final Freedom NONE = of();
 
-    /** Every order and every alternative, and no fault. */
-    public static final Freedom LEGAL = of(Kind.ORDER, Kind.ALTERNATIVE);
+    /** Every order, every alternative and every number, and no fault. */
+    public static final Freedom LEGAL = of(EnumSet.complementOf(EnumSet.of(Kind.FAULT)));
+
+    /** The same, but that numbers are the simple ones: programs that do not rely on them show all that they can show. */
+    public static final Freedom ORDERS = of(EnumSet.of(Kind.ORDER, Kind.ALTERNATIVE));
 
     /** Refuses a negative number of faults. */
     public Freedom {
@@ -44,9 +47,9 @@ public record Freedom(Set<ChoicePoint> points, int faults) {
         return new Freedom(copy(List.of(points)), 0);
     }
 
-    private static Freedom of(Kind first, Kind second) {
+    private static Freedom of(EnumSet<Kind> kinds) {
         EnumSet<ChoicePoint> points = EnumSet.allOf(ChoicePoint.class);
-        points.removeIf(point -> point.kind() != first && point.kind() != second);
+        points.removeIf(point -> !kinds.contains(point.kind()));
         return new Freedom(points, 0);
     }
 

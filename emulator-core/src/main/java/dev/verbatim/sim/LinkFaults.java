@@ -10,13 +10,21 @@ package dev.verbatim.sim;
  * @param dropPerMille how many packets of a thousand are lost, 0 to 1000
  * @param duplicatePerMille how many arrive twice, 0 to 1000
  * @param delayPerMille how many are held back, 0 to 1000
+ * @param reorderPerMille how many may be overtaken by later ones, 0 to 1000; only a simulation's schedule lets them be
+ * @param corruptPerMille how many arrive with one bit turned over, which their ICRC tells, 0 to 1000
  * @param latencyNanos how long every packet takes, 1 ns to one hour; never 0, or time would stand still between devices
  *     that answer each other
  * @param longestExtraDelayNanos how long at most a packet is held back beyond the latency, 0 to one hour, at least 1 if
  *     any are
  */
 public record LinkFaults(
-        int dropPerMille, int duplicatePerMille, int delayPerMille, long latencyNanos, long longestExtraDelayNanos) {
+        int dropPerMille,
+        int duplicatePerMille,
+        int delayPerMille,
+        int reorderPerMille,
+        int corruptPerMille,
+        long latencyNanos,
+        long longestExtraDelayNanos) {
 
     /** What probabilities are counted in. */
     static final int MILLE = 1_000;
@@ -32,23 +40,80 @@ public record LinkFaults(
         requirePerMille("dropPerMille", dropPerMille);
         requirePerMille("duplicatePerMille", duplicatePerMille);
         requirePerMille("delayPerMille", delayPerMille);
+        requirePerMille("reorderPerMille", reorderPerMille);
+        requirePerMille("corruptPerMille", corruptPerMille);
         requireDelay("latencyNanos", latencyNanos, 1);
         requireDelay("longestExtraDelayNanos", longestExtraDelayNanos, delayPerMille > 0 ? 1 : 0);
     }
 
+    /** A link that neither lets packets be overtaken nor changes them. */
+    public LinkFaults(
+            int dropPerMille,
+            int duplicatePerMille,
+            int delayPerMille,
+            long latencyNanos,
+            long longestExtraDelayNanos) {
+        this(dropPerMille, duplicatePerMille, delayPerMille, 0, 0, latencyNanos, longestExtraDelayNanos);
+    }
+
     /** The same link, but that it loses so many packets of a thousand. */
     public LinkFaults dropping(int perMille) {
-        return new LinkFaults(perMille, duplicatePerMille, delayPerMille, latencyNanos, longestExtraDelayNanos);
+        return new LinkFaults(
+                perMille,
+                duplicatePerMille,
+                delayPerMille,
+                reorderPerMille,
+                corruptPerMille,
+                latencyNanos,
+                longestExtraDelayNanos);
     }
 
     /** The same link, but that it duplicates so many packets of a thousand. */
     public LinkFaults duplicating(int perMille) {
-        return new LinkFaults(dropPerMille, perMille, delayPerMille, latencyNanos, longestExtraDelayNanos);
+        return new LinkFaults(
+                dropPerMille,
+                perMille,
+                delayPerMille,
+                reorderPerMille,
+                corruptPerMille,
+                latencyNanos,
+                longestExtraDelayNanos);
     }
 
     /** The same link, but that it holds back so many packets of a thousand, for so long at most. */
     public LinkFaults delaying(int perMille, long longestNanos) {
-        return new LinkFaults(dropPerMille, duplicatePerMille, perMille, latencyNanos, longestNanos);
+        return new LinkFaults(
+                dropPerMille,
+                duplicatePerMille,
+                perMille,
+                reorderPerMille,
+                corruptPerMille,
+                latencyNanos,
+                longestNanos);
+    }
+
+    /** The same link, but that so many packets of a thousand may be overtaken. */
+    public LinkFaults reordering(int perMille) {
+        return new LinkFaults(
+                dropPerMille,
+                duplicatePerMille,
+                delayPerMille,
+                perMille,
+                corruptPerMille,
+                latencyNanos,
+                longestExtraDelayNanos);
+    }
+
+    /** The same link, but that it changes a bit of so many packets of a thousand. */
+    public LinkFaults corrupting(int perMille) {
+        return new LinkFaults(
+                dropPerMille,
+                duplicatePerMille,
+                delayPerMille,
+                reorderPerMille,
+                perMille,
+                latencyNanos,
+                longestExtraDelayNanos);
     }
 
     private static void requirePerMille(String name, int value) {

@@ -37,9 +37,10 @@ public final class LossyFabric implements Fabric {
     private final Map<Gid, LossyPort> ports = new TreeMap<>();
     private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
     private final Flights flights = new Flights();
-    private final VirtualLane lane = new VirtualLane(flights);
+    private final SteppedLane lane;
     private final GuidSequence guids = new GuidSequence();
     private final long latencyNanos;
+    private final FaultWitness witness;
     private final Fates faults;
     private Fates fates;
     private boolean closed;
@@ -51,9 +52,20 @@ public final class LossyFabric implements Fabric {
 
     /** A fabric without devices whose links have these faults as {@code choices} has it. */
     public LossyFabric(Choices choices, LinkFaults faults) {
+        this.lane = new VirtualLane(flights);
+        this.witness = FaultWitness.NONE;
         this.latencyNanos = faults.latencyNanos();
         this.faults = Fates.drawn(faults, choices);
         this.fates = this.faults;
+    }
+
+    /** A fabric whose links leave it to the schedule when their packets arrive, and what becomes of them. */
+    LossyFabric(ScheduledLane.Maker lane, Schedule schedule, LinkFaults faults, FaultWitness witness) {
+        this.latencyNanos = 0;
+        this.witness = witness;
+        this.faults = Fates.drawn(faults, schedule);
+        this.fates = this.faults;
+        this.lane = lane.make(flights);
     }
 
     @Override
@@ -158,7 +170,7 @@ public final class LossyFabric implements Fabric {
         return text.append(']').toString();
     }
 
-    VirtualLane lane() {
+    SteppedLane lane() {
         return lane;
     }
 
@@ -182,9 +194,12 @@ public final class LossyFabric implements Fabric {
     /** Decides about a packet and puts on its way what is left of it. */
     void carry(LossyLink link, Packet packet) {
         Fate fate = fates.decide(link.localGid(), link.peer(), packet);
+        if (fate != Fate.DELIVER) {
+            witness.faulted(link.localGid(), link.peer(), packet, fate);
+        }
         long inTimeNanos = clock().nanoTime() + latencyNanos;
         for (int left = fate.copies(); left > 0 && !flights.isFull(); left--) {
-            flights.launch(link, packet, left == 1 ? inTimeNanos + fate.delayNanos() : inTimeNanos);
+            flights.launch(link, packet, inTimeNanos, fate, left == 1);
         }
     }
 }

@@ -6,6 +6,9 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.RoceRoute;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One direction between two lives of two devices on a lossy fabric. */
@@ -14,12 +17,16 @@ final class LossyLink implements Link {
     private final LossyFabric fabric;
     private final LossyPort local;
     private final Gid peer;
+    private final RoceRoute route;
+    private final Map<Integer, Long> packetsTo = new TreeMap<>();
     private @Nullable LossyPort remote;
 
     LossyLink(LossyFabric fabric, LossyPort local, Gid peer) {
         this.fabric = fabric;
         this.local = local;
         this.peer = peer;
+        Gid self = local.gid();
+        this.route = new RoceRoute(self.prefix(), self.interfaceId(), peer.prefix(), peer.interfaceId());
     }
 
     @Override
@@ -63,6 +70,21 @@ final class LossyLink implements Link {
         if (receiver != null && isPassable()) {
             receiver.deliver(receiver.linkTo(local.gid()), packet);
         }
+    }
+
+    /** Where datagrams of this link come from and go to. */
+    RoceRoute route() {
+        return route;
+    }
+
+    /** Counts the packets to each queue pair of the peer. */
+    long countPacketTo(int destQp) {
+        return packetsTo.merge(destQp, 1L, Long::sum);
+    }
+
+    @Override
+    public String toString() {
+        return local.gid() + " > " + peer;
     }
 
     Gid localGid() {

@@ -21,6 +21,11 @@ public interface Schedule extends Choices {
      */
     int next(List<? extends PossibleEvent> events);
 
+    /** Whether it matters to anybody what events touch; finding out costs time. */
+    default boolean weighsFootprints() {
+        return true;
+    }
+
     /** The event that was picked has happened, and this is all that it looked at and changed. */
     default void happened(PossibleEvent event, Footprint footprint) {}
 }

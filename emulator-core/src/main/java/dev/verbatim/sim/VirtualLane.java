@@ -4,7 +4,6 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.Doorbell;
-import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.WaitPoint;
@@ -17,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * The lane of a simulation: all devices on one lane, and virtual time. Nothing happens by itself: whoever polls or waits
  * moves the simulation on, step by step, as {@link Agenda} has it.
  */
-final class VirtualLane implements Lane {
+final class VirtualLane implements SteppedLane {
 
     private final VirtualClock clock = new VirtualClock();
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,7 +50,7 @@ final class VirtualLane implements Lane {
     public void progress() {
         if (!isCurrent() && lock.tryLock()) {
             try {
-                agenda.step(Agenda.NEVER);
+                agenda.step(NEVER);
             } finally {
                 lock.unlock();
             }
@@ -96,18 +95,18 @@ final class VirtualLane implements Lane {
         return stepUntil(done, patienceNanos);
     }
 
-    /** Gives the source its turns. On the lane. */
-    void enqueue(PacketSource source) {
+    @Override
+    public void enqueue(PacketSource source) {
         agenda.enqueue(source);
     }
 
-    /** One step, wherever in time; false if nothing is left to happen. */
-    boolean step() {
-        return stepOrReach(Agenda.NEVER);
+    @Override
+    public boolean step() {
+        return stepOrReach(NEVER);
     }
 
-    /** All that happens in so many nanoseconds; then they have passed. */
-    void pass(long nanos) {
+    @Override
+    public void pass(long nanos) {
         requireNotCurrent();
         long untilNanos = after(nanos);
         boolean happened;
@@ -124,7 +123,7 @@ final class VirtualLane implements Lane {
             if (clock.nanoTime() <= untilNanos && agenda.step(untilNanos)) {
                 return true;
             }
-            if (untilNanos != Agenda.NEVER) {
+            if (untilNanos != NEVER) {
                 clock.advanceTo(untilNanos);
             }
             return false;
@@ -157,7 +156,7 @@ final class VirtualLane implements Lane {
 
     private boolean isDoneAtLast(BooleanSupplier done, long untilNanos) {
         boolean isDone = done.getAsBoolean();
-        if (!isDone && untilNanos == Agenda.NEVER) {
+        if (!isDone && untilNanos == NEVER) {
             throw VerbsException.of(
                     Errno.EDEADLK,
                     "N-08",
@@ -170,7 +169,7 @@ final class VirtualLane implements Lane {
 
     private long after(long nanos) {
         long nowNanos = clock.nanoTime();
-        return nanos > Agenda.NEVER - nowNanos ? Agenda.NEVER : nowNanos + nanos;
+        return nanos > NEVER - nowNanos ? NEVER : nowNanos + nanos;
     }
 
     private void requireNotCurrent() {

@@ -41,6 +41,9 @@ final class EventJson {
         } else if (event instanceof TraceEvent.PacketDropped dropped) {
             packets.put(dropped.packet(), head("dropped", event, line));
             put("reason", dropped.reason(), line);
+        } else if (event instanceof TraceEvent.LinkFaulted faulted) {
+            packet("fault", event, faulted.source(), faulted.destination(), faulted.packet(), line);
+            line.with("fault", faulted.fault());
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             head("memory", event, line)
                     .with("effect", touched.effect().name())

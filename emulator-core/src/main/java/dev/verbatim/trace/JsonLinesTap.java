@@ -7,7 +7,7 @@ import java.io.OutputStream;
 /**
  * Writes what happens as JSON lines: one object for each event, in UTF-8.
  *
- * <p>Each object has {@code kind} (posted, connected, started, sent, received, dropped, memory, shown, program, completed,
+ * <p>Each object has {@code kind} (posted, connected, started, sent, received, dropped, fault, memory, shown, program, completed,
  * state, event, key or decided),
  * {@code timeNanos}, {@code device}, {@code qp}, and the event's other fields under their names in {@link TraceEvent}. Numbers
  * are numbers, times among them. Addresses, keys, immediate data and the operands of atomics are text in hexadecimal, since

@@ -106,6 +106,25 @@ public sealed interface TraceEvent {
         }
     }
 
+    /**
+     * A link of a simulation did something to a packet.
+     *
+     * @param device the sender
+     * @param fault what, as in "loses" or "delays by 500 ns"
+     */
+    record LinkFaulted(long timeNanos, String device, Gid source, Gid destination, String fault, PacketRecord packet)
+            implements TraceEvent {
+        @Override
+        public int qp() {
+            return 0;
+        }
+
+        @Override
+        public String toString() {
+            return "link     " + fault + " " + packet;
+        }
+    }
+
     /** What memory was touched for; in the words of the ordering model, which event it is. */
     enum MemoryEffect {
         /** The requester gathered bytes that it sends: S. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class AddressSpace {
 
     private static final AddressSpace PROCESS = new AddressSpace();
+    private static final ThreadLocal<@Nullable AddressSpace> ENTERED = new ThreadLocal<>();
     private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
     private static final int PAGE_BYTES = 4096;
     private static final int WORD_BYTES = 8;
@@ -33,9 +34,20 @@ public final class AddressSpace {
     private final ReferenceQueue<Memory> collected = new ReferenceQueue<>();
     private long nextPage = FIRST_ADDRESS;
 
-    /** The address space that {@link Memory#allocate} and {@link Memory#of} use. */
-    public static AddressSpace ofProcess() {
-        return PROCESS;
+    /** The address space of the calling thread: that of the process, unless {@link #enter} was called. */
+    public static AddressSpace current() {
+        AddressSpace entered = ENTERED.get();
+        return entered == null ? PROCESS : entered;
+    }
+
+    /** From now on this is the one in which the calling thread allocates memory and finds inline data. */
+    public void enter() {
+        ENTERED.set(this);
+    }
+
+    /** From now on the calling thread has that of the process again. */
+    public static void leave() {
+        ENTERED.remove();
     }
 
     /** As {@link Memory#allocate}. */

@@ -29,7 +29,7 @@ public final class Memory {
      * @throws IllegalArgumentException if the size is not in that range
      */
     public static Memory allocate(int sizeBytes) {
-        return AddressSpace.ofProcess().allocate(sizeBytes);
+        return AddressSpace.current().allocate(sizeBytes);
     }
 
     /**
@@ -38,7 +38,7 @@ public final class Memory {
      * @throws VerbsException EINVAL if the buffer is not direct
      */
     public static Memory of(ByteBuffer buffer) {
-        return AddressSpace.ofProcess().of(buffer);
+        return AddressSpace.current().of(buffer);
     }
 
     /**

@@ -52,6 +52,7 @@ class JsonLinesTapTest {
                         "sent",
                         "received",
                         "dropped",
+                        "fault",
                         "memory",
                         "shown",
                         "program",

@@ -38,6 +38,8 @@ final class SampleEvents {
             new TraceEvent.PacketReceived(2_501, "right", 18, LEFT, RIGHT, write(5));
     static final TraceEvent.PacketDropped DROPPED =
             new TraceEvent.PacketDropped(2_502, "right", 18, acknowledgement(), REFUSAL);
+    static final TraceEvent.LinkFaulted FAULTED =
+            new TraceEvent.LinkFaulted(2_503, "left", LEFT, RIGHT, "loses", write(5));
     static final TraceEvent.MemoryTouched TOUCHED = new TraceEvent.MemoryTouched(
             3_000,
             "right",
@@ -69,6 +71,7 @@ final class SampleEvents {
             SENT,
             RECEIVED,
             DROPPED,
+            FAULTED,
             TOUCHED,
             SHOWN,
             LOADED,

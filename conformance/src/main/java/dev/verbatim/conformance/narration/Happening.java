@@ -39,6 +39,7 @@ public record Happening(
         SENT("sends"),
         RECEIVED("receives"),
         DROPPED("drops"),
+        FAULT("link"),
         MEMORY("memory"),
         COMPLETED("completes"),
         STATE("state"),

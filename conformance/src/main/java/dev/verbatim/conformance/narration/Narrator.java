@@ -50,6 +50,10 @@ public final class Narrator {
             return packet(step, event, Kind.DROPPED, dropped.packet())
                     .because(dropped.reason())
                     .tell(PacketLabel.of(dropped.packet()));
+        } else if (event instanceof TraceEvent.LinkFaulted faulted) {
+            return packet(step, event, Kind.FAULT, faulted.packet())
+                    .with("fault", faulted.fault())
+                    .tell(faulted.fault() + " " + PacketLabel.of(faulted.packet()));
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             return memory(
                     step, event, touched.effect().name(), verb(touched), touched.address(), touched.lengthBytes());

@@ -102,6 +102,16 @@ public final class RcEngine {
         return responder.outbox().pull(packet);
     }
 
+    /** Whether the responder may have a packet. */
+    public boolean hasResponse() {
+        return responder.outbox().hasMore();
+    }
+
+    /** Whether the requester may have a packet. */
+    public boolean hasRequest() {
+        return !retransmission.isWaitingForReceiver() && requester.hasMore();
+    }
+
     /** What lets the responder's next packet wait. */
     public ChoicePoint responsePoint() {
         return responder.outbox().point();

@@ -110,6 +110,29 @@ final class Requester {
         }
     }
 
+    /** Whether there may be a packet to send: something to repeat, or a request that nothing keeps from being started. */
+    boolean hasMore() {
+        if (cursor != started) {
+            return queue.at(cursor).failure() == null;
+        }
+        return cursor != queue.posted() && qp.state() == QpState.RTS && !waitsForAnswers(queue.at(cursor));
+    }
+
+    private boolean waitsForAnswers(SendWqe wqe) {
+        return isFenced(wqe) || hasNoRoomFor(wqe);
+    }
+
+    /** FENCE: it waits until the READs and atomics before it have their answers (ORD-19). */
+    private boolean isFenced(SendWqe wqe) {
+        return wqe.has(SendFlags.FENCE) && outstandingResponses > 0;
+    }
+
+    /** As many READs and atomics are outstanding as may be (WR-33). */
+    private boolean hasNoRoomFor(SendWqe wqe) {
+        return wqe.expectsResponse()
+                && outstandingResponses >= Math.max(1, qp.attributes().maxRdAtomic());
+    }
+
     /** Fills the next request packet; false if there is none to send now. */
     boolean pull(Packet packet) {
         if (cursor == started && !startNext()) {
@@ -140,13 +163,12 @@ final class Requester {
             return false;
         }
         SendWqe wqe = queue.at(cursor);
-        if (wqe.has(SendFlags.FENCE) && outstandingResponses > 0) {
+        if (isFenced(wqe)) {
             qp.decided("ORD-19");
             qp.decided("WR-20");
             return false;
         }
-        if (wqe.expectsResponse()
-                && outstandingResponses >= Math.max(1, qp.attributes().maxRdAtomic())) {
+        if (hasNoRoomFor(wqe)) {
             qp.decided("ORD-20");
             qp.decided("WR-33");
             return false;

@@ -90,7 +90,7 @@ final class Responder {
         resources.resize(qp.attributes().maxDestRdAtomic());
     }
 
-    /** Forgets what is unfinished and what was to be sent. */
+    /** Forgets all that is unfinished. */
     void stop() {
         silentUntilExpected = false;
         message = Message.NONE;
@@ -341,7 +341,6 @@ final class Responder {
         }
         receivedBytes = end;
         message = Message.SEND;
-        // Whether elements overlap nobody asks.
         qp.decided("WR-43");
         return Step.ACKNOWLEDGE;
     }
@@ -432,17 +431,18 @@ final class Responder {
         taken = null;
         qp.decided("ORD-31");
         boolean immediate = packet.opcode().hasImmediate();
-        qp.decided(packet.opcode().kind() == Opcode.Kind.SEND ? "WR-30" : "WR-31");
+        boolean isSend = packet.opcode().kind() == Opcode.Kind.SEND;
+        qp.decided(isSend ? "WR-30" : "WR-31");
         if (immediate) {
             qp.decided("WR-23");
         }
         if (packet.solicited()) {
             qp.decided("WR-21");
         }
-        if (receivedBytes == 0 && packet.opcode().kind() == Opcode.Kind.SEND) {
+        if (receivedBytes == 0 && isSend) {
             qp.decided("WR-42");
         }
-        WcOpcode opcode = packet.opcode().kind() == Opcode.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
+        WcOpcode opcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
         int flags = immediate ? WcFlags.WITH_IMM : 0;
         qp.completeReceive(opcode, (int) receivedBytes, immediate ? packet.immediate() : 0, flags, packet.solicited());
     }

@@ -71,6 +71,11 @@ final class ResponderOutbox {
         qp.announceResponses();
     }
 
+    /** Whether there is something to send. */
+    boolean hasMore() {
+        return replySyndrome != NO_REPLY || resources.oldestPending() != null;
+    }
+
     /** What lets the next packet wait: a READ is fetched when its response is filled, other packets are ready. */
     ChoicePoint point() {
         ResponderResource resource = resources.oldestPending();

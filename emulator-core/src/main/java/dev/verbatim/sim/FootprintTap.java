@@ -1,0 +1,135 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.sim.Footprint.Touch;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.wire.PacketRecord;
+
+/**
+ * Learns from what devices tell what an event touched.
+ *
+ * <p>The objects are: of each queue pair its requester ({@code a/17 request}), its responder with the receive queue
+ * ({@code a/17 response}), its state, and the end of its send queue, where posting goes on while the requester works at the
+ * beginning; of each device its completion queues, its keys and its events; memory as devices see it, and as programs see
+ * it. Where a device tells too little, the event is taken to have touched everything.
+ */
+final class FootprintTap implements Tap {
+
+    private static final String MEMORY = "memory";
+    private static final String PROGRAM_MEMORY = "memory of programs";
+
+    private Footprint footprint = new Footprint();
+    private boolean explained;
+
+    /** What has been touched since it was asked last. */
+    Footprint take() {
+        Footprint taken = footprint;
+        explained = false;
+        footprint = new Footprint();
+        return taken;
+    }
+
+    /** The object was changed, says who knows. */
+    void changes(String object) {
+        footprint.changes(object);
+    }
+
+    /** The object was looked at, says who knows. */
+    void looksAt(String object) {
+        footprint.looksAt(object);
+    }
+
+    /** It may have touched anything, says who does not know. */
+    void everything() {
+        footprint.everything();
+    }
+
+    static String completions(String device) {
+        return device + " completions";
+    }
+
+    static String events(String device) {
+        return device + " events";
+    }
+
+    /** Whether a device has said since it was asked last what a program did. */
+    boolean isExplained() {
+        boolean isSo = explained;
+        explained = false;
+        return isSo;
+    }
+
+    @Override
+    public void on(TraceEvent event) {
+        explained |= event instanceof TraceEvent.SendPosted
+                || event instanceof TraceEvent.ReceivePosted
+                || event instanceof TraceEvent.KeyChanged
+                || event instanceof TraceEvent.StateChanged;
+        if (event instanceof TraceEvent.SendPosted) {
+            footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
+        } else if (event instanceof TraceEvent.ReceivePosted) {
+            footprint.changes(responder(event));
+        } else if (event instanceof TraceEvent.PacketSent sent) {
+            footprint.changes(sent.packet().opcode().isRequest() ? requester(event) : responder(event));
+            footprint.looksAt(keys(event));
+        } else if (event instanceof TraceEvent.PacketReceived received) {
+            arrived(event, received.packet());
+        } else if (event instanceof TraceEvent.PacketDropped dropped) {
+            arrived(event, dropped.packet());
+        } else if (event instanceof TraceEvent.MemoryTouched touched) {
+            touched(touched);
+        } else if (event instanceof TraceEvent.MemoryShown shown) {
+            touch(PROGRAM_MEMORY, shown.address(), shown.lengthBytes(), true);
+        } else if (event instanceof TraceEvent.ProgramTouched touched) {
+            touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), touched.store());
+            if (touched.store()) {
+                touch(MEMORY, touched.address(), touched.lengthBytes(), true);
+            }
+        } else if (event instanceof TraceEvent.Completed) {
+            footprint.changes(completions(event.device()));
+        } else if (event instanceof TraceEvent.StateChanged) {
+            footprint.changes(queue(event) + " state").changes(requester(event)).changes(responder(event));
+        } else if (event instanceof TraceEvent.EventRaised) {
+            footprint.changes(events(event.device()));
+        } else if (event instanceof TraceEvent.KeyChanged) {
+            footprint.changes(keys(event));
+        } else if (event instanceof TraceEvent.Connected) {
+            footprint.everything();
+        }
+    }
+
+    private void arrived(TraceEvent event, PacketRecord packet) {
+        footprint.changes(packet.opcode().isRequest() ? responder(event) : requester(event));
+        footprint.looksAt(keys(event));
+    }
+
+    private void touched(TraceEvent.MemoryTouched touched) {
+        boolean changes = !touched.effect().isRead();
+        touch(MEMORY, touched.address(), touched.lengthBytes(), changes);
+        if (changes && !touched.held()) {
+            touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), true);
+        }
+    }
+
+    private void touch(String object, long address, int lengthBytes, boolean changes) {
+        footprint.add(new Touch(object, address, address + lengthBytes, changes));
+    }
+
+    private static String queue(TraceEvent event) {
+        return event.device() + "/" + event.qp();
+    }
+
+    private static String requester(TraceEvent event) {
+        return queue(event) + " request";
+    }
+
+    private static String responder(TraceEvent event) {
+        return queue(event) + " response";
+    }
+
+    private static String keys(TraceEvent event) {
+        return event.device() + " keys";
+    }
+}

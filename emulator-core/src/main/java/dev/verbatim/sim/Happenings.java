@@ -1,0 +1,274 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.fabric.DoorbellQueue;
+import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.Postponed;
+import dev.verbatim.fabric.TimerQueue;
+import dev.verbatim.wire.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What can happen next in a simulation, and which of it does, as its {@link Schedule} has it.
+ *
+ * <p>The canonical order is depth first: what a step led to comes before the next step, so that the canonical run is that of
+ * the simplest machine, which finishes one thing before it begins another. Effects that were postponed come first, then
+ * packets that arrive, then what responders have to say, then what requesters have to ask, then the programs in the order in
+ * which they were added. Doorbells are answered at once, since nobody can see when. Time passes only when nothing else can
+ * happen: to the next packet or timer.
+ */
+final class Happenings {
+
+    private static final String MAIN = "program";
+
+    private final VirtualClock clock;
+    private final Flights flights;
+    private final Schedule schedule;
+    private final DoorbellQueue doorbells = new DoorbellQueue();
+    private final TimerQueue timers = new TimerQueue();
+    private final List<PacketSource> ready = new ArrayList<>();
+    private final List<Postponed> postponed = new ArrayList<>();
+    private final List<Actor> actors = new ArrayList<>();
+    private final List<String> devices = new ArrayList<>();
+    private final Packet outgoing = new Packet();
+    private final FootprintTap footprints = new FootprintTap();
+    private final Consumer<Actor> stepper;
+    private final long tickNanos;
+    private final boolean weighed;
+    private long count;
+
+    /**
+     * Nothing yet.
+     *
+     * @param stepper lets an actor take its step
+     * @param tickNanos how much time an event takes; 0 if only waiting takes time
+     */
+    Happenings(VirtualClock clock, Flights flights, Schedule schedule, Consumer<Actor> stepper, long tickNanos) {
+        this.stepper = stepper;
+        this.tickNanos = tickNanos;
+        this.weighed = schedule.weighsFootprints();
+        this.clock = clock;
+        this.flights = flights;
+        this.schedule = schedule;
+    }
+
+    /** How many events have happened. */
+    long count() {
+        return count;
+    }
+
+    FootprintTap footprints() {
+        return footprints;
+    }
+
+    void add(Actor actor) {
+        actors.add(actor);
+    }
+
+    List<Actor> actors() {
+        return actors;
+    }
+
+    /** A device of that name belongs to the simulation. */
+    void addDevice(String name) {
+        devices.add(name);
+    }
+
+    void ring(Doorbell doorbell) {
+        doorbells.ring(doorbell);
+    }
+
+    void arm(LaneTimer timer, long deadlineNanos) {
+        timers.arm(timer, deadlineNanos);
+    }
+
+    void forget(LaneTimer timer) {
+        timers.forget(timer);
+    }
+
+    void enqueue(PacketSource source) {
+        ready.add(source);
+    }
+
+    void postpone(Postponed effect) {
+        postponed.add(effect);
+    }
+
+    void settle(Postponed effect) {
+        postponed.remove(effect);
+    }
+
+    /** A program called something on the lane; if no device said what it was, it may have been anything. */
+    void calledByProgram() {
+        if (weighed && !footprints.isExplained()) {
+            footprints.everything();
+        }
+    }
+
+    /** Makes one step; false, and nothing happened, if there is none that is due by {@code untilNanos}. */
+    boolean step(long untilNanos) {
+        doorbells.answerAll();
+        List<SimEvent> events = events();
+        addPrograms(events);
+        return events.isEmpty() ? passTime(untilNanos) : pick(events) != null;
+    }
+
+    /** As long as the schedule has it so, others go before the program that runs on the thread of the simulation. */
+    void letOthersGoFirst() {
+        if (actors.isEmpty() || !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
+            return;
+        }
+        SimEvent main = new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN, () -> {});
+        SimEvent picked;
+        do {
+            doorbells.answerAll();
+            List<SimEvent> events = new ArrayList<>(List.of(main));
+            events.addAll(events());
+            addPrograms(events);
+            picked = events.size() == 1 ? main : pick(events);
+        } while (!main.equals(picked));
+    }
+
+    /** Finishes what has begun, as a simple machine does, and asks nobody: a run begins when nothing is under way. */
+    void settle() {
+        doorbells.answerAll();
+        for (List<SimEvent> events = events(); !events.isEmpty(); events = events()) {
+            events.get(0).happen();
+            doorbells.answerAll();
+        }
+        footprints.take();
+    }
+
+    /** Runs until all programs are done and only timers are left, or nothing can happen any more. */
+    void runPrograms(Runnable afterEach) {
+        boolean happened = true;
+        while (happened) {
+            doorbells.answerAll();
+            List<SimEvent> events = events();
+            addPrograms(events);
+            if (!events.isEmpty()) {
+                pick(events);
+            } else if (actors.stream().allMatch(Actor::isDone)) {
+                happened = false;
+            } else {
+                happened = passTime(SteppedLane.NEVER) || releaseOneThatWaits();
+            }
+            afterEach.run();
+        }
+    }
+
+    /** A program that waits for what can never come is told so. */
+    private boolean releaseOneThatWaits() {
+        for (Actor actor : actors) {
+            if (actor instanceof Program program && !program.isDone()) {
+                program.giveUpWaiting();
+                count++;
+                stepper.accept(program);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<SimEvent> events() {
+        List<SimEvent> events = new ArrayList<>();
+        for (Postponed effect : postponed) {
+            if (effect.isNext()) {
+                events.add(new SimEvent(effect.point(), effect, () -> haveEffect(effect)));
+            }
+        }
+        for (Flight flight : flights.arriving(clock.nanoTime())) {
+            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, () -> flights.land(flight)));
+        }
+        if (!flights.isFull()) {
+            ready.removeIf(this::hasNothingToSay);
+            addTurns(events, false);
+            addTurns(events, true);
+        }
+        return events;
+    }
+
+    /** Such a turn changes nothing, so it is had at once and nobody needs to order it. */
+    private boolean hasNothingToSay(PacketSource source) {
+        return !source.hasMore() && !source.pull(outgoing);
+    }
+
+    private void addTurns(List<SimEvent> events, boolean requests) {
+        for (PacketSource source : ready) {
+            ChoicePoint point = source.point();
+            if ((point == ChoicePoint.REQUEST) == requests) {
+                events.add(new SimEvent(point, source, () -> giveTurn(source)));
+            }
+        }
+    }
+
+    private void addPrograms(List<SimEvent> events) {
+        for (Actor actor : actors) {
+            if (!actor.isDone() && actor.canStep()) {
+                events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), () -> step(actor)));
+            }
+        }
+    }
+
+    private SimEvent pick(List<SimEvent> events) {
+        SimEvent event = events.get(schedule.next(events));
+        count++;
+        clock.advanceTo(clock.nanoTime() + tickNanos);
+        event.happen();
+        doorbells.answerAll();
+        schedule.happened(event, footprints.take());
+        return event;
+    }
+
+    private void haveEffect(Postponed effect) {
+        postponed.remove(effect);
+        effect.happen();
+    }
+
+    private void giveTurn(PacketSource source) {
+        ready.remove(source);
+        if (weighed) {
+            footprints.changes(source.toString());
+        }
+        if (source.pull(outgoing)) {
+            ready.add(source);
+            if (source.link() instanceof LossyLink link) {
+                link.send(outgoing);
+            }
+        }
+        // No memory is held, or shown to anybody, after the step that it was for.
+        outgoing.payload().clear();
+    }
+
+    private void step(Actor actor) {
+        footprints.changes(MAIN + " " + actor.name());
+        for (String device : devices) {
+            footprints.looksAt(FootprintTap.completions(device));
+            footprints.looksAt(FootprintTap.events(device));
+        }
+        stepper.accept(actor);
+    }
+
+    private boolean passTime(long untilNanos) {
+        long arrivalNanos = flights.nextArrivalNanos();
+        long timerNanos = timers.nextDeadlineNanos();
+        long nextNanos = Math.min(arrivalNanos, timerNanos);
+        if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
+            return false;
+        }
+        pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, "time passes", () -> {
+            footprints.everything();
+            clock.advanceTo(nextNanos);
+            if (timerNanos <= nextNanos) {
+                timers.expireDue(nextNanos);
+            }
+        })));
+        return true;
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.trace.TraceEvent.ProgramTouched;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Memory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
+
+/** What a program of a {@link Simulation} can do besides calling verbs. */
+public final class Node {
+
+    private final Simulation simulation;
+    private final String name;
+
+    Node(Simulation simulation, String name) {
+        this.simulation = simulation;
+        this.name = name;
+    }
+
+    /** The name of the node. */
+    public String name() {
+        return name;
+    }
+
+    /** Opens a device with the node's name. */
+    public Device open() {
+        return simulation.open(name);
+    }
+
+    /** Loads the 64-bit word at {@code offset} of the memory; others may go first. */
+    public long load(Memory memory, int offset) {
+        others();
+        return loadAtOnce(memory, offset);
+    }
+
+    long loadAtOnce(Memory memory, int offset) {
+        long value = memory.buffer().getLong(offset);
+        tell(false, memory, offset, value);
+        return value;
+    }
+
+    /** Stores a 64-bit word at {@code offset} of the memory; others may go first. */
+    public void store(Memory memory, int offset, long value) {
+        others();
+        memory.buffer().putLong(offset, value);
+        tell(true, memory, offset, value);
+    }
+
+    private void tell(boolean store, Memory memory, int offset, long value) {
+        ByteBuffer data = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        data.putLong(0, value);
+        simulation.tell(new ProgramTouched(
+                simulation.fabric().clock().nanoTime(), name, store, memory.address() + offset, data));
+    }
+
+    /** Lets others go first, if the schedule has it so. */
+    public void others() {
+        simulation.lane().call(() -> {});
+    }
+
+    /**
+     * Waits until the condition holds, which may look at memory and at anything that other programs change.
+     *
+     * @throws dev.verbatim.verbs.VerbsException EDEADLK if nothing is left to happen that could make it hold
+     */
+    public void await(BooleanSupplier condition) {
+        simulation.lane().spin(condition, Long.MAX_VALUE);
+    }
+}

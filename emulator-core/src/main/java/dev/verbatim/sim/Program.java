@@ -1,0 +1,142 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An actor that is ordinary code on a thread of its own. The thread runs only while the actor takes a step, and everybody else
+ * waits for it meanwhile; its step ends where the code calls a verb.
+ */
+final class Program implements Actor {
+
+    /** Ends the thread of a program that is given up. */
+    private static final class Abandoned extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Abandoned() {
+            super("the simulation has ended", null, false, false);
+        }
+    }
+
+    private static final ThreadLocal<@Nullable Program> CURRENT = new ThreadLocal<>();
+    private static final BooleanSupplier NOTHING = () -> true;
+
+    private final String name;
+    private final ScheduledLane lane;
+    private final Thread thread;
+    private final Semaphore mayRun = new Semaphore(0);
+    private final Semaphore hasPaused = new Semaphore(0);
+    private BooleanSupplier awaited = NOTHING;
+    private boolean started;
+    private boolean done;
+    private boolean abandoned;
+    private boolean stuck;
+    private @Nullable Throwable failure;
+
+    Program(String name, ScheduledLane lane, Runnable body) {
+        this.name = name;
+        this.lane = lane;
+        this.thread = new Thread(() -> run(body), "verbatim-program-" + name);
+        thread.setDaemon(true);
+    }
+
+    /** The program that the calling thread is; null if it is none. */
+    static @Nullable Program current() {
+        return CURRENT.get();
+    }
+
+    boolean isOn(ScheduledLane candidate) {
+        return lane.equals(candidate);
+    }
+
+    private void run(Runnable body) {
+        CURRENT.set(this);
+        mayRun.acquireUninterruptibly();
+        try {
+            if (!abandoned) {
+                body.run();
+            }
+        } catch (Abandoned end) {
+            // As it was told.
+        } catch (Throwable thrown) {
+            failure = thrown;
+        } finally {
+            done = true;
+            hasPaused.release();
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isDone() {
+        return done;
+    }
+
+    /** What ended the program before its time; null if nothing did. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public boolean canStep() {
+        return !done && awaited.getAsBoolean();
+    }
+
+    @Override
+    public void step() {
+        awaited = NOTHING;
+        hand();
+    }
+
+    private void hand() {
+        if (!started) {
+            started = true;
+            thread.start();
+        }
+        mayRun.release();
+        hasPaused.acquireUninterruptibly();
+    }
+
+    /**
+     * Ends the step; returns in the next one, which begins when {@code condition} holds. By the program's own thread.
+     *
+     * @return false if the condition can never hold, because nothing is left to happen
+     */
+    boolean pauseUntil(BooleanSupplier condition) {
+        awaited = condition;
+        stuck = false;
+        hasPaused.release();
+        mayRun.acquireUninterruptibly();
+        if (abandoned) {
+            throw new Abandoned();
+        }
+        return !stuck;
+    }
+
+    /** Ends the step; the next one begins when it is the program's turn. By its own thread. */
+    void pause() {
+        pauseUntil(NOTHING);
+    }
+
+    /** Nothing is left to happen that the program could wait for: in its next step it goes on, and is told so. */
+    void giveUpWaiting() {
+        stuck = true;
+    }
+
+    /** Ends the thread, whatever it waits for. */
+    void abandon() {
+        if (started && !done) {
+            abandoned = true;
+            hand();
+        }
+        done = true;
+    }
+}

@@ -1,0 +1,320 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.Postponed;
+import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lane of a simulation whose schedule decides what is next. One thread runs at any time: that of a {@link Program} while
+ * it takes a step, otherwise the one that opened the simulation, which runs everything else and may call verbs itself.
+ */
+final class ScheduledLane implements SteppedLane {
+
+    private final Thread opener = Thread.currentThread();
+    private final VirtualClock clock = new VirtualClock();
+    private final Schedule schedule;
+    private final Happenings happenings;
+    /** How many calls on the lane are under way, one within the other. */
+    private int depth;
+
+    /** What {@link #depth} is where a program calls, and not the lane itself. */
+    private int programDepth;
+
+    /** Makes the lane of a fabric. */
+    @FunctionalInterface
+    interface Maker {
+
+        ScheduledLane make(Flights flights);
+    }
+
+    ScheduledLane(Flights flights, Schedule schedule, long tickNanos) {
+        this.schedule = schedule;
+        this.happenings = new Happenings(clock, flights, schedule, this::letStep, tickNanos);
+    }
+
+    Happenings happenings() {
+        return happenings;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public long nowNanos() {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return depth > 0;
+    }
+
+    @Override
+    public Choices choices() {
+        return schedule;
+    }
+
+    @Override
+    public boolean postpones(ChoicePoint point) {
+        return schedule.isOpen(point);
+    }
+
+    @Override
+    public void postpone(Postponed effect) {
+        happenings.postpone(effect);
+    }
+
+    @Override
+    public void settle(Postponed effect) {
+        happenings.settle(effect);
+    }
+
+    @Override
+    public void enqueue(PacketSource source) {
+        happenings.enqueue(source);
+    }
+
+    @Override
+    public void arm(LaneTimer timer, long deadlineNanos) {
+        happenings.arm(timer, deadlineNanos);
+    }
+
+    @Override
+    public void forget(LaneTimer timer) {
+        happenings.forget(timer);
+    }
+
+    @Override
+    public void ring(Doorbell doorbell) {
+        requireMember();
+        happenings.ring(doorbell);
+    }
+
+    @Override
+    public void call(Runnable work) {
+        callWithin(work);
+        giveWay();
+    }
+
+    @Override
+    public void callWithin(Runnable work) {
+        requireMember();
+        boolean byProgram = depth == programDepth;
+        depth++;
+        try {
+            work.run();
+        } finally {
+            depth--;
+        }
+        if (byProgram) {
+            happenings.calledByProgram();
+        }
+    }
+
+    /** While a program takes its step it is not on the lane, although the lane waits for it; other actors are. */
+    private void letStep(Actor actor) {
+        int held = depth;
+        depth = actor instanceof Program ? 0 : held;
+        programDepth = depth;
+        try {
+            actor.step();
+        } finally {
+            depth = held;
+            programDepth = 0;
+        }
+    }
+
+    @Override
+    public void giveWay() {
+        if (isCurrent()) {
+            return;
+        }
+        Program program = Program.current();
+        if (program != null) {
+            program.pause();
+        } else {
+            depth++;
+            try {
+                happenings.letOthersGoFirst();
+            } finally {
+                depth--;
+            }
+        }
+    }
+
+    @Override
+    public void progress() {
+        if (isCurrent()) {
+            return;
+        }
+        requireMember();
+        Program program = Program.current();
+        if (program == null) {
+            stepOrReach(NEVER);
+        } else {
+            long before = happenings.count();
+            program.pauseUntil(() -> happenings.count() > before);
+        }
+    }
+
+    @Override
+    public boolean step() {
+        return stepOrReach(NEVER);
+    }
+
+    @Override
+    public void pass(long nanos) {
+        requireNotCurrent();
+        await(() -> false, Math.max(1, nanos));
+    }
+
+    @Override
+    public boolean await(WaitPoint place, long patienceNanos) {
+        return await(place::isReady, patienceNanos);
+    }
+
+    @Override
+    public boolean spin(BooleanSupplier done, long patienceNanos) {
+        return await(done, patienceNanos);
+    }
+
+    private boolean await(BooleanSupplier condition, long patienceNanos) {
+        requireNotCurrent();
+        requireMember();
+        Once done = new Once(condition);
+        if (patienceNanos <= 0) {
+            if (!done.getAsBoolean()) {
+                progress();
+            }
+            return done.getAsBoolean();
+        }
+        long nowNanos = clock.nanoTime();
+        long untilNanos = patienceNanos > NEVER - nowNanos ? NEVER : nowNanos + patienceNanos;
+        Program program = Program.current();
+        boolean isPossible = program == null ? stepUntil(done, untilNanos) : pauseUntil(program, done, untilNanos);
+        if (!isPossible && untilNanos == NEVER && !done.getAsBoolean()) {
+            throw VerbsException.of(
+                    Errno.EDEADLK,
+                    "N-08",
+                    "this wait can never end: no packet is under way, no timer is armed and no other program can go on at"
+                            + " t=%d ns; post what it waits for first, or wait with patience",
+                    clock.nanoTime());
+        }
+        return done.getAsBoolean();
+    }
+
+    private boolean stepUntil(Once done, long untilNanos) {
+        while (!done.getAsBoolean()) {
+            if (!stepOrReach(untilNanos)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean pauseUntil(Program program, Once done, long untilNanos) {
+        LaneTimer patience = new LaneTimer() {
+            @Override
+            protected void expire(long nowNanos) {
+                // That time has passed is all there is to it.
+            }
+        };
+        if (untilNanos != NEVER) {
+            happenings.arm(patience, untilNanos);
+        }
+        try {
+            return program.pauseUntil(() -> done.getAsBoolean() || clock.nanoTime() >= untilNanos);
+        } finally {
+            happenings.forget(patience);
+        }
+    }
+
+    /** One step that leads no further than {@code untilNanos}; where there is none, it is then, and the result is false. */
+    private boolean stepOrReach(long untilNanos) {
+        requireNotCurrent();
+        requireMember();
+        depth++;
+        try {
+            if (clock.nanoTime() <= untilNanos && happenings.step(untilNanos)) {
+                return true;
+            }
+        } finally {
+            depth--;
+        }
+        if (untilNanos != NEVER) {
+            clock.advanceTo(untilNanos);
+        }
+        return false;
+    }
+
+    /** Runs what may run until programs are done, or nothing can happen. */
+    void runPrograms(Runnable afterEach) {
+        requireNotCurrent();
+        depth++;
+        try {
+            happenings.settle();
+            happenings.runPrograms(afterEach);
+        } finally {
+            depth--;
+        }
+    }
+
+    /** The simulation is over: what devices do when they are closed, they do at once. */
+    void end() {
+        depth++;
+    }
+
+    private void requireNotCurrent() {
+        if (isCurrent()) {
+            throw VerbsException.of(
+                    Errno.EDEADLK,
+                    "N-10",
+                    "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
+                            + " or event handler");
+        }
+    }
+
+    private void requireMember() {
+        Program program = Program.current();
+        boolean isMember = program == null ? Thread.currentThread().equals(opener) : program.isOn(this);
+        if (!isMember) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-08",
+                    "thread %s is no program of this simulation, so no run could be repeated; give its work to node()",
+                    Thread.currentThread().getName());
+        }
+    }
+
+    /** A condition that is not asked again once it held: asking may take what was waited for. */
+    private static final class Once implements BooleanSupplier {
+
+        private @Nullable BooleanSupplier condition;
+
+        Once(BooleanSupplier condition) {
+            this.condition = condition;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            BooleanSupplier open = condition;
+            if (open != null && open.getAsBoolean()) {
+                condition = null;
+            }
+            return condition == null;
+        }
+    }
+}

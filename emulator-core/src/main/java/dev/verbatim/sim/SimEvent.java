@@ -1,0 +1,39 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+
+/** Something that can happen next, and how. */
+final class SimEvent implements PossibleEvent {
+
+    private final ChoicePoint point;
+    private final Object identity;
+    private final Runnable effect;
+
+    /** The event is named by what {@code identity} says of itself, which is asked only if somebody wants to know. */
+    SimEvent(ChoicePoint point, Object identity, Runnable effect) {
+        this.point = point;
+        this.identity = identity;
+        this.effect = effect;
+    }
+
+    @Override
+    public String key() {
+        return identity.toString();
+    }
+
+    @Override
+    public ChoicePoint point() {
+        return point;
+    }
+
+    void happen() {
+        effect.run();
+    }
+
+    @Override
+    public String toString() {
+        return key();
+    }
+}

@@ -1,0 +1,198 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Devices and programs in virtual time, of which exactly one does something at any moment: what it is that does, and whatever
+ * else the rules leave open, a {@link Schedule} decides. So a run can be repeated, byte for byte, and every legal one be had.
+ *
+ * {@snippet :
+ * try (Simulation simulation = new Simulation(Schedule.by(Choices.seeded(42), Freedom.LEGAL), SimulationOptions.USUAL)) {
+ *     Device left = simulation.open("left");
+ *     Device right = simulation.open("right");
+ *     // register memory, connect queue pairs ...
+ *     simulation.node("left", node -> { ... post, poll, wait ... });
+ *     simulation.node("right", node -> { ... });
+ *     simulation.run();
+ * }
+ * }
+ *
+ * <p>A program is ordinary code. Others may have their turn whenever it calls a verb; between two verbs it runs alone. It must
+ * not wait for another program in any other way than by verbs and {@link Node#await}. The thread that opens a simulation may
+ * call verbs too, before, after and instead of {@link #run}; all others are refused.
+ *
+ * <p>Memory that these threads allocate has addresses of its own, counted from the same beginning in each simulation.
+ */
+public final class Simulation implements AutoCloseable {
+
+    private final LossyFabric fabric;
+    private final ScheduledLane lane;
+    private final SimulationOptions options;
+    private final AddressSpace addresses = new AddressSpace();
+    private final Map<Gid, String> names = new TreeMap<>();
+    private final List<Device> devices = new ArrayList<>();
+    private @Nullable Tap tap;
+    private final boolean weighed;
+    private long eventsAllowed;
+
+    /** A simulation without devices and programs. The calling thread is its own until it is closed. */
+    public Simulation(Schedule schedule, SimulationOptions options) {
+        this.options = options;
+        this.weighed = schedule.weighsFootprints();
+        this.eventsAllowed = options.mostEvents();
+        ScheduledLane[] made = new ScheduledLane[1];
+        this.fabric = new LossyFabric(
+                flights -> {
+                    made[0] = new ScheduledLane(flights, schedule, options.tickNanos());
+                    return made[0];
+                },
+                schedule,
+                options.faults(),
+                this::faulted);
+        this.lane = made[0];
+        addresses.enter();
+    }
+
+    /** What carries the packets: cut and heal its links, and decide about single packets, here. */
+    public LossyFabric fabric() {
+        return fabric;
+    }
+
+    /** The addresses that memory of this simulation has. */
+    public AddressSpace addresses() {
+        return addresses;
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    /** Devices opened from now on tell this what they do, and programs what they load and store. */
+    public Simulation tap(Tap chosen) {
+        tap = chosen;
+        return this;
+    }
+
+    /** Opens a device with the profile of the options. */
+    public Device open(String name) {
+        return open(name, options.profile());
+    }
+
+    /** Opens a device. */
+    public Device open(String name, DeviceProfile profile) {
+        return open(name, fabric.freshGuid(), profile);
+    }
+
+    /** Opens a device with a GUID that one had that is closed by now: the same device, in another life. */
+    public Device open(String name, long guid, DeviceProfile profile) {
+        Tap watched = weighed || tap != null ? this::tell : null;
+        Device device = EmulatedDevice.open(fabric, name, guid, profile, watched);
+        names.put(device.gid(), name);
+        lane.happenings().addDevice(name);
+        devices.add(device);
+        return device;
+    }
+
+    /** Adds a program: it begins in {@link #run}, or when the schedule has it so while this thread waits. */
+    public void node(String name, Consumer<Node> program) {
+        Node node = new Node(this, name);
+        add(new Program(name, lane, () -> {
+            addresses.enter();
+            program.accept(node);
+        }));
+    }
+
+    /** Adds a program that is taken step by step. */
+    public void add(Actor actor) {
+        for (Actor other : lane.happenings().actors()) {
+            if (other.name().equals(actor.name())) {
+                throw new IllegalArgumentException(
+                        "name=" + actor.name() + " is that of another program of this simulation; choose another");
+            }
+        }
+        lane.happenings().add(actor);
+    }
+
+    /**
+     * Lets everything happen until all programs are done and nothing but timers is left, or nothing can happen any more.
+     *
+     * @return whether all programs are done
+     * @throws IllegalStateException if more happens than the options allow
+     */
+    public boolean run() {
+        lane.runPrograms(this::countEvent);
+        boolean done = true;
+        for (Actor actor : lane.happenings().actors()) {
+            if (actor instanceof Program program) {
+                rethrow(program);
+            }
+            done &= actor.isDone();
+        }
+        return done;
+    }
+
+    private static void rethrow(Program program) {
+        Throwable failure = program.failure();
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        } else if (failure instanceof Error e) {
+            throw e;
+        }
+    }
+
+    private void countEvent() {
+        if (lane.happenings().count() > eventsAllowed) {
+            throw new IllegalStateException("more than mostEvents=" + eventsAllowed
+                    + " events have happened; the programs may not end, or need a larger bound");
+        }
+    }
+
+    void tell(TraceEvent event) {
+        if (weighed) {
+            lane.happenings().footprints().on(event);
+        }
+        Tap listener = tap;
+        if (listener != null) {
+            listener.on(event);
+        }
+    }
+
+    private void faulted(Gid from, Gid to, Packet packet, Fate fate) {
+        if (tap != null) {
+            String sender = names.getOrDefault(from, from.toString());
+            tell(new TraceEvent.LinkFaulted(
+                    fabric.clock().nanoTime(), sender, from, to, fate.inWords(), PacketRecord.of(packet)));
+        }
+    }
+
+    /** Ends what still runs, and closes all devices. */
+    @Override
+    public void close() {
+        for (Actor actor : lane.happenings().actors()) {
+            if (actor instanceof Program program) {
+                program.abandon();
+            }
+        }
+        lane.end();
+        devices.forEach(Device::closeAll);
+        fabric.close();
+        AddressSpace.leave();
+    }
+}

@@ -1,0 +1,22 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.PacketSource;
+
+/** A lane in virtual time: nothing happens on it unless somebody takes a step. */
+interface SteppedLane extends Lane {
+
+    /** A time that does not come. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** Gives the source its turns. On the lane. */
+    void enqueue(PacketSource source);
+
+    /** One step, wherever in time; false if nothing is left to happen. */
+    boolean step();
+
+    /** All that happens in so many nanoseconds; then they have passed. */
+    void pass(long nanos);
+}
