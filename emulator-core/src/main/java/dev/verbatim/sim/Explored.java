@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceTally;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,24 @@ public record Explored(
     /** Whether the outcomes are all that there are. */
     public boolean isComplete() {
         return stop == null;
+    }
+
+    /**
+     * This and what another exploration of the same program found: the next part of it, or another shard. What is left
+     * open is what the other left open.
+     */
+    public Explored add(Explored other) {
+        SortedMap<String, Outcome> both = new TreeMap<>(outcomes);
+        other.outcomes.forEach((outcome, seen) -> both.merge(outcome, seen, Outcome::add));
+        return new Explored(
+                both,
+                executions + other.executions,
+                abandoned + other.abandoned,
+                events + other.events,
+                new ChoiceTally().add(tally).add(other.tally),
+                other.meaning,
+                other.stop,
+                other.resumeAt);
     }
 
     /** One line of figures, one for what they mean, and one for each outcome. */

@@ -2,11 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * An event that need not be taken for now, since all that can follow it was seen elsewhere.
  *
  * @param key which event
  * @param footprint all that it touches, whatever is chosen inside of it
  * @param isLast whether a run ended with it
+ * @param next where some order is fixed: all that was seen to come next if it were taken now; empty if that was not seen
  */
-record Sleeper(String key, Footprint footprint, boolean isLast) {}
+record Sleeper(String key, Footprint footprint, boolean isLast, List<WalkNode> next) {
+
+    /** Whether it was seen that the event may be next if the sleeper were taken now. */
+    boolean mayBeFollowedBy(String event) {
+        for (WalkNode node : next) {
+            if (node.indexOf(event) < 0) {
+                return false;
+            }
+        }
+        return !next.isEmpty();
+    }
+
+    /** The same sleeper after an event that it sleeps through. */
+    Sleeper followedBy(String event, int[] chosen) {
+        List<WalkNode> after = new ArrayList<>();
+        for (WalkNode node : next) {
+            List<WalkNode> branches = node.branches(node.indexOf(event), chosen);
+            if (branches.isEmpty()) {
+                return new Sleeper(key, footprint, isLast, List.of());
+            }
+            after.addAll(branches);
+        }
+        return new Sleeper(key, footprint, isLast, after);
+    }
+}

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceTally;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The way through the tree of all runs, depth first: the schedule of one run after the other. */
@@ -14,14 +15,19 @@ final class Walk implements Schedule {
     /** Stands for how many faults are left, which a fault changes for whoever may have the next. */
     private static final String FAULTS_LEFT = "faults left";
 
+    /** Of so many events it is remembered what was possible after them; about a hundred bytes each. */
+    private static final int MOST_REMEMBERED = 1_000_000;
+
     private final Freedom freedom;
     private final boolean reduced;
+    private final boolean remembers;
     private final int mostEvents;
     private final ForcedChoices forced;
     private final boolean countsFaults;
 
     private final List<WalkNode> path = new ArrayList<>();
     private int lastEventIndex;
+    private int remembered;
 
     private int position;
     private int eventIndex;
@@ -36,7 +42,8 @@ final class Walk implements Schedule {
 
     Walk(Freedom freedom, boolean reduced, int mostEvents, ForcedChoices forced) {
         this.freedom = freedom;
-        this.reduced = reduced && !freedom.fixesSomeOrder();
+        this.reduced = reduced;
+        this.remembers = reduced && freedom.fixesSomeOrder();
         this.mostEvents = mostEvents;
         this.forced = forced;
         this.countsFaults = freedom.faults() > 0 && freedom.faults() < Freedom.UNBOUNDED;
@@ -97,12 +104,12 @@ final class Walk implements Schedule {
         for (int i = 0; i < candidates; i++) {
             keys[i] = possible.get(i).key();
         }
-        for (Sleeper sleeper : asleep) {
-            requireStillPossible(sleeper, keys);
-        }
         ChoicePoint point = possible.get(0).point();
         boolean isPinned = candidates > 1 && forced.isPinned();
-        WalkNode node = WalkNode.ofEvents(point, keys, asleep, isPinned);
+        WalkNode node = WalkNode.ofEvents(point, keys, stillPossible(keys), isPinned);
+        if (remembers && eventIndex >= 0) {
+            remember(path.get(eventIndex), node);
+        }
         if (candidates > 1 && forced.remain()) {
             node.taken = forced.next(point, candidates);
             // What it touched in the runs that were before, nobody knows any more.
@@ -116,15 +123,38 @@ final class Walk implements Schedule {
         return node;
     }
 
-    private static void requireStillPossible(Sleeper sleeper, String[] keys) {
-        for (String key : keys) {
-            if (key.equals(sleeper.key())) {
-                return;
+    /** Those asleep that may be next; where no order is fixed, that must be all of them. */
+    private List<Sleeper> stillPossible(String[] keys) {
+        List<Sleeper> possible = new ArrayList<>(asleep.size());
+        List<String> list = Arrays.asList(keys);
+        for (Sleeper sleeper : asleep) {
+            if (list.contains(sleeper.key())) {
+                possible.add(sleeper);
+            } else if (!remembers) {
+                throw new IllegalStateException("event \"" + sleeper.key()
+                        + "\" is no longer possible after events whose footprints do not conflict with "
+                        + sleeper.footprint() + "; a footprint leaves something out");
             }
         }
-        throw new IllegalStateException("event \"" + sleeper.key()
-                + "\" is no longer possible after events whose footprints do not conflict with " + sleeper.footprint()
-                + "; a footprint leaves something out");
+        return possible;
+    }
+
+    private void remember(WalkNode before, WalkNode next) {
+        if (remembered == MOST_REMEMBERED) {
+            before.forget();
+        } else {
+            remembered++;
+            before.remember(chosenInside(), next);
+        }
+    }
+
+    /** What was chosen inside of the event that was last. */
+    private int[] chosenInside() {
+        int[] chosen = new int[position - eventIndex - 1];
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = path.get(eventIndex + 1 + i).taken;
+        }
+        return chosen;
     }
 
     @Override
@@ -192,7 +222,7 @@ final class Walk implements Schedule {
             }
             WalkNode node = path.get(eventIndex);
             node.touch(touched);
-            asleep = node.undisturbedBy(touched);
+            asleep = remembers ? node.seenToSleepOn(touched, chosenInside()) : node.undisturbedBy(touched);
         }
     }
 

@@ -4,7 +4,9 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A decision on the path that a {@link Walk} is on: which event is next, or which alternative is taken. */
 final class WalkNode {
@@ -31,6 +33,15 @@ final class WalkNode {
 
     /** Of an event: what the one that is taken touched, in all runs through here. */
     private Footprint touched = new Footprint();
+
+    /** Of an event, where it is remembered: what came after those that were taken here. */
+    private @Nullable List<Branch> branches;
+
+    /** Of an event: whether something that came after it was not remembered. */
+    private boolean isForgetful;
+
+    /** What came after event {@code taken} in which {@code chosen} was chosen. */
+    private record Branch(int taken, int[] chosen, WalkNode next) {}
 
     private WalkNode(ChoicePoint point, int alternatives, String[] keys, List<Sleeper> asleep, boolean isPinned) {
         this.point = point;
@@ -72,11 +83,21 @@ final class WalkNode {
     boolean takeNext(boolean reduced) {
         if (reduced && isOfEvents()) {
             asleep = new ArrayList<>(asleep);
-            asleep.add(new Sleeper(keys[taken], touched, isLast));
+            asleep.add(new Sleeper(keys[taken], touched, isLast, isForgetful ? List.of() : branches(taken, null)));
             touched = new Footprint();
             isLast = false;
         }
         return take(taken + 1);
+    }
+
+    /** Which of the alternatives the event is; -1 if it may not be next. */
+    int indexOf(String event) {
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i].equals(event)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private boolean isAsleep(int index) {
@@ -108,6 +129,43 @@ final class WalkNode {
             }
         }
         return undisturbed;
+    }
+
+    /** As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the sleeper too. */
+    List<Sleeper> seenToSleepOn(Footprint footprint, int[] chosen) {
+        List<Sleeper> seen = new ArrayList<>();
+        for (Sleeper sleeper : undisturbedBy(footprint)) {
+            if (sleeper.mayBeFollowedBy(keys[taken])) {
+                seen.add(sleeper.followedBy(keys[taken], chosen));
+            }
+        }
+        return seen;
+    }
+
+    /** After the event that is taken, and what was chosen inside of it, comes this. */
+    void remember(int[] chosen, WalkNode next) {
+        if (branches == null) {
+            branches = new ArrayList<>(1);
+        }
+        branches.add(new Branch(taken, chosen, next));
+    }
+
+    /** There was no room to remember what comes after the event that is taken. */
+    void forget() {
+        isForgetful = true;
+    }
+
+    /** What came after an event, and after these choices inside of it, or after all that were possible. */
+    List<WalkNode> branches(int event, int @Nullable [] chosen) {
+        List<WalkNode> found = new ArrayList<>();
+        if (branches != null) {
+            for (Branch branch : branches) {
+                if (branch.taken == event && (chosen == null || Arrays.equals(branch.chosen, chosen))) {
+                    found.add(branch.next);
+                }
+            }
+        }
+        return found;
     }
 
     private void requireNotLast(Sleeper sleeper) {

@@ -2,35 +2,307 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import static dev.verbatim.sim.ToyProgram.Op.*;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.ToyProgram.Op;
 import dev.verbatim.sim.ToyProgram.Step;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Toy systems whose outcomes are known. */
+/** Toy systems whose outcomes are known, and the bounds of an exploration. */
 class ExplorationTest {
 
     private static final ToyProgram MESSAGE_PASSING =
-            ToyProgram.of(List.of(step(WRITE, 0, 1), step(WRITE, 1, 1)), List.of(step(READ, 1, 0), step(READ, 0, 0)));
+            ToyProgram.of(List.of(write(0), write(1)), List.of(read(1), read(0)));
+
+    /** Each process writes its own cell, and reads the other's; the writes are seen late. */
+    private static final ToyProgram STORE_BUFFERING = ToyProgram.of(
+            List.of(Step.of(Op.WRITE_LATER, 0, 1), read(1)), List.of(Step.of(Op.WRITE_LATER, 1, 1), read(0)));
+
+    private static final ToyProgram THREE_APART = ToyProgram.of(
+            List.of(write(0), write(0), write(0)), List.of(write(1), write(1)), List.of(write(2), write(2)));
+
+    private static Step write(int cell) {
+        return Step.of(Op.WRITE, cell, 1);
+    }
+
+    private static Step read(int cell) {
+        return Step.of(Op.READ, cell, 0);
+    }
 
     @Test
-    void messagePassingNeverShowsTheFlagWithoutTheMessage() {
-        Explored explored = new Exploration(Freedom.LEGAL).run(MESSAGE_PASSING);
+    void flagIsNotSeenWithoutTheMessage() {
+        assertThat(registers(Freedom.LEGAL, MESSAGE_PASSING))
+                .containsExactlyInAnyOrder("[[], [0, 0]]", "[[], [0, 1]]", "[[], [1, 1]]");
+    }
+
+    @Test
+    void withoutFreedomThereIsOneExecutionAndItIsTheCanonicalOne() {
+        Explored explored = new Exploration(Freedom.NONE).run(MESSAGE_PASSING);
+        assertThat(explored.executions()).isEqualTo(1);
+        assertThat(explored.outcomes()).containsOnlyKeys("[1, 1, 0][[], [1, 1]][2, 2]");
+    }
+
+    @Test
+    void bothReadsMayBeEarlierThanBothLateWrites() {
+        assertThat(registers(Freedom.LEGAL, STORE_BUFFERING))
+                .containsExactlyInAnyOrder("[[0], [0]]", "[[0], [1]]", "[[1], [0]]", "[[1], [1]]");
+        assertThat(registers(Freedom.LEGAL, fenced(STORE_BUFFERING)))
+                .containsExactlyInAnyOrder("[[0], [1]]", "[[1], [0]]", "[[1], [1]]");
+    }
+
+    private static ToyProgram fenced(ToyProgram program) {
+        return ToyProgram.of(
+                fenced(program.processes().get(0)), fenced(program.processes().get(1)));
+    }
+
+    private static List<Step> fenced(List<Step> process) {
+        return List.of(process.get(0), Step.of(Op.FENCE, 0, 0), process.get(1));
+    }
+
+    @Test
+    void consumerTakesInOrderWhateverTheProducersChose() {
+        ToyProgram program = ToyProgram.of(
+                List.of(Step.of(Op.CHOOSE, 0, 1), Step.of(Op.SEND, 0, 1), Step.of(Op.SEND, 0, 2)),
+                List.of(Step.of(Op.RECEIVE, 0, 0), Step.of(Op.RECEIVE, 0, 0), read(0)));
+        assertThat(registers(Freedom.LEGAL, program))
+                .containsExactlyInAnyOrder("[[], [1, 2, 0]]", "[[], [1, 2, 1]]", "[[], [1, 2, 2]]");
+        assertThat(registers(Freedom.LEGAL.without(ChoicePoint.KEY_INDEX), program))
+                .containsExactly("[[], [1, 2, 0]]");
+    }
+
+    @Test
+    void eventThatAnotherMakesImpossibleIsSeenBothWays() {
+        ToyProgram program = ToyProgram.of(List.of(Step.of(Op.WRITE_LATER, 0, 1)), List.of(Step.of(Op.CANCEL, 0, 0)));
+        assertThat(new Exploration(Freedom.LEGAL).run(program).outcomes())
+                .containsOnlyKeys("[0, 0, 0][[], []][1, 1]", "[1, 0, 0][[], []][1, 1]");
+    }
+
+    @Test
+    void processThatWaitsForGoodEndsTheRunWhereItStands() {
+        ToyProgram program = ToyProgram.of(List.of(Step.of(Op.AWAIT, 0, 2)), List.of(write(0)));
+        assertThat(new Exploration(Freedom.LEGAL).run(program).outcomes()).containsOnlyKeys("[1, 0, 0][[], []][0, 1]");
+    }
+
+    @Test
+    void faultsHappenWithinTheirBudget() {
+        ToyProgram program =
+                ToyProgram.of(List.of(Step.of(Op.FAULTY_WRITE, 0, 1)), List.of(Step.of(Op.FAULTY_WRITE, 1, 1)));
+        assertThat(cells(Freedom.LEGAL, program)).containsExactly("[1, 1, 0]");
+        assertThat(cells(Freedom.LEGAL.withFaults(1), program)).containsExactly("[0, 1, 0]", "[1, 0, 0]", "[1, 1, 0]");
+        assertThat(cells(Freedom.LEGAL.withFaults(2), program))
+                .containsExactly("[0, 0, 0]", "[0, 1, 0]", "[1, 0, 0]", "[1, 1, 0]");
+    }
+
+    @Test
+    void oneOrderStandsForAllOrdersOfEventsThatDoNotTouchEachOther() {
+        Explored reduced = new Exploration(Freedom.LEGAL).run(THREE_APART);
+        Explored all = new Exploration(Freedom.LEGAL).unreduced().run(THREE_APART);
+        assertThat(reduced.executions()).isEqualTo(1);
+        assertThat(all.executions()).as("7! / (3! 2! 2!)").isEqualTo(210);
+        assertThat(all.outcomes().keySet()).isEqualTo(reduced.outcomes().keySet());
+        assertThat(all.outcomes().values()).extracting(Explored.Outcome::count).containsExactly(210L);
+    }
+
+    @Test
+    void exampleOfAnOutcomeShowsItAgain() {
+        for (Freedom freedom : List.of(Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.PROGRAM_STEP))) {
+            new Exploration(freedom).run(STORE_BUFFERING).outcomes().forEach((outcome, seen) -> {
+                ChoiceList example = ChoiceList.parse(seen.example().toString());
+                assertThat(STORE_BUFFERING.run(Schedule.by(Choices.replayed(example), freedom)))
+                        .isEqualTo(outcome);
+            });
+        }
+    }
+
+    @Test
+    void exampleIsTheExecutionWithTheFewestDeviations() {
+        Explored explored = new Exploration(Freedom.LEGAL).unreduced().run(MESSAGE_PASSING);
+        assertThat(explored.outcomes().get("[1, 1, 0][[], [1, 1]][2, 2]").example())
+                .isEqualTo(ChoiceList.CANONICAL);
+        assertThat(explored.outcomes().get("[1, 1, 0][[], [0, 1]][2, 2]").example())
+                .hasToString("1:program-step=1/2");
+    }
+
+    @Test
+    void explorationThatIsStoppedGoesOnWhereItWas() {
+        Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
+        for (long most = 1; most < 7; most += 2) {
+            Set<String> outcomes = new TreeSet<>();
+            long executions = 0;
+            ChoiceList next = ChoiceList.CANONICAL;
+            Explored part;
+            do {
+                part = new Exploration(Freedom.LEGAL)
+                        .unreduced()
+                        .atMostExecutions(most)
+                        .from(next)
+                        .run(STORE_BUFFERING);
+                outcomes.addAll(part.outcomes().keySet());
+                executions += part.executions();
+                next = part.resumeAt();
+                assertThat(part.isComplete()).isEqualTo(next == null);
+            } while (next != null);
+            assertThat(executions).isEqualTo(whole.executions());
+            assertThat(outcomes).isEqualTo(whole.outcomes().keySet());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 5})
+    void reducedExplorationThatIsStoppedFindsTheRestLater(long most) {
+        Set<String> outcomes = new TreeSet<>();
+        for (ChoiceList next = ChoiceList.CANONICAL; next != null; ) {
+            Explored part = new Exploration(Freedom.LEGAL)
+                    .atMostExecutions(most)
+                    .from(next)
+                    .run(STORE_BUFFERING);
+            outcomes.addAll(part.outcomes().keySet());
+            next = part.resumeAt();
+        }
+        assertThat(outcomes)
+                .isEqualTo(new Exploration(Freedom.LEGAL)
+                        .run(STORE_BUFFERING)
+                        .outcomes()
+                        .keySet());
+    }
+
+    @Test
+    void partsUnderAllFirstChoicesAreTheWhole() {
+        Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
+        Explored first = underFirst("1");
+        Explored second = underFirst("0:program-step=1/2");
+        assertThat(first.executions() + second.executions()).isEqualTo(whole.executions());
+        assertThat(first.add(second).outcomes()).isEqualTo(whole.outcomes());
+        assertThat(first.add(second).executions()).isEqualTo(whole.executions());
+    }
+
+    private static Explored underFirst(String prefix) {
+        return new Exploration(Freedom.LEGAL)
+                .unreduced()
+                .under(ChoiceList.parse(prefix))
+                .run(STORE_BUFFERING);
+    }
+
+    @Test
+    void runOfTooManyEventsIsCutAndTheResultIncomplete() {
+        Explored explored = new Exploration(Freedom.LEGAL).atMostEvents(3).run(MESSAGE_PASSING);
+        assertThat(explored.isComplete()).isFalse();
+        assertThat(explored.executions()).isZero();
+        assertThat(explored.stop()).contains("runs had more than 3 events");
+    }
+
+    @Test
+    void explorationStopsWhenItsTimeIsUpAndTellsHowFarItCame() {
+        long[] nanos = {0};
+        List<String> reports = new ArrayList<>();
+        Explored explored = new Exploration(Freedom.LEGAL)
+                .unreduced()
+                .atMostNanos(() -> nanos[0] += 10, 500)
+                .reporting(10, part -> reports.add(part.executions() + " " + part.isComplete()))
+                .run(THREE_APART);
+        assertThat(explored.executions()).isEqualTo(50);
+        assertThat(explored.stop()).isEqualTo("after 500 ns");
+        assertThat(explored.resumeAt()).isNotNull();
+        assertThat(reports).containsExactly("10 false", "20 false", "30 false", "40 false");
+    }
+
+    @Test
+    void resultSaysWhatCompleteMeans() {
+        String text = new Exploration(Freedom.of(ChoicePoint.PROGRAM_STEP).withFaults(1))
+                .run(MESSAGE_PASSING)
+                .toString();
+        assertThat(text)
+                .startsWith("complete: 3 outcomes in ")
+                .contains("points on: program-step,link-drop,")
+                .contains("at most 1 faults")
+                .contains("one for all orders of events that do not touch each other")
+                .contains("[1, 1, 0][[], [1, 1]][2, 2]  1 times, as in canonical");
+    }
+
+    @Test
+    void tallyCountsTheChoicesOfAllExecutions() {
+        Explored explored = new Exploration(Freedom.LEGAL).unreduced().run(THREE_APART);
+        assertThat(explored.tally().asked(ChoicePoint.PROGRAM_STEP)).isGreaterThan(210);
+        assertThat(explored.tally().deviated(ChoicePoint.PROGRAM_STEP))
+                .isPositive()
+                .isLessThan(explored.tally().asked(ChoicePoint.PROGRAM_STEP));
+    }
+
+    @Test
+    void runThatFailsIsNamedByItsChoices() {
+        Exploration.Program failing = schedule -> {
+            String outcome = MESSAGE_PASSING.run(schedule);
+            assertThat(outcome).doesNotContain("[0, 1]");
+            return outcome;
+        };
+        assertThatExceptionOfType(FailedRun.class)
+                .isThrownBy(() -> new Exploration(Freedom.LEGAL).run(failing))
+                .withCauseInstanceOf(AssertionError.class)
+                .satisfies(failed -> assertThat(
+                                MESSAGE_PASSING.run(Schedule.by(Choices.replayed(failed.choices()), Freedom.LEGAL)))
+                        .contains("[0, 1]"));
+    }
+
+    @Test
+    void programThatDoesNotDoTheSameAgainIsRefused() {
+        int[] runs = {0};
+        Exploration.Program fickle = schedule -> (runs[0]++ % 2 == 0 ? MESSAGE_PASSING : STORE_BUFFERING).run(schedule);
+        assertThatExceptionOfType(FailedRun.class)
+                .isThrownBy(() -> new Exploration(Freedom.LEGAL).unreduced().run(fickle))
+                .withMessageContaining("the program must do the same in all runs that begin alike");
+    }
+
+    @Test
+    void programThatEndsWhileSomethingIsPossibleIsRefused() {
+        Exploration.Program hasty = schedule -> {
+            List<Event> events = new ArrayList<>(List.of(new Event("a"), new Event("b")));
+            Event event = events.get(schedule.next(events));
+            schedule.happened(event, new Footprint().changes(event.key()));
+            return event.key();
+        };
+        assertThatExceptionOfType(FailedRun.class)
+                .isThrownBy(() -> new Exploration(Freedom.LEGAL).run(hasty))
+                .withMessageContaining("a run ended after \"a\", while \"b\"");
+        assertThat(new Exploration(Freedom.LEGAL).unreduced().run(hasty).outcomes())
+                .containsOnlyKeys("a", "b");
+    }
+
+    private record Event(String key) implements PossibleEvent {
+        @Override
+        public ChoicePoint point() {
+            return ChoicePoint.PROGRAM_STEP;
+        }
+    }
+
+    private static Set<String> registers(Freedom freedom, ToyProgram program) {
+        Set<String> registers = new TreeSet<>();
+        for (String outcome : explore(freedom, program)) {
+            registers.add(outcome.substring(outcome.indexOf(']') + 1, outcome.lastIndexOf('[')));
+        }
+        return registers;
+    }
+
+    private static Set<String> cells(Freedom freedom, ToyProgram program) {
+        Set<String> cells = new TreeSet<>();
+        for (String outcome : explore(freedom, program)) {
+            cells.add(outcome.substring(0, outcome.indexOf(']') + 1));
+        }
+        return cells;
+    }
+
+    private static Set<String> explore(Freedom freedom, ToyProgram program) {
+        Explored explored = new Exploration(freedom).run(program);
         assertThat(explored.isComplete()).isTrue();
-        assertThat(registers(explored)).containsExactlyInAnyOrder("[[], [0, 0]]", "[[], [0, 1]]", "[[], [1, 1]]");
-    }
-
-    private static Step step(Op op, int target, int value) {
-        return Step.of(op, target, value);
-    }
-
-    private static List<String> registers(Explored explored) {
-        return explored.outcomes().keySet().stream()
-                .map(outcome -> outcome.substring(outcome.indexOf(']') + 1, outcome.lastIndexOf('[')))
-                .distinct()
-                .toList();
+        return explored.outcomes().keySet();
     }
 }

@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 /** The reduction leaves out executions, and no outcome. */
 class ReductionPropertiesTest {
 
-    private static final long MOST = 30_000;
+    private static final long MOST = 20_000;
 
     @Provide
     Arbitrary<ToyProgram> programs() {
@@ -48,13 +48,13 @@ class ReductionPropertiesTest {
         });
     }
 
-    @Property(tries = 2_000)
+    @Property(tries = 1_000)
     void reducedAndUnreducedWalksFindTheSameOutcomes(
             @ForAll("programs") ToyProgram program, @ForAll("freedoms") Freedom freedom) {
         Explored all =
                 new Exploration(freedom).unreduced().atMostExecutions(MOST).run(program);
-        Explored reduced = new Exploration(freedom).atMostExecutions(MOST).run(program);
         if (all.isComplete()) {
+            Explored reduced = new Exploration(freedom).run(program);
             assertThat(reduced.isComplete()).isTrue();
             assertThat(reduced.outcomes().keySet()).isEqualTo(all.outcomes().keySet());
             assertThat(reduced.executions()).isLessThanOrEqualTo(all.executions());

@@ -34,6 +34,8 @@ record ToyProgram(List<List<Step>> processes, boolean hasTimer) implements Explo
         RECEIVE,
         /** Waits for the cell to be at least the value. */
         AWAIT,
+        /** Waits for the cell and the next one both to be at least the value. */
+        AWAIT_TWO,
         /** Cell := a value chosen below {@code value + 2}. */
         CHOOSE,
         /** Cell := value unless a fault happens. */
@@ -71,20 +73,5 @@ record ToyProgram(List<List<Step>> processes, boolean hasTimer) implements Explo
     /** The same, with footprints that leave out what reads look at. */
     Exploration.Program withFootprintsThatForgetReads() {
         return schedule -> new ToyRun(this, schedule, true).run();
-    }
-
-    /** All that is left if one of the processes, or one step of one, is left out. */
-    List<ToyProgram> smaller() {
-        List<ToyProgram> smaller = new ArrayList<>();
-        for (int p = 0; p < processes.size(); p++) {
-            for (int s = 0; s < processes.get(p).size(); s++) {
-                List<List<Step>> fewer = new ArrayList<>(processes);
-                List<Step> steps = new ArrayList<>(processes.get(p));
-                steps.remove(s);
-                fewer.set(p, steps);
-                smaller.add(new ToyProgram(fewer, hasTimer));
-            }
-        }
-        return smaller;
     }
 }

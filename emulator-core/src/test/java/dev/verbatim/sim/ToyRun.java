@@ -77,6 +77,7 @@ final class ToyRun {
         return switch (step.op()) {
             case RECEIVE -> !queues.get(step.target()).isEmpty();
             case AWAIT -> cells[step.target()] >= step.value();
+            case AWAIT_TWO -> cells[step.target()] >= step.value() && cells[next(step.target())] >= step.value();
             case FENCE -> buffers.get(process).isEmpty();
             default -> true;
         };
@@ -104,6 +105,10 @@ final class ToyRun {
                 registers.get(process).add(queues.get(step.target()).removeFirst());
             }
             case AWAIT -> read(step.target());
+            case AWAIT_TWO -> {
+                read(step.target());
+                read(next(step.target()));
+            }
             case CHOOSE -> write(step.target(), schedule.choose(ChoicePoint.KEY_INDEX, step.value() + 2));
             case FAULTY_WRITE -> {
                 if (!schedule.chance(ChoicePoint.LINK_DROP, 10)) {
@@ -116,6 +121,10 @@ final class ToyRun {
                 buffers.get(other).pollFirst();
             }
         }
+    }
+
+    private static int next(int cell) {
+        return (cell + 1) % ToyProgram.CELLS;
     }
 
     private void place(int process) {
