@@ -1,0 +1,154 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for footprints that leave something out: in a random run two events follow each other that do not touch each other,
+ * as they say; then they change places. From there on the same must be possible, the same events must touch the same, and
+ * the outcome must be the same.
+ */
+final class FootprintCheck {
+
+    /** What happened, and what was possible before it. */
+    private record Happened(List<String> possible, String key, List<String> choices, Footprint footprint) {
+
+        TreeSet<String> touches() {
+            String text = footprint.toString();
+            return new TreeSet<>(List.of(text.substring(1, text.length() - 1).split("(?<=]), ", -1)));
+        }
+    }
+
+    private final Freedom freedom;
+    private final Exploration.Program program;
+
+    FootprintCheck(Freedom freedom, Exploration.Program program) {
+        this.freedom = freedom;
+        this.program = program;
+    }
+
+    /** What differs when in the run of this seed the event at {@code place} and the next change places; null if nothing does. */
+    @Nullable
+    String difference(long seed, int place) {
+        Run first = new Run(Choices.seeded(seed), List.of());
+        String outcome = program.run(first);
+        List<Happened> events = first.happened;
+        if (events.size() < place + 2) {
+            return null;
+        }
+        Happened one = events.get(place);
+        Happened two = events.get(place + 1);
+        boolean apart = one.possible.contains(two.key) && !one.footprint.conflictsWith(two.footprint);
+        if (!apart) {
+            return null;
+        }
+        List<Happened> script = new ArrayList<>(events);
+        script.set(place, two);
+        script.set(place + 1, one);
+        Run second = new Run(Choices.canonical(), script);
+        String otherOutcome;
+        try {
+            otherOutcome = program.run(second);
+        } catch (IllegalStateException e) {
+            return tell(seed, place, one, two, e.getMessage());
+        }
+        for (int i = place + 2; i < events.size(); i++) {
+            Happened mine = events.get(i);
+            Happened theirs = second.happened.get(i);
+            if (!new TreeSet<>(mine.possible).equals(new TreeSet<>(theirs.possible))) {
+                return tell(
+                        seed,
+                        place,
+                        one,
+                        two,
+                        "before " + i + " possible: " + mine.possible + "\n  or " + theirs.possible);
+            }
+            if (freedom.fixesSomeOrder() && !mine.possible.equals(theirs.possible)) {
+                return tell(
+                        seed, place, one, two, "order at " + i + ": " + mine.possible + "\n  or " + theirs.possible);
+            }
+            if (!mine.touches().equals(theirs.touches())) {
+                return tell(
+                        seed, place, one, two, mine.key + " touches " + mine.touches() + "\n  or " + theirs.touches());
+            }
+        }
+        return outcome.equals(otherOutcome) ? null : tell(seed, place, one, two, outcome + "\n  or " + otherOutcome);
+    }
+
+    private static String tell(long seed, int place, Happened one, Happened two, @Nullable String difference) {
+        return "seed " + seed + " place " + place + ":\n  " + one.key + " " + one.choices + " " + one.touches() + "\n  "
+                + two.key + " " + two.choices + " " + two.touches() + "\n  " + difference;
+    }
+
+    private final class Run implements Schedule {
+
+        private final Schedule schedule;
+        private final List<Happened> script;
+        private final List<Happened> happened = new ArrayList<>();
+        private List<String> possible = List.of();
+        private List<String> choices = new ArrayList<>();
+
+        Run(Choices choices, List<Happened> script) {
+            this.schedule = Schedule.by(choices, freedom);
+            this.script = script;
+        }
+
+        @Override
+        public boolean isOpen(ChoicePoint point) {
+            return freedom.isOn(point);
+        }
+
+        @Override
+        public int next(List<? extends PossibleEvent> events) {
+            possible = new ArrayList<>();
+            events.forEach(event -> possible.add(event.key()));
+            choices = new ArrayList<>();
+            if (script.isEmpty()) {
+                return schedule.next(events);
+            }
+            String key = happened.size() < script.size() ? script.get(happened.size()).key : "the end";
+            int index = possible.indexOf(key);
+            if (index < 0) {
+                throw new IllegalStateException(
+                        "at " + happened.size() + " not possible: " + key + "; possible are " + possible);
+            }
+            return index;
+        }
+
+        @Override
+        public int choose(ChoicePoint point, int alternatives) {
+            int at = choices.size();
+            String question = point + "/" + alternatives + "=";
+            int taken;
+            if (script.isEmpty() || happened.size() == script.size()) {
+                taken = schedule.choose(point, alternatives);
+            } else {
+                List<String> answers = script.get(happened.size()).choices;
+                String answer = at < answers.size() ? answers.get(at) : "";
+                if (!answer.startsWith(question)) {
+                    throw new IllegalStateException(
+                            "at " + happened.size() + " asked " + question + ", was asked " + answer);
+                }
+                taken = Integer.parseInt(answer.substring(question.length()));
+            }
+            choices.add(question + taken);
+            return taken;
+        }
+
+        @Override
+        public boolean chance(ChoicePoint point, int perMille) {
+            return perMille > 0 && freedom.isOn(point) && choose(point, 2) == 1;
+        }
+
+        @Override
+        public void happened(PossibleEvent event, Footprint footprint) {
+            happened.add(new Happened(possible, event.key(), choices, new Footprint().addAll(footprint)));
+        }
+    }
+}
