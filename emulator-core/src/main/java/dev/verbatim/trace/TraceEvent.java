@@ -10,6 +10,8 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.ExtensionHeader;
+import dev.verbatim.wire.Header;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -69,6 +71,35 @@ public sealed interface TraceEvent {
         }
     }
 
+    /** Something that happened to a packet; what a checker needs of it can be asked without knowing packet formats. */
+    sealed interface PacketEvent extends TraceEvent {
+
+        /** The packet. */
+        PacketRecord packet();
+
+        /** Name of its opcode, such as {@code RDMA_READ_REQUEST}. */
+        default String opcodeName() {
+            return packet().opcode().name();
+        }
+
+        /** Whether it is what a responder sends. */
+        default boolean isResponse() {
+            return packet().opcode().isResponse();
+        }
+
+        /** Its sequence number, 24 bits. */
+        default int psn() {
+            return packet().psn();
+        }
+
+        /** The syndrome by which a response says yes, not yet or no (ACK-01); -1 if it has none. */
+        default int syndrome() {
+            return packet().opcode().has(Header.AETH)
+                    ? packet().extension(ExtensionHeader.Aeth.class).syndrome()
+                    : -1;
+        }
+    }
+
     /**
      * A packet left.
      *
@@ -76,7 +107,7 @@ public sealed interface TraceEvent {
      * @param destination GID of the peer
      */
     record PacketSent(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
-            implements TraceEvent {
+            implements PacketEvent {
         @Override
         public String toString() {
             return "send     " + packet;
@@ -90,7 +121,7 @@ public sealed interface TraceEvent {
      * @param destination GID of this device
      */
     record PacketReceived(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
-            implements TraceEvent {
+            implements PacketEvent {
         @Override
         public String toString() {
             return "receive  " + packet;
@@ -99,7 +130,7 @@ public sealed interface TraceEvent {
 
     /** A packet came and was dropped silently. */
     record PacketDropped(long timeNanos, String device, int qp, PacketRecord packet, Refusal reason)
-            implements TraceEvent {
+            implements PacketEvent {
         @Override
         public String toString() {
             return "drop     " + packet + ": " + reason;
