@@ -1,0 +1,62 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.verbs.Gid;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One device as the trace has it. */
+final class DeviceModel {
+
+    private final String name;
+    private final Findings findings;
+    private final MemoryModel memory;
+    private final KeyLedger keys = new KeyLedger();
+    private final Map<Integer, QueuePairModel> queuePairs = new LinkedHashMap<>();
+    private @Nullable QueuePairModel last;
+    private int lastNumber = -1;
+    private @Nullable Gid gid;
+
+    DeviceModel(String name, MemoryModel memory, Findings findings) {
+        this.name = name;
+        this.memory = memory;
+        this.findings = findings;
+    }
+
+    String name() {
+        return name;
+    }
+
+    MemoryModel memory() {
+        return memory;
+    }
+
+    KeyLedger keys() {
+        return keys;
+    }
+
+    @Nullable
+    Gid gid() {
+        return gid;
+    }
+
+    void hasGid(Gid source) {
+        gid = source;
+    }
+
+    QueuePairModel queuePair(int number) {
+        QueuePairModel queuePair = last;
+        if (queuePair == null || lastNumber != number) {
+            queuePair = queuePairs.computeIfAbsent(number, key -> new QueuePairModel(this, key, findings));
+            last = queuePair;
+            lastNumber = number;
+        }
+        return queuePair;
+    }
+
+    void atEnd(Findings verdict) {
+        queuePairs.values().forEach(queuePair -> queuePair.atEnd(verdict));
+    }
+}

@@ -1,0 +1,89 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Gathers what the models find. Counts everything, and keeps so many violations and one example of each freedom. */
+final class Findings {
+
+    private static final int MOST_VIOLATIONS = 100;
+
+    private final long[] checked = new long[Check.values().length];
+    private final long[] seen = new long[Freedom.values().length];
+    private final long[] gaps = new long[Gap.values().length];
+    private final Map<Freedom, String> examples = new EnumMap<>(Freedom.class);
+    private final List<Violation> violations = new ArrayList<>();
+    private long violationCount;
+
+    /** A check was made; with what outcome is another matter. */
+    void checked(Check check) {
+        checked[check.ordinal()]++;
+    }
+
+    /** Something forbidden happened; positions that are negative are not known. */
+    void violated(Check check, String sentence, long... positions) {
+        violationCount++;
+        if (violations.size() < MOST_VIOLATIONS) {
+            List<Long> known = new ArrayList<>();
+            for (long position : positions) {
+                if (position >= 0) {
+                    known.add(position);
+                }
+            }
+            violations.add(new Violation(check, sentence, known));
+        }
+    }
+
+    /** Whether an example of a freedom is wanted still; otherwise the sentence need not be made. */
+    boolean wantsExample(Freedom freedom) {
+        return !examples.containsKey(freedom);
+    }
+
+    void seen(Freedom freedom) {
+        seen[freedom.ordinal()]++;
+    }
+
+    void example(Freedom freedom, String sentence) {
+        examples.putIfAbsent(freedom, sentence);
+    }
+
+    void notJudged(Gap gap) {
+        gaps[gap.ordinal()]++;
+    }
+
+    Verdict verdict(long events) {
+        Map<Check, Long> checks = new EnumMap<>(Check.class);
+        for (Check check : Check.values()) {
+            checks.put(check, checked[check.ordinal()]);
+        }
+        Map<Freedom, Long> freedoms = new EnumMap<>(Freedom.class);
+        for (Freedom freedom : Freedom.values()) {
+            if (seen[freedom.ordinal()] > 0) {
+                freedoms.put(freedom, seen[freedom.ordinal()]);
+            }
+        }
+        Map<Gap, Long> notJudged = new EnumMap<>(Gap.class);
+        for (Gap gap : Gap.values()) {
+            if (gaps[gap.ordinal()] > 0) {
+                notJudged.put(gap, gaps[gap.ordinal()]);
+            }
+        }
+        return new Verdict(events, violations, violationCount, checks, freedoms, new EnumMap<>(examples), notJudged);
+    }
+
+    /** A copy to which the end of a run can be added. */
+    Findings copy() {
+        Findings copy = new Findings();
+        System.arraycopy(checked, 0, copy.checked, 0, checked.length);
+        System.arraycopy(seen, 0, copy.seen, 0, seen.length);
+        System.arraycopy(gaps, 0, copy.gaps, 0, gaps.length);
+        copy.examples.putAll(examples);
+        copy.violations.addAll(violations);
+        copy.violationCount = violationCount;
+        return copy;
+    }
+}

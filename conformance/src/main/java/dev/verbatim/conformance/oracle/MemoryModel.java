@@ -1,0 +1,206 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two views of memory: of programs, and of one device, which sees what it accepted before programs do. Addresses are of
+ * the process, so all devices share what programs see.
+ */
+final class MemoryModel {
+
+    /** More held pieces than any device keeps: the oldest are forgotten then. */
+    private static final int MOST_PIECES = 1 << 14;
+
+    private final String device;
+    private final ShadowMemory programs;
+    private final boolean programsTraced;
+    private final Findings findings;
+    private final List<Piece> held = new ArrayList<>();
+
+    MemoryModel(String device, ShadowMemory programs, boolean programsTraced, Findings findings) {
+        this.device = device;
+        this.programs = programs;
+        this.programsTraced = programsTraced;
+        this.findings = findings;
+    }
+
+    /** The device read these bytes. */
+    void deviceRead(long address, ByteBuffer data, String what, long position) {
+        findings.checked(Check.DEVICE_VIEW);
+        if (!isHeld(address, data.remaining())) {
+            judge(Check.DEVICE_VIEW, programs.compare(address, data), address, data, what, position);
+            return;
+        }
+        byte[] view = new byte[data.remaining()];
+        boolean known = deviceView(address, view);
+        int differs = data.mismatch(ByteBuffer.wrap(view));
+        if (differs >= 0 && !known) {
+            findings.notJudged(Gap.FIRST_SIGHT);
+        } else {
+            judge(Check.DEVICE_VIEW, differs < 0 ? 0 : -1 - differs, address, data, what, position);
+        }
+    }
+
+    /** A program, or the device in its name, read these bytes. */
+    void programRead(long address, ByteBuffer data, String what, long position) {
+        findings.checked(Check.PROGRAM_VIEW);
+        judge(Check.PROGRAM_VIEW, programs.compare(address, data), address, data, what, position);
+    }
+
+    private void judge(Check check, int compared, long address, ByteBuffer data, String what, long position) {
+        if (compared > 0) {
+            findings.notJudged(Gap.FIRST_SIGHT);
+        } else if (compared < 0 && !programsTraced) {
+            findings.notJudged(Gap.CHANGED_OUTSIDE);
+            programs.write(address, data);
+        } else if (compared < 0) {
+            int index = -1 - compared;
+            byte[] there = new byte[1];
+            programs.read(address + index, there);
+            Piece newest = newestAt(address + index);
+            String expected = newest == null || check == Check.PROGRAM_VIEW
+                    ? Text.octet(there[0])
+                    : Text.octet(newest.data()
+                                    .get(newest.data().position() + (int) (address + index - newest.address())))
+                            + " of #" + newest.position();
+            findings.violated(
+                    check,
+                    Text.of(
+                            "%s on %s saw %s at 0x%x, where %s stands",
+                            what, device, Text.octet(data.get(data.position() + index)), address + index, expected),
+                    position,
+                    newest == null ? -1 : newest.position());
+            if (!isHeld(address, data.remaining())) {
+                programs.write(address, data);
+            }
+        }
+    }
+
+    private @Nullable Piece newestAt(long address) {
+        for (int i = held.size() - 1; i >= 0; i--) {
+            if (held.get(i).covers(address, 1)) {
+                return held.get(i);
+            }
+        }
+        return null;
+    }
+
+    private boolean isHeld(long address, int count) {
+        for (Piece piece : held) {
+            if (piece.overlaps(address, count)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Copies what the device sees; returns whether all of it is known. */
+    boolean deviceView(long address, byte[] target) {
+        boolean known = programs.read(address, target);
+        boolean covered = false;
+        for (Piece piece : held) {
+            if (piece.overlaps(address, target.length)) {
+                piece.copyOnto(target, address);
+                covered |= piece.covers(address, target.length);
+            }
+        }
+        return known || covered;
+    }
+
+    /** A program stored these bytes. */
+    void programWrote(long address, ByteBuffer data) {
+        programs.write(address, data);
+    }
+
+    /** The device placed these bytes and programs see them at once: nothing older of these bytes may be shown later. */
+    void deviceWrote(long address, ByteBuffer data, String what, long position) {
+        for (Piece piece : held) {
+            if (piece.overlaps(address, data.remaining())) {
+                findings.violated(
+                        Check.PROGRAM_VIEW,
+                        Text.of(
+                                "%s on %s is visible at 0x%x before bytes that were accepted there at #%d",
+                                what, device, address, piece.position()),
+                        piece.position(),
+                        position);
+            }
+        }
+        programs.write(address, data);
+    }
+
+    void hold(Piece piece) {
+        held.add(piece);
+        if (held.size() > MOST_PIECES) {
+            findings.notJudged(Gap.FORGOTTEN);
+            Piece oldest = held.remove(0);
+            programs.write(oldest.address(), oldest.data());
+        }
+    }
+
+    /** Programs see bytes that were held; returns what they were of, or null if nothing like them was held. */
+    @Nullable
+    Piece shown(QueuePairModel queuePair, int psn, long address, ByteBuffer data, long position) {
+        int count = data.remaining();
+        for (int i = 0; i < held.size(); i++) {
+            Piece piece = held.get(i);
+            if (piece.psn() == psn && piece.queuePair().equals(queuePair) && piece.covers(address, count)) {
+                show(i, piece, address, data, position);
+                return piece;
+            }
+        }
+        return null;
+    }
+
+    private void show(int index, Piece piece, long address, ByteBuffer data, long position) {
+        int count = data.remaining();
+        findings.checked(Check.PROGRAM_VIEW);
+        if (index > 0) {
+            findings.seen(Freedom.PLACED_OUT_OF_ORDER);
+            if (findings.wantsExample(Freedom.PLACED_OUT_OF_ORDER)) {
+                findings.example(
+                        Freedom.PLACED_OUT_OF_ORDER,
+                        Text.of(
+                                "#%d shows bytes of #%d before those of #%d",
+                                position, piece.position(), held.get(0).position()));
+            }
+        }
+        for (Piece older : held.subList(0, index)) {
+            if (older.overlaps(address, count)) {
+                findings.violated(
+                        Check.PROGRAM_VIEW,
+                        Text.of(
+                                "bytes at 0x%x on %s are shown before those that were accepted there earlier",
+                                address, device),
+                        older.position(),
+                        piece.position(),
+                        position);
+            }
+        }
+        int offset = (int) (address - piece.address());
+        if (data.mismatch(piece.data().slice(piece.data().position() + offset, count)) >= 0) {
+            findings.violated(
+                    Check.PROGRAM_VIEW,
+                    Text.of("bytes shown at 0x%x on %s are not those that were accepted there", address, device),
+                    piece.position(),
+                    position);
+        }
+        programs.write(address, data);
+        held.remove(index);
+        if (offset + count < piece.lengthBytes()) {
+            held.add(index, piece.part(offset + count, piece.lengthBytes() - offset - count));
+        }
+        if (offset > 0) {
+            held.add(index, piece.part(0, offset));
+        }
+    }
+
+    /** What is held still. */
+    List<Piece> held() {
+        return held;
+    }
+}

@@ -1,0 +1,192 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.Completed;
+import dev.verbatim.trace.TraceEvent.Connected;
+import dev.verbatim.trace.TraceEvent.KeyChanged;
+import dev.verbatim.trace.TraceEvent.MemoryShown;
+import dev.verbatim.trace.TraceEvent.MemoryTouched;
+import dev.verbatim.trace.TraceEvent.PacketSent;
+import dev.verbatim.trace.TraceEvent.ProgramTouched;
+import dev.verbatim.trace.TraceEvent.ReceivePosted;
+import dev.verbatim.trace.TraceEvent.SendPosted;
+import dev.verbatim.trace.TraceEvent.Started;
+import dev.verbatim.trace.TraceEvent.StateChanged;
+import dev.verbatim.verbs.Gid;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of a run whether each observation was permitted, and by which rule not. It is a tap of all devices of the run, which
+ * must belong to one process; or it is given their events, in the order in which they happened.
+ *
+ * <p>It must be there before queue pairs leave RESET: what it did not see the beginning of is reported as not judged. Any
+ * thread may call.
+ */
+public final class Oracle implements Tap {
+
+    private final Findings findings = new Findings();
+    private final ShadowMemory programs = new ShadowMemory();
+    private final boolean programsTraced;
+    private final Effects effects;
+    private final Responses responses = new Responses(findings);
+    private final Map<String, DeviceModel> devices = new LinkedHashMap<>();
+    private final Map<Gid, DeviceModel> devicesByGid = new HashMap<>();
+    private @Nullable DeviceModel last;
+    private long position;
+
+    private Oracle(boolean programsTraced) {
+        this.programsTraced = programsTraced;
+        this.effects = new Effects(findings, programsTraced);
+    }
+
+    /** Of a run in which programs store to memory as they like: bytes that nobody told of are not judged. */
+    public static Oracle ofDevices() {
+        return new Oracle(false);
+    }
+
+    /** Of a run whose trace has every store of a program, or whose programs make none: every byte is judged. */
+    public static Oracle ofDevicesAndPrograms() {
+        return new Oracle(true);
+    }
+
+    /** Takes the next events. */
+    public Oracle read(List<? extends TraceEvent> events) {
+        events.forEach(this::on);
+        return this;
+    }
+
+    @Override
+    public synchronized void on(TraceEvent event) {
+        if (!(event instanceof TraceEvent.Decided)) {
+            take(event);
+        }
+        position++;
+    }
+
+    private void take(TraceEvent event) {
+        DeviceModel device = device(event.device());
+        if (event instanceof MemoryTouched touched) {
+            effects.touched(device.queuePair(touched.qp()), touched, position);
+        } else if (event instanceof PacketSent sent) {
+            responses.sent(device.queuePair(sent.qp()), sent, position);
+        } else if (event instanceof Started started) {
+            QueuePairModel queuePair = device.queuePair(started.qp());
+            if (isKnown(queuePair)) {
+                queuePair.send().started(started, position);
+            }
+        } else if (event instanceof SendPosted posted) {
+            device.queuePair(posted.qp()).send().posted(posted, position);
+        } else if (event instanceof ReceivePosted posted) {
+            device.queuePair(posted.qp()).receive().posted(posted, position);
+        } else if (event instanceof Completed completed) {
+            completed(device.queuePair(completed.qp()), completed);
+        } else if (event instanceof MemoryShown shown) {
+            shown(device, shown);
+        } else if (event instanceof ProgramTouched touched) {
+            program(device, touched);
+        } else if (event instanceof StateChanged changed) {
+            device.queuePair(changed.qp()).changed(changed, position);
+        } else if (event instanceof Connected connected) {
+            connected(device, connected);
+        } else if (event instanceof KeyChanged changed) {
+            device.keys().changed(changed.key(), changed.valid(), position);
+        }
+    }
+
+    private DeviceModel device(String name) {
+        DeviceModel device = last;
+        if (device == null || !device.name().equals(name)) {
+            device = devices.computeIfAbsent(
+                    name,
+                    key -> new DeviceModel(key, new MemoryModel(key, programs, programsTraced, findings), findings));
+            last = device;
+        }
+        return device;
+    }
+
+    private boolean isKnown(QueuePairModel queuePair) {
+        if (!queuePair.isKnown()) {
+            findings.notJudged(Gap.QUEUE_PAIR_OLDER_THAN_TRACE);
+        }
+        return queuePair.isKnown();
+    }
+
+    private void completed(QueuePairModel queuePair, Completed event) {
+        if (!isKnown(queuePair)) {
+            return;
+        }
+        if (event.opcode().isReceive()) {
+            queuePair.receive().completed(event, position);
+        } else {
+            queuePair.send().completions.completed(event, position);
+        }
+    }
+
+    private void shown(DeviceModel device, MemoryShown event) {
+        QueuePairModel queuePair = device.queuePair(event.qp());
+        Piece piece = device.memory().shown(queuePair, event.psn(), event.address(), event.data(), position);
+        if (piece == null) {
+            findings.violated(
+                    Check.PROGRAM_VIEW,
+                    Text.of(
+                            "%s shows %d bytes at 0x%x that it did not hold",
+                            queuePair, event.lengthBytes(), event.address()),
+                    position);
+            programs.write(event.address(), event.data());
+            return;
+        }
+        findings.checked(Check.REVOKED);
+        Long revokedAt = device.keys().revokedAt(piece.key());
+        if (revokedAt != null) {
+            findings.violated(
+                    Check.REVOKED,
+                    Text.of(
+                            "%s shows bytes at 0x%x after %s was revoked",
+                            queuePair, event.address(), Text.key(piece.key())),
+                    piece.position(),
+                    revokedAt,
+                    position);
+        }
+    }
+
+    private void program(DeviceModel device, ProgramTouched event) {
+        if (event.store()) {
+            device.memory().programWrote(event.address(), event.data());
+        } else {
+            device.memory().programRead(event.address(), event.data(), "a program", position);
+        }
+    }
+
+    private void connected(DeviceModel device, Connected event) {
+        device.hasGid(event.source());
+        devicesByGid.put(event.source(), device);
+        QueuePairModel queuePair = device.queuePair(event.qp());
+        queuePair.connected(event.destination(), event.destinationQp());
+        DeviceModel other = devicesByGid.get(event.destination());
+        if (other != null && queuePair.isKnown()) {
+            QueuePairModel peer = other.queuePair(event.destinationQp());
+            if (peer.isKnown() && peer.isConnectedTo(queuePair)) {
+                queuePair.join(peer);
+            }
+        }
+    }
+
+    /** What is to be said of the run up to now. */
+    public synchronized Verdict verdict() {
+        return findings.verdict(position);
+    }
+
+    /** What is to be said of a run in which nothing is left to happen: what has not completed by now never will. */
+    public synchronized Verdict verdictAtEnd() {
+        Findings all = findings.copy();
+        devices.values().forEach(device -> device.atEnd(all));
+        return all.verdict(position);
+    }
+}

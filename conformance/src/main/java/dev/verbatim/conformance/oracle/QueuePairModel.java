@@ -1,0 +1,155 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpState;
+import org.jspecify.annotations.Nullable;
+
+/** One queue pair as the trace has it. */
+final class QueuePairModel {
+
+    private final DeviceModel device;
+    private final int number;
+    private final Findings findings;
+    private QpState state = QpState.RESET;
+    private long stateSince = -1;
+    private boolean known;
+    private @Nullable Gid destination;
+    private int destinationQp;
+    private @Nullable QueuePairModel peer;
+    private SendQueueModel send;
+    private ReceiveQueueModel receive;
+
+    QueuePairModel(DeviceModel device, int number, Findings findings) {
+        this.device = device;
+        this.number = number;
+        this.findings = findings;
+        this.send = new SendQueueModel(this, findings);
+        this.receive = new ReceiveQueueModel(this, findings);
+    }
+
+    DeviceModel device() {
+        return device;
+    }
+
+    QpState state() {
+        return state;
+    }
+
+    /** Where in the trace it came into its state; -1 if that was before. */
+    long stateSince() {
+        return stateSince;
+    }
+
+    /** Whether the trace has its whole life since its last RESET. */
+    boolean isKnown() {
+        return known;
+    }
+
+    SendQueueModel send() {
+        return send;
+    }
+
+    ReceiveQueueModel receive() {
+        return receive;
+    }
+
+    /** The queue pair that asks it and is asked by it, if both are known. */
+    @Nullable
+    QueuePairModel peer() {
+        return peer;
+    }
+
+    /** What its peer asks of it; null if there is none that is known. */
+    @Nullable
+    SendQueueModel asked() {
+        QueuePairModel asking = peer;
+        return asking == null ? null : asking.send;
+    }
+
+    void changed(TraceEvent.StateChanged event, long position) {
+        if (event.from() == QpState.RESET) {
+            known = true;
+        }
+        state = event.to();
+        stateSince = position;
+        if (state == QpState.RESET) {
+            reset();
+        }
+    }
+
+    private void reset() {
+        QueuePairModel other = peer;
+        if (other != null) {
+            other.send.peerWasReset();
+            other.peer = null;
+            peer = null;
+        }
+        destination = null;
+        send = new SendQueueModel(this, findings);
+        receive = new ReceiveQueueModel(this, findings);
+    }
+
+    /** It takes packets of that queue pair from now on. */
+    void connected(Gid gid, int qp) {
+        destination = gid;
+        destinationQp = qp;
+    }
+
+    boolean isConnectedTo(QueuePairModel other) {
+        Gid to = destination;
+        return to != null && to.equals(other.device.gid()) && destinationQp == other.number;
+    }
+
+    /** Joins two queue pairs that are connected to each other. */
+    void join(QueuePairModel other) {
+        if (other.equals(peer)) {
+            return;
+        }
+        for (QueuePairModel one : new QueuePairModel[] {this, other}) {
+            if (one.send.hasExecutedAny() || one.receive.hasCompletedAny()) {
+                send.receivesJudged = false;
+                other.send.receivesJudged = false;
+            }
+        }
+        peer = other;
+        other.peer = this;
+    }
+
+    /**
+     * Programs must see what was placed up to that request, at a completion that promises it.
+     *
+     * @param returned whether it is about results of its own requests, and not about what its peer placed
+     */
+    void checkVisible(boolean returned, Request upTo, Check check, long position) {
+        for (Piece piece : device.memory().held()) {
+            Request of = piece.request();
+            if (of != null
+                    && piece.returned() == returned
+                    && piece.queuePair().equals(this)
+                    && of.number <= upTo.number) {
+                findings.violated(
+                        check,
+                        Text.of(
+                                "%s: at the completion for %s programs do not see %d bytes of %s at 0x%x yet",
+                                this, upTo, piece.lengthBytes(), of, piece.address()),
+                        piece.position(),
+                        position);
+            }
+        }
+    }
+
+    void atEnd(Findings verdict) {
+        if (known) {
+            send.completions.atEnd(verdict);
+            receive.atEnd(verdict);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Text.of("%s/0x%x", device.name(), number);
+    }
+}

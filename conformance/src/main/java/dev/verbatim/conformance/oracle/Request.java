@@ -1,0 +1,198 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.WcStatus;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A request on a send queue, and which of its events S, X, L and C were seen. */
+final class Request {
+
+    /** What its effect is. */
+    enum Kind {
+        SEND,
+        WRITE,
+        READ,
+        ATOMIC,
+        /** Something that no packet tells. */
+        LOCAL;
+
+        static Kind of(SendWorkRequest posted) {
+            return switch (posted.opcode()) {
+                case SEND, SEND_WITH_IMM, SEND_WITH_INV -> SEND;
+                case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WRITE;
+                case RDMA_READ -> READ;
+                case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> ATOMIC;
+                default -> LOCAL;
+            };
+        }
+    }
+
+    /** Stands for the packet number where all data are known when the request is posted. */
+    static final int INLINE = -1;
+
+    private static final int ATOMIC_BYTES = 8;
+    private static final int SMALLEST_MTU_BYTES = 256;
+
+    /** Its place on the send queue, from 0. */
+    final long number;
+
+    final SendWorkRequest posted;
+    final Kind kind;
+    final boolean signaled;
+    final long postedAt;
+    final long lengthBytes;
+
+    long startedAt = -1;
+    long firstPsn;
+    int packets;
+    private int packetBytes;
+
+    final Progress executed = new Progress();
+    final Progress landed = new Progress();
+    final Progress responded = new Progress();
+    final Progress gathered = new Progress();
+    private final Map<Integer, PacketData> data = new HashMap<>(2);
+    private int inlineBytes;
+    long executedAt = -1;
+    /** Which of the messages that take a receive it is; -1 if none. */
+    long message = -1;
+    /** Whether what happens to it at the responder can be known. */
+    boolean judged = true;
+
+    long completedAt = -1;
+
+    @Nullable
+    WcStatus status;
+
+    /** What an atomic found, once that is known. */
+    @Nullable
+    Long original;
+
+    Request(long number, SendWorkRequest posted, boolean signaled, long postedAt) {
+        this.number = number;
+        this.posted = posted;
+        this.kind = Kind.of(posted);
+        this.signaled = signaled;
+        this.postedAt = postedAt;
+        this.lengthBytes = kind == Kind.ATOMIC ? ATOMIC_BYTES : posted.lengthBytes();
+    }
+
+    boolean isFenced() {
+        return posted.has(SendFlags.FENCE);
+    }
+
+    boolean isInline() {
+        return posted.has(SendFlags.INLINE);
+    }
+
+    /** Whether it brings bytes back. */
+    boolean hasResult() {
+        return kind == Kind.READ || kind == Kind.ATOMIC;
+    }
+
+    boolean takesReceive() {
+        return switch (posted.opcode()) {
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
+            default -> false;
+        };
+    }
+
+    /** The MTU is what makes so many packets of so many bytes; there is only one that does if they are two or more. */
+    void start(long psn, int packetCount, long position) {
+        startedAt = position;
+        firstPsn = psn;
+        packets = packetCount;
+        packetBytes = SMALLEST_MTU_BYTES;
+        while ((lengthBytes + packetBytes - 1) / packetBytes > packetCount && packetBytes < 1 << 30) {
+            packetBytes *= 2;
+        }
+    }
+
+    boolean isStarted() {
+        return startedAt >= 0;
+    }
+
+    boolean covers(long psn) {
+        return isStarted() && psn >= firstPsn && psn < firstPsn + packets;
+    }
+
+    long lastPsn() {
+        return firstPsn + packets - 1;
+    }
+
+    /** Where in the message a packet begins. */
+    long offsetOf(int packet) {
+        return (long) packet * packetBytes;
+    }
+
+    int bytesOf(int packet) {
+        return (int) Math.max(0, Math.min(packetBytes, lengthBytes - offsetOf(packet)));
+    }
+
+    /** Whether all its bytes have had their effect at the responder; a request without bytes has none to show. */
+    boolean isExecuted() {
+        return kind == Kind.LOCAL || lengthBytes == 0 || (isStarted() && executed.contiguous() >= packets);
+    }
+
+    /** Whether all that it brings back has landed. */
+    boolean isLanded() {
+        return !hasResult() || lengthBytes == 0 || (isStarted() && landed.contiguous() >= packets);
+    }
+
+    boolean isCompleted() {
+        return completedAt >= 0;
+    }
+
+    PacketData dataOf(int packet) {
+        return data.computeIfAbsent(packet, key -> new PacketData());
+    }
+
+    /** The next bytes of inline data. */
+    void inlineData(ByteBuffer piece) {
+        dataOf(INLINE).add(piece, inlineBytes, (int) lengthBytes);
+        inlineBytes += piece.remaining();
+    }
+
+    /** The bytes of a packet are not needed any more. */
+    void forgetData(int packet) {
+        data.remove(packet);
+    }
+
+    /** The element that has the byte at that offset of the message; null if none has. */
+    static @Nullable Sge elementAt(SendWorkRequest posted, long offset) {
+        long begin = 0;
+        for (int i = 0; i < posted.elementCount(); i++) {
+            Sge element = posted.element(i);
+            long length = Integer.toUnsignedLong(element.lengthBytes());
+            if (offset < begin + length) {
+                return new Sge(element.address() + offset - begin, (int) (length - (offset - begin)), element.lkey());
+            }
+            begin += length;
+        }
+        return null;
+    }
+
+    /** Whether a READ or atomic will fill bytes of that range. */
+    boolean fills(long address, long count) {
+        for (int i = 0; i < posted.elementCount(); i++) {
+            Sge element = posted.element(i);
+            if (element.address() < address + count
+                    && address < element.address() + Integer.toUnsignedLong(element.lengthBytes())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return posted.opcode() + " wr_id=" + posted.id();
+    }
+}

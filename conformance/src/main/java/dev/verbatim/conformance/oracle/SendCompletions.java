@@ -1,0 +1,224 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.trace.TraceEvent.Completed;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+
+/** The completions of a send queue, held against its requests: C of the ordering model. */
+final class SendCompletions {
+
+    private final SendQueueModel queue;
+    private final Findings findings;
+    private long next;
+    private long failedAt = -1;
+
+    SendCompletions(SendQueueModel queue, Findings findings) {
+        this.queue = queue;
+        this.findings = findings;
+    }
+
+    void completed(Completed event, long position) {
+        findings.checked(Check.ONE_COMPLETION);
+        boolean success = event.status() == WcStatus.SUCCESS;
+        skipCompleted();
+        long number = find(event.workRequestId(), success);
+        if (number < 0) {
+            findings.violated(
+                    Check.ONE_COMPLETION,
+                    Text.of(
+                            "%s completes wr_id=%d with %s, which awaits no completion",
+                            queue.queuePair, event.workRequestId(), event.status()),
+                    earlier(event.workRequestId()),
+                    position);
+            return;
+        }
+        Request request = queue.window().at(number);
+        checkOrder(request, position);
+        if (success) {
+            checkSuccess(request, event, position);
+        } else {
+            checkFailure(request, event, position);
+        }
+        request.completedAt = position;
+        request.status = event.status();
+        skipCompleted();
+        queue.completedBefore(next);
+    }
+
+    private void skipCompleted() {
+        next = Math.max(next, queue.window().oldest());
+        while (next < queue.window().end() && queue.window().at(next).isCompleted()) {
+            next++;
+        }
+    }
+
+    /** The request that such a completion can be of: the next that has one, or else any with that id. */
+    private long find(long id, boolean success) {
+        long fallback = -1;
+        for (long number = next; number < queue.window().end(); number++) {
+            Request request = queue.window().at(number);
+            if (!request.isCompleted() && request.posted.id() == id && (request.signaled || !success)) {
+                return number;
+            }
+        }
+        return fallback;
+    }
+
+    private long earlier(long id) {
+        for (long number = queue.window().end() - 1; number >= queue.window().oldest(); number--) {
+            Request request = queue.window().at(number);
+            if (request.posted.id() == id) {
+                return request.isCompleted() ? request.completedAt : request.postedAt;
+            }
+        }
+        return -1;
+    }
+
+    /** Those before it have completed, or succeeded and have no completion. */
+    private void checkOrder(Request request, long position) {
+        findings.checked(Check.COMPLETION_ORDER);
+        for (long number = next; number < request.number; number++) {
+            Request before = queue.window().at(number);
+            if (before.isCompleted()) {
+                continue;
+            }
+            if (before.signaled || failedAt >= 0) {
+                findings.violated(
+                        Check.COMPLETION_ORDER,
+                        Text.of("%s: %s completes before %s", queue.queuePair, request, before),
+                        before.postedAt,
+                        request.postedAt,
+                        position);
+                continue;
+            }
+            checkDone(before, Check.COMPLETION_ORDER, request, position);
+            before.completedAt = position;
+            before.status = WcStatus.SUCCESS;
+        }
+    }
+
+    /** Its effects were seen: X at the responder, L here. */
+    private void checkDone(Request request, Check check, Request completing, long position) {
+        if (!request.isLanded()) {
+            notDone(request, check, completing, "its result has not landed", position);
+        } else if (queue.queuePair.peer() == null) {
+            findings.notJudged(Gap.PEER_NOT_TRACED);
+        } else if (!request.judged) {
+            findings.notJudged(Gap.PEER_WAS_RESET);
+        } else if (!request.isExecuted()) {
+            notDone(request, check, completing, "it was not executed in full", position);
+        }
+    }
+
+    private void notDone(Request request, Check check, Request completing, String why, long position) {
+        findings.violated(
+                check,
+                completing.number == request.number
+                        ? Text.of("%s: %s completes with success, but %s", queue.queuePair, request, why)
+                        : Text.of(
+                                "%s: %s completes, so %s before it succeeded, but %s",
+                                queue.queuePair, completing, request, why),
+                request.postedAt,
+                request.startedAt,
+                request.executedAt,
+                position);
+    }
+
+    private void checkSuccess(Request request, Completed event, long position) {
+        if (failedAt >= 0) {
+            findings.violated(
+                    Check.COMPLETION_ORDER,
+                    Text.of("%s: %s succeeds after a request before it failed", queue.queuePair, request),
+                    failedAt,
+                    position);
+        }
+        findings.checked(Check.COMPLETION_AFTER_EFFECT);
+        checkDone(request, Check.COMPLETION_AFTER_EFFECT, request, position);
+        if (request.hasResult()) {
+            queue.queuePair.checkVisible(true, request, Check.COMPLETION_AFTER_EFFECT, position);
+        }
+        findings.checked(Check.COMPLETION_FIELDS);
+        WcOpcode opcode = switch (request.kind) {
+            case SEND -> WcOpcode.SEND;
+            case WRITE -> WcOpcode.RDMA_WRITE;
+            case READ -> WcOpcode.RDMA_READ;
+            default -> event.opcode();
+        };
+        if (event.opcode() != opcode || (request.hasResult() && event.byteLength() != (int) request.lengthBytes)) {
+            findings.violated(
+                    Check.COMPLETION_FIELDS,
+                    Text.of(
+                            "%s: %s completes as %s byte_len=%d",
+                            queue.queuePair, request, event.opcode(), event.byteLength()),
+                    request.postedAt,
+                    position);
+        }
+        if (queue.newestEffect > request.number) {
+            findings.seen(Freedom.LATE_COMPLETION);
+            if (findings.wantsExample(Freedom.LATE_COMPLETION)) {
+                findings.example(
+                        Freedom.LATE_COMPLETION,
+                        Text.of("#%d: %s of %s, with a later one executed", position, request, queue.queuePair));
+            }
+        }
+    }
+
+    private void checkFailure(Request request, Completed event, long position) {
+        findings.checked(Check.ERROR_STATE);
+        if (queue.queuePair.state() != QpState.ERR) {
+            findings.violated(
+                    Check.ERROR_STATE,
+                    Text.of(
+                            "%s: %s completes with %s in state %s",
+                            queue.queuePair, request, event.status(), queue.queuePair.state()),
+                    queue.queuePair.stateSince(),
+                    position);
+        }
+        findings.checked(Check.FLUSH);
+        if (failedAt >= 0 && event.status() != WcStatus.WR_FLUSH_ERR) {
+            findings.violated(
+                    Check.FLUSH,
+                    Text.of(
+                            "%s: %s completes with %s after an earlier error",
+                            queue.queuePair, request, event.status()),
+                    failedAt,
+                    position);
+        }
+        failedAt = failedAt < 0 ? position : failedAt;
+        if (request.lengthBytes > 0 && request.isStarted() && request.isExecuted()) {
+            note(Freedom.EXECUTED_BUT_FAILED, request, event, position);
+        } else if (request.kind != Request.Kind.READ && request.executed.hasBegun()) {
+            note(Freedom.PREFIX_PLACED, request, event, position);
+        }
+    }
+
+    private void note(Freedom freedom, Request request, Completed event, long position) {
+        findings.seen(freedom);
+        if (findings.wantsExample(freedom)) {
+            findings.example(
+                    freedom,
+                    Text.of("#%d: %s of %s completes with %s", position, request, queue.queuePair, event.status()));
+        }
+    }
+
+    /** The run is over: what is to have a completion has one. */
+    void atEnd(Findings verdict) {
+        skipCompleted();
+        boolean failed = queue.queuePair.state() == QpState.ERR;
+        if (failed || queue.queuePair.state() == QpState.RTS) {
+            for (long number = next; number < queue.window().end(); number++) {
+                Request request = queue.window().at(number);
+                verdict.checked(Check.ONE_COMPLETION);
+                if (!request.isCompleted() && (request.signaled || failed || !request.isLanded())) {
+                    verdict.violated(
+                            Check.ONE_COMPLETION,
+                            Text.of("%s: %s never completed", queue.queuePair, request),
+                            request.postedAt);
+                }
+            }
+        }
+    }
+}

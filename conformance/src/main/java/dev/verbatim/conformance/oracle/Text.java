@@ -1,0 +1,23 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import java.util.Locale;
+
+/** Words of sentences. */
+final class Text {
+
+    private Text() {}
+
+    static String of(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    static String octet(byte value) {
+        return of("0x%02x", value);
+    }
+
+    static String key(int key) {
+        return of("key 0x%08x", key);
+    }
+}

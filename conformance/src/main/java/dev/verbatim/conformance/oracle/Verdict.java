@@ -1,0 +1,104 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the oracle says of a run.
+ *
+ * @param events how many events were looked at
+ * @param violations what was forbidden, in the order in which it was found; the first hundred
+ * @param violationCount how many there were in all
+ * @param checks how often each check was made: a 0 says that nothing of the kind happened
+ * @param freedoms how often legal behaviour was weaker than that of the simplest device
+ * @param examples for each of these the first time
+ * @param notJudged what could not be judged, and why
+ */
+public record Verdict(
+        long events,
+        List<Violation> violations,
+        long violationCount,
+        Map<Check, Long> checks,
+        Map<Freedom, Long> freedoms,
+        Map<Freedom, String> examples,
+        Map<Gap, Long> notJudged) {
+
+    /** Copies everything. */
+    public Verdict {
+        violations = List.copyOf(violations);
+        checks = sorted(checks, Check.class);
+        freedoms = sorted(freedoms, Freedom.class);
+        examples = sorted(examples, Freedom.class);
+        notJudged = sorted(notJudged, Gap.class);
+    }
+
+    private static <K extends Enum<K>, V> Map<K, V> sorted(Map<K, V> values, Class<K> type) {
+        Map<K, V> copy = new EnumMap<>(type);
+        copy.putAll(values);
+        return Collections.unmodifiableMap(copy);
+    }
+
+    /** Whether nothing forbidden was seen. */
+    public boolean isPermitted() {
+        return violationCount == 0;
+    }
+
+    /** How often a check was made. */
+    public long count(Check check) {
+        return checks.getOrDefault(check, 0L);
+    }
+
+    /** How often a legal weak behaviour was seen. */
+    public long count(Freedom freedom) {
+        return freedoms.getOrDefault(freedom, 0L);
+    }
+
+    /** How much could not be judged for that reason. */
+    public long count(Gap gap) {
+        return notJudged.getOrDefault(gap, 0L);
+    }
+
+    /**
+     * Fails a test if anything was forbidden.
+     *
+     * @return itself
+     * @throws AssertionError whose message is the report
+     */
+    public Verdict check() {
+        if (!isPermitted()) {
+            throw new AssertionError(toString());
+        }
+        return this;
+    }
+
+    /** The report: what was forbidden, which weak behaviours were seen, what was checked, what was not judged. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        line(text, "%s: %d events, %d violations", isPermitted() ? "permitted" : "FORBIDDEN", events, violationCount);
+        violations.forEach(violation -> line(text, "  %s", violation));
+        if (violationCount > violations.size()) {
+            line(text, "  and %d more", violationCount - violations.size());
+        }
+        freedoms.forEach((freedom, count) -> line(
+                text,
+                "  legal, by %s/%s: %s %d times, first %s",
+                freedom.rule(),
+                freedom.number(),
+                freedom,
+                count,
+                examples.getOrDefault(freedom, "?")));
+        checks.forEach((check, count) -> line(text, "  checked %s %s: %d times", check.rule(), check, count));
+        notJudged.forEach((gap, count) -> line(text, "  not judged: %d, since %s", count, gap.words()));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

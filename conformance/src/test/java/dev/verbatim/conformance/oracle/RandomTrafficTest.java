@@ -1,0 +1,75 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.testing.Outcomes;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.trace.Tap;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the device does with random requests is permitted, byte for byte. */
+class RandomTrafficTest {
+
+    private static final int RUNS = 150;
+
+    private final Map<Check, Long> checks = new EnumMap<>(Check.class);
+    private final Map<Freedom, Long> freedoms = new EnumMap<>(Freedom.class);
+
+    @FunctionalInterface
+    private interface Traffic {
+        void run(long seed, Tap tap);
+    }
+
+    @Test
+    @Rule({"ORD-10", "ORD-11", "ORD-12", "ORD-15", "ORD-19", "ORD-20", "ORD-30", "ORD-31", "ORD-36", "ORD-37"})
+    void allThatHappensOverAPerfectLinkIsPermitted() {
+        judge(RandomTraffic::overPerfectLink);
+        assertThat(checks)
+                .allSatisfy((check, count) -> assertThat(count > 0)
+                        .as(check.name())
+                        .isEqualTo(check != Check.ERROR_STATE && check != Check.FLUSH));
+        assertThat(freedoms)
+                .containsKeys(
+                        Freedom.READ_OVERTAKEN,
+                        Freedom.STALE_SOURCE,
+                        Freedom.LATE_COMPLETION,
+                        Freedom.RECEIVER_NOT_READY);
+        Outcomes.asserted();
+    }
+
+    @Test
+    @Rule({"ORD-10", "ORD-11", "ORD-15", "ORD-36", "ORD-37", "DUP-01", "DUP-03", "WR-36"})
+    void allThatHappensOverALossyLinkIsPermitted() {
+        judge(RandomTraffic::overLossyLink);
+        assertThat(freedoms)
+                .containsKeys(Freedom.READ_OVERTAKEN, Freedom.COALESCED_ACK, Freedom.NEWER_SOURCE, Freedom.READ_AGAIN);
+        Outcomes.asserted();
+    }
+
+    @Test
+    @Rule({"ORD-10", "ORD-11", "ORD-15", "MR-54", "QP-22", "WC-03", "WC-05", "WC-06"})
+    void allThatHappensWithErrorsIsPermitted() {
+        judge(RandomTraffic::withErrors);
+        assertThat(checks)
+                .allSatisfy((check, count) -> assertThat(count).as(check.name()).isPositive());
+        assertThat(freedoms)
+                .containsKeys(Freedom.EXECUTED_BUT_FAILED, Freedom.PREFIX_PLACED, Freedom.RECEIVE_CONSUMED_BY_ERROR);
+        Outcomes.asserted();
+    }
+
+    private void judge(Traffic traffic) {
+        for (long seed = 0; seed < RUNS; seed++) {
+            Oracle oracle = Oracle.ofDevicesAndPrograms();
+            traffic.run(seed, oracle);
+            Verdict verdict = oracle.verdictAtEnd();
+            assertThat(verdict.violations()).as("seed=%d: %s", seed, verdict).isEmpty();
+            assertThat(verdict.notJudged()).as("seed=%d", seed).isEmpty();
+            verdict.checks().forEach((check, count) -> checks.merge(check, count, Long::sum));
+            verdict.freedoms().forEach((freedom, count) -> freedoms.merge(freedom, count, Long::sum));
+        }
+    }
+}
