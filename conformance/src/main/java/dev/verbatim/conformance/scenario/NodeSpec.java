@@ -1,0 +1,139 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.StepWords;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One node: its device, what is on it, and its program.
+ *
+ * @param profile how its device behaves
+ * @param regions memory by name
+ * @param cqs completion queues by name; those that only queue pairs name need not be here
+ * @param qps queue pairs by name; those that only connections name need not be here
+ * @param leftovers what becomes of completions that the program does not take
+ * @param program its steps
+ */
+public record NodeSpec(
+        ProfileSpec profile,
+        Map<String, RegionSpec> regions,
+        Map<String, CqSpec> cqs,
+        Map<String, QpSpec> qps,
+        Leftovers leftovers,
+        List<Step> program) {
+
+    /** What becomes of completions of signaled requests that a program has not taken when it ends. */
+    public enum Leftovers {
+        /** They are awaited, and each must be a success. */
+        SUCCESS,
+        /** They are awaited. */
+        ANY,
+        /** Nobody waits for them. */
+        LEAVE;
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** In a file. */
+    public static final Form<NodeSpec> FORM = form();
+
+    /** Copies the collections. */
+    public NodeSpec {
+        regions = Collections.unmodifiableMap(new LinkedHashMap<>(regions));
+        cqs = Collections.unmodifiableMap(new LinkedHashMap<>(cqs));
+        qps = Collections.unmodifiableMap(new LinkedHashMap<>(qps));
+        program = List.copyOf(program);
+    }
+
+    /** A node with named words, and a program. */
+    public static NodeSpec of(Map<String, Long> words, Step... program) {
+        Map<String, RegionSpec> regions =
+                words.isEmpty() ? Map.of() : Map.of(RegionSpec.WORDS, RegionSpec.ofWords(words));
+        return new NodeSpec(ProfileSpec.STRICT, regions, Map.of(), Map.of(), Leftovers.SUCCESS, List.of(program));
+    }
+
+    private Map<String, Long> plainWords() {
+        RegionSpec words = regions.get(RegionSpec.WORDS);
+        return words != null && words.isPlainWords() ? words.words() : Map.of();
+    }
+
+    private Map<String, RegionSpec> otherRegions() {
+        Map<String, RegionSpec> others = new LinkedHashMap<>(regions);
+        if (!plainWords().isEmpty()) {
+            others.remove(RegionSpec.WORDS);
+        }
+        return others;
+    }
+
+    private static Form<NodeSpec> form() {
+        Mapping<NodeSpec> mapping = new Mapping<>("node", "a node");
+        Key<NodeSpec, ProfileSpec> profile = mapping.optional(
+                "profile", ProfileSpec.FORM, ProfileSpec.STRICT, NodeSpec::profile, "How its device behaves.");
+        Key<NodeSpec, Map<String, Long>> words = mapping.optional(
+                "words",
+                RegionSpec.WORDS_FORM,
+                Map.of(),
+                NodeSpec::plainWords,
+                "Named 64-bit words of its memory and their values; everybody may read and write them.");
+        Key<NodeSpec, Map<String, RegionSpec>> regions = mapping.optional(
+                "regions",
+                Forms.mapOf(Forms.name("the name of a region"), RegionSpec.FORM),
+                Map.of(),
+                NodeSpec::otherRegions,
+                "Memory that is registered.");
+        Key<NodeSpec, Map<String, CqSpec>> cqs = mapping.optional(
+                "cqs",
+                Forms.mapOf(Forms.name("the name of a completion queue"), CqSpec.FORM),
+                Map.of(),
+                NodeSpec::cqs,
+                "Completion queues, where the usual one is not enough.");
+        Key<NodeSpec, Map<String, QpSpec>> qps = mapping.optional(
+                "qps",
+                Forms.mapOf(Forms.name("the name of a queue pair"), QpSpec.FORM),
+                Map.of(),
+                NodeSpec::qps,
+                "Queue pairs, where the usual ones are not enough.");
+        Key<NodeSpec, Leftovers> leftovers = mapping.optional(
+                "leftovers",
+                Forms.constant("what becomes of leftover completions", Leftovers.class, Leftovers::word),
+                Leftovers.SUCCESS,
+                NodeSpec::leftovers,
+                "Completions that the program does not take: awaited and all successes, any, or left.");
+        Key<NodeSpec, List<Step>> program = mapping.optional(
+                "program", Forms.listOf(StepWords.FORM), List.of(), NodeSpec::program, "What it does, step by step.");
+        return mapping.making(values -> {
+            Map<String, RegionSpec> all = new LinkedHashMap<>();
+            if (!values.get(words).isEmpty()) {
+                all.put(RegionSpec.WORDS, RegionSpec.ofWords(values.get(words)));
+                if (values.get(regions).containsKey(RegionSpec.WORDS)) {
+                    throw new IllegalArgumentException(
+                            "the words of the node are a region of the name words; name the other region otherwise");
+                }
+            }
+            all.putAll(values.get(regions));
+            return new NodeSpec(
+                    values.get(profile),
+                    all,
+                    values.get(cqs),
+                    values.get(qps),
+                    values.get(leftovers),
+                    values.get(program));
+        });
+    }
+}

@@ -1,0 +1,106 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario;
+
+import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.step.Names;
+import dev.verbatim.conformance.scenario.step.Step;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What some nodes have and do, and what may come of it.
+ *
+ * @param title one line
+ * @param about what it shows, for people; empty if there is nothing to say
+ * @param rules ids of the rules that it is about
+ * @param nodes by name, in the order in which their devices are opened
+ * @param connections between their queue pairs; of two nodes, one between them unless something else is said
+ * @param faults what happens to packets
+ * @param choices what an exploration may choose
+ * @param allowed how it may end; empty if nothing is said
+ * @param forbidden how it must not end
+ * @param canonical how it ends with canonical choices; null if nothing is said
+ */
+public record Scenario(
+        String title,
+        String about,
+        List<String> rules,
+        Map<String, NodeSpec> nodes,
+        List<Connection> connections,
+        List<PacketFault> faults,
+        ChoiceSpec choices,
+        List<OutcomePattern> allowed,
+        List<Forbidden> forbidden,
+        @Nullable OutcomePattern canonical) {
+
+    /** Copies the collections. */
+    public Scenario {
+        rules = List.copyOf(rules);
+        nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
+        faults = List.copyOf(faults);
+        allowed = List.copyOf(allowed);
+        forbidden = List.copyOf(forbidden);
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("there are no nodes; add nodes: with one at least");
+        }
+        connections = connections.isEmpty() ? usualConnections(nodes) : List.copyOf(connections);
+    }
+
+    /** A scenario without faults, with the usual connections and choices, and nothing said of its end. */
+    public static Scenario of(String title, Map<String, NodeSpec> nodes) {
+        return new Scenario(
+                title, "", List.of(), nodes, List.of(), List.of(), ChoiceSpec.USUAL, List.of(), List.of(), null);
+    }
+
+    /** The same, which may end only so. */
+    public Scenario allowing(OutcomePattern... outcomes) {
+        return new Scenario(
+                title, about, rules, nodes, connections, faults, choices, List.of(outcomes), forbidden, canonical);
+    }
+
+    /** The same with these connections. */
+    public Scenario connected(Connection... joined) {
+        return new Scenario(
+                title, about, rules, nodes, List.of(joined), faults, choices, allowed, forbidden, canonical);
+    }
+
+    /** What connects these nodes where nothing is said: two nodes are joined by one pair of queue pairs. */
+    static List<Connection> usualConnections(Map<String, NodeSpec> nodes) {
+        List<End> ends = nodes.keySet().stream().map(End::of).toList();
+        return ends.size() == 2 ? List.of(Connection.between(ends.get(0), ends.get(1))) : List.of();
+    }
+
+    /** What each node has by name, what only follows from other words included. */
+    public Map<String, Names> names() {
+        Map<String, Names> names = new LinkedHashMap<>();
+        nodes.forEach((name, node) ->
+                names.put(name, new Names(name, node.regions(), node.cqs(), node.qps(), connections, node.program())));
+        return names;
+    }
+
+    /** Whether only a fabric whose links fail on command can run it. */
+    public boolean needsFaults() {
+        return !faults.isEmpty()
+                || nodes.values().stream()
+                        .flatMap(node -> node.program().stream())
+                        .anyMatch(Step::needsFaults);
+    }
+
+    /** The registers and words whose values distinguish outcomes: those that expectations name; empty for all. */
+    public Set<String> observed() {
+        Set<String> names = new LinkedHashSet<>();
+        allowed.forEach(pattern -> names.addAll(pattern.values().keySet()));
+        forbidden.forEach(each -> names.addAll(each.outcome().values().keySet()));
+        if (canonical != null) {
+            names.addAll(canonical.values().keySet());
+        }
+        return names;
+    }
+}

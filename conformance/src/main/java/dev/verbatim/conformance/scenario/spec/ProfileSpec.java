@@ -1,0 +1,118 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.spec;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.profile.DeviceProfile;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the device of a node behaves.
+ *
+ * @param base name of a profile
+ * @param switches what differs from it, under the words of {@link #SWITCHES}
+ * @param keySeed seed of the order in which keys are given out; null for that of the base
+ */
+public record ProfileSpec(
+        String base,
+        Map<String, Boolean> switches,
+        @Nullable Long keySeed) {
+
+    /** The profiles with a name. */
+    public static final Map<String, DeviceProfile> PROFILES =
+            Map.of(DeviceProfile.STRICT_IBTA.name(), DeviceProfile.STRICT_IBTA);
+
+    /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
+    public static final Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> SWITCHES =
+            switchTable();
+
+    /** The rules and nothing else. */
+    public static final ProfileSpec STRICT = new ProfileSpec(DeviceProfile.STRICT_IBTA.name(), Map.of(), null);
+
+    private static final Form<String> NAME =
+            Forms.converted(Forms.oneOf("a profile", PROFILES), DeviceProfile::name, PROFILES::get);
+
+    /** In a file: a name, or a name and what differs. */
+    public static final Form<ProfileSpec> FORM = form();
+
+    /** Copies the switches. */
+    public ProfileSpec {
+        switches = Map.copyOf(new TreeMap<>(switches));
+    }
+
+    /** A profile as it is. */
+    public static ProfileSpec named(String base) {
+        return new ProfileSpec(base, Map.of(), null);
+    }
+
+    /** The profile. */
+    public DeviceProfile profile() {
+        DeviceProfile known = PROFILES.get(base);
+        if (known == null) {
+            throw new IllegalArgumentException("profile=" + base + " is not known; choose one of " + PROFILES.keySet());
+        }
+        DeviceProfile.Builder builder = known.toBuilder();
+        SWITCHES.forEach((word, setter) -> {
+            Boolean value = switches.get(word);
+            if (value != null) {
+                setter.apply(builder, value);
+            }
+        });
+        if (keySeed != null) {
+            builder.randomKeys(keySeed);
+        }
+        return builder.build();
+    }
+
+    private static Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> switchTable() {
+        Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> words = new LinkedHashMap<>();
+        words.put("zero_length_mr", DeviceProfile.Builder::zeroLengthMr);
+        words.put("lkey_equals_rkey", DeviceProfile.Builder::lkeyEqualsRkey);
+        words.put("strict_recv_sge", DeviceProfile.Builder::strictRecvSge);
+        words.put("early_read_lkey", DeviceProfile.Builder::earlyReadLkey);
+        words.put("infinite_retry_seven", DeviceProfile.Builder::infiniteRetrySeven);
+        words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
+        words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
+        words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
+        return words;
+    }
+
+    private static Form<ProfileSpec> form() {
+        Mapping<ProfileSpec> mapping = new Mapping<>("profile", "a profile with switches");
+        Key<ProfileSpec, String> base =
+                mapping.optional("base", NAME, STRICT.base, ProfileSpec::base, "The profile to start from.");
+        Map<String, Key<ProfileSpec, Boolean>> keys = new LinkedHashMap<>();
+        for (String word : SWITCHES.keySet()) {
+            keys.put(
+                    word,
+                    mapping.perhaps(
+                            word,
+                            Forms.flag(),
+                            spec -> spec.switches.get(word),
+                            "The switch of that name of the device profile."));
+        }
+        Key<ProfileSpec, Long> seed = mapping.perhaps(
+                "key_seed", Forms.word(), ProfileSpec::keySeed, "Gives keys out in an order drawn from this seed.");
+        mapping.making(values -> {
+            Map<String, Boolean> switches = new TreeMap<>();
+            keys.forEach((word, key) -> {
+                Boolean value = values.orNull(key);
+                if (value != null) {
+                    switches.put(word, value);
+                }
+            });
+            return new ProfileSpec(values.get(base), switches, values.orNull(seed));
+        });
+        return Forms.shortOr(
+                Forms.converted(NAME, ProfileSpec::named, ProfileSpec::base),
+                spec -> spec.equals(named(spec.base)),
+                mapping);
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.spec;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpType;
+import java.util.function.ToIntFunction;
+
+/**
+ * A queue pair of a node.
+ *
+ * @param type transport service
+ * @param sendCq name of the completion queue of its send queue
+ * @param recvCq name of that of its receive queue
+ * @param pd protection domain
+ * @param capabilities how much it holds
+ * @param signalAll whether every send work request is signaled (sq_sig_all)
+ */
+public record QpSpec(
+        QpType type, String sendCq, String recvCq, String pd, QpCapabilities capabilities, boolean signalAll) {
+
+    /** Name of the queue pair of a connection that names none. */
+    public static final String USUAL_NAME = "qp";
+
+    /** What a queue pair is where nothing is said. */
+    public static final QpSpec USUAL = new QpSpec(
+            QpType.RC, CqSpec.USUAL_NAME, CqSpec.USUAL_NAME, RegionSpec.USUAL_PD, QpCapabilities.USUAL, false);
+
+    /** In a file. */
+    public static final Form<QpSpec> FORM = form();
+
+    private static final int MOST = 1 << 20;
+
+    private String commonCq() {
+        return sendCq.equals(recvCq) ? sendCq : CqSpec.USUAL_NAME;
+    }
+
+    private static Form<QpSpec> form() {
+        Mapping<QpSpec> mapping = new Mapping<>("qp", "a queue pair");
+        Form<String> cqName = Forms.name("the name of a completion queue");
+        QpCapabilities usual = QpCapabilities.USUAL;
+        Key<QpSpec, QpType> type = mapping.optional(
+                "type",
+                Forms.constant("a type of queue pair", QpType.class),
+                QpType.RC,
+                QpSpec::type,
+                "Transport service.");
+        Key<QpSpec, String> cq = mapping.optional(
+                "cq", cqName, CqSpec.USUAL_NAME, QpSpec::commonCq, "Completion queue of both of its queues.");
+        Key<QpSpec, String> sendCq = mapping.perhaps(
+                "send_cq",
+                cqName,
+                qp -> qp.sendCq.equals(qp.commonCq()) ? null : qp.sendCq,
+                "Completion queue of its send queue.");
+        Key<QpSpec, String> recvCq = mapping.perhaps(
+                "recv_cq",
+                cqName,
+                qp -> qp.recvCq.equals(qp.commonCq()) ? null : qp.recvCq,
+                "Completion queue of its receive queue.");
+        Key<QpSpec, String> pd = mapping.optional(
+                "pd",
+                Forms.name("the name of a protection domain"),
+                RegionSpec.USUAL_PD,
+                QpSpec::pd,
+                "Protection domain.");
+        Key<QpSpec, Integer> sendWr = count(mapping, "max_send_wr", usual.maxSendWr(), c -> c.maxSendWr());
+        Key<QpSpec, Integer> recvWr = count(mapping, "max_recv_wr", usual.maxRecvWr(), c -> c.maxRecvWr());
+        Key<QpSpec, Integer> sendSge = count(mapping, "max_send_sge", usual.maxSendSge(), c -> c.maxSendSge());
+        Key<QpSpec, Integer> recvSge = count(mapping, "max_recv_sge", usual.maxRecvSge(), c -> c.maxRecvSge());
+        Key<QpSpec, Integer> inline =
+                count(mapping, "max_inline_data", usual.maxInlineDataBytes(), c -> c.maxInlineDataBytes());
+        Key<QpSpec, Boolean> signalAll = mapping.optional(
+                "sq_sig_all", Forms.flag(), false, QpSpec::signalAll, "Whether every send work request is signaled.");
+        return mapping.making(values -> {
+            String send = values.orNull(sendCq);
+            String recv = values.orNull(recvCq);
+            return new QpSpec(
+                    values.get(type),
+                    send == null ? values.get(cq) : send,
+                    recv == null ? values.get(cq) : recv,
+                    values.get(pd),
+                    new QpCapabilities(
+                            values.get(sendWr),
+                            values.get(recvWr),
+                            values.get(sendSge),
+                            values.get(recvSge),
+                            values.get(inline)),
+                    values.get(signalAll));
+        });
+    }
+
+    private static Key<QpSpec, Integer> count(
+            Mapping<QpSpec> mapping, String word, int usual, ToIntFunction<QpCapabilities> getter) {
+        return mapping.optional(
+                word,
+                Forms.integer(0, MOST),
+                usual,
+                qp -> getter.applyAsInt(qp.capabilities),
+                "The capability of that name, as asked for.");
+    }
+}

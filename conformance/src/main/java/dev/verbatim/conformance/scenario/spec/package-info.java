@@ -1,0 +1,8 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** What the nodes of a scenario have: profiles, regions, completion queues, queue pairs and their connections. */
+@NullMarked
+package dev.verbatim.conformance.scenario.spec;
+
+import org.jspecify.annotations.NullMarked;

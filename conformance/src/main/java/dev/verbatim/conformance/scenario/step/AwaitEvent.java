@@ -1,0 +1,98 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.QueuePair;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for the next asynchronous event of the node's device, and acknowledges it. COMM_EST, whose time no rule fixes
+ * (N11), is passed over unless it is what is awaited.
+ *
+ * @param type its type; empty for any
+ * @param qp queue pair that it must be about; null if it does not matter
+ * @param into register for its type; null for none
+ */
+public record AwaitEvent(
+        Optional<EventType> type,
+        @Nullable String qp,
+        @Nullable String into) implements Step {
+
+    /** Waits for an event of that type. */
+    public static AwaitEvent of(EventType type) {
+        return new AwaitEvent(Optional.of(type), null, null);
+    }
+
+    static Mapping<AwaitEvent> word() {
+        Map<String, Optional<EventType>> words = new LinkedHashMap<>();
+        words.put("any", Optional.empty());
+        for (EventType each : EventType.values()) {
+            words.put(each.name(), Optional.of(each));
+        }
+        Form<Optional<EventType>> form = Forms.oneOf("a type of asynchronous event, or any", words);
+        Mapping<AwaitEvent> mapping = new Mapping<>("event", "an event step");
+        Key<AwaitEvent, Optional<EventType>> head =
+                mapping.required("event", form, AwaitEvent::type, "Waits for the next asynchronous event.");
+        Key<AwaitEvent, String> qp = mapping.perhaps(
+                "qp", Forms.name("the name of a queue pair"), AwaitEvent::qp, "Queue pair that it is about.");
+        Key<AwaitEvent, String> into = mapping.perhaps(
+                "into", Forms.name("the name of a register"), AwaitEvent::into, "Register for its type.");
+        return mapping.making(values -> new AwaitEvent(values.get(head), values.orNull(qp), values.orNull(into)));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        if (qp != null) {
+            scope.qp(qp);
+        }
+        if (into != null) {
+            scope.sets("into", into);
+        }
+    }
+
+    @Override
+    public boolean isReady(Workbench bench) {
+        AsyncEvent event = bench.peekEvent();
+        boolean passedOver = event != null
+                && event.type() == EventType.COMM_EST
+                && type.filter(EventType.COMM_EST::equals).isEmpty();
+        if (passedOver) {
+            bench.takeEvent();
+            return isReady(bench);
+        }
+        return event != null;
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        AsyncEvent event = bench.peekEvent();
+        if (event == null) {
+            throw new IllegalStateException("no event is there; ask isReady first");
+        }
+        QueuePair about = event.queuePair();
+        String named = about == null ? "none" : bench.qpNamed(about.number());
+        if (type.isPresent() && type.get() != event.type()) {
+            bench.fail("event=" + event.type() + ", not " + type.get() + why(event));
+        }
+        if (qp != null && !qp.equals(named)) {
+            bench.fail("qp=" + named + ", not " + qp + why(event));
+        }
+        if (into != null) {
+            bench.registers().put(into, event.type().name());
+        }
+        bench.takeEvent();
+    }
+
+    private static String why(AsyncEvent event) {
+        return event.refusal() == null ? "" : ". It came because " + event.refusal();
+    }
+}

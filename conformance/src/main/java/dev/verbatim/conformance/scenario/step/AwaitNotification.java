@@ -1,0 +1,44 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+
+/**
+ * Waits until the channel of a completion queue announces completions, and acknowledges that.
+ *
+ * @param cq name of the completion queue
+ */
+public record AwaitNotification(String cq) implements Step {
+
+    static Mapping<AwaitNotification> word() {
+        Mapping<AwaitNotification> mapping = new Mapping<>("notified", "a notified step");
+        Key<AwaitNotification, String> head = mapping.required(
+                "notified",
+                Forms.name("the name of a completion queue"),
+                AwaitNotification::cq,
+                "Waits until its channel announces completions.");
+        return mapping.making(values -> new AwaitNotification(values.get(head)));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        CqSpec spec = scope.cq(cq) == null ? null : scope.own().cqs().get(cq);
+        if (spec != null && !spec.channel()) {
+            scope.problem("notified", "completion queue " + cq + " has no channel; give it channel: true under cqs");
+        }
+    }
+
+    @Override
+    public boolean isReady(Workbench bench) {
+        return bench.isNotified(cq);
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        bench.takeNotification(cq);
+    }
+}

@@ -1,0 +1,92 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.Variants;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts several requests by one call of a verb.
+ *
+ * @param posts all {@link Post} or all {@link Receive}, on one queue pair, without errors of their own
+ * @param error how the call must fail; null if it must succeed
+ */
+public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
+
+    private static final Form<Step> PART = part();
+
+    /** Checks that the requests can be one chain. */
+    public Chain {
+        posts = List.copyOf(posts);
+        boolean sends = posts.stream().allMatch(Post.class::isInstance);
+        boolean receives = posts.stream().allMatch(Receive.class::isInstance);
+        if (posts.isEmpty() || !sends && !receives) {
+            throw new IllegalArgumentException("a chain needs posts, or else recvs, but not both; split it");
+        }
+        if (posts.stream().map(Chain::qpOf).distinct().count() != 1) {
+            throw new IllegalArgumentException("a chain goes to one queue pair; give all its posts the same qp");
+        }
+    }
+
+    private static Form<Step> part() {
+        Variants<Step> variants = new Variants<>("a post");
+        PostWords.addTo(variants);
+        return variants.add("recv", Receive.word(), Receive.class, receive -> true);
+    }
+
+    static Mapping<Chain> word() {
+        Mapping<Chain> mapping = new Mapping<>("chain", "a chain step");
+        Key<Chain, List<Step>> head =
+                mapping.required("chain", Forms.listOf(PART), Chain::posts, "Posts them by one call of a verb.");
+        Key<Chain, Refused> error = mapping.perhaps("error", Refused.FORM, Chain::error, "How the call must fail.");
+        return mapping.making(values -> new Chain(values.get(head), values.orNull(error)));
+    }
+
+    private static String qpOf(Step step) {
+        return String.valueOf(step instanceof Post post ? post.qp() : ((Receive) step).qp());
+    }
+
+    @Override
+    public void check(Scope scope) {
+        posts.forEach(post -> post.check(scope));
+    }
+
+    @Override
+    public List<Long> literals() {
+        return posts.stream().flatMap(post -> post.literals().stream()).toList();
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        if (posts.get(0) instanceof Receive first) {
+            List<ReceiveWorkRequest> chain = new ArrayList<>();
+            posts.forEach(receive -> chain.add(((Receive) receive).request(bench)));
+            bench.verb(error, () -> bench.qp(first.qp()).postRecv(chain));
+        } else if (posts.get(0) instanceof Post first) {
+            List<SendWorkRequest> chain = new ArrayList<>();
+            posts.forEach(post -> chain.add(((Post) post).request(bench)));
+            bench.verb(error, () -> send(bench, first, chain));
+        }
+    }
+
+    private static void send(Workbench bench, Post first, List<SendWorkRequest> chain) {
+        int posted = chain.size();
+        try {
+            bench.qp(first.qp()).postSend(chain);
+        } catch (VerbsException e) {
+            posted = e.badRequest();
+            throw e;
+        } finally {
+            chain.subList(0, posted).forEach(request -> first.posted(bench, request));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.NearestWord;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Destroys a queue pair, a completion queue or a protection domain.
+ *
+ * @param name its name
+ * @param error how it must fail; null if it must succeed
+ */
+public record Destroy(String name, @Nullable Refused error) implements Step {
+
+    static Mapping<Destroy> word() {
+        Mapping<Destroy> mapping = new Mapping<>("destroy", "a destroy step");
+        Key<Destroy, String> head = mapping.required(
+                "destroy",
+                Forms.name("a name"),
+                Destroy::name,
+                "Destroys a queue pair, a completion queue or a protection domain.");
+        Key<Destroy, Refused> error = mapping.perhaps("error", Refused.FORM, Destroy::error, "How it must fail.");
+        return mapping.making(values -> new Destroy(values.get(head), values.orNull(error)));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        Names names = scope.own();
+        Set<String> known = new TreeSet<>(names.qps().keySet());
+        known.addAll(names.cqs().keySet());
+        known.addAll(names.pds());
+        if (!known.contains(name)) {
+            scope.problem(
+                    "destroy",
+                    "node " + names.node() + " has no queue pair, completion queue or protection domain " + name + "; "
+                            + NearestWord.advice(name, known));
+        }
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        if (bench.names().qps().containsKey(name)) {
+            if (bench.verb(error, () -> bench.qp(name).close())) {
+                bench.outstanding().forget(name);
+            }
+        } else if (bench.names().cqs().containsKey(name)) {
+            bench.verb(error, () -> bench.cq(name).close());
+        } else {
+            bench.verb(error, () -> bench.pd(name).close());
+        }
+    }
+}

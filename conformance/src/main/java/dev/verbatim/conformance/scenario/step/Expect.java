@@ -1,0 +1,81 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Registers and the node's own memory hold what they should at this moment.
+ *
+ * @param wanted what, by register or place
+ */
+public record Expect(Map<String, Bytes> wanted) implements Step {
+
+    /** Copies the map. */
+    public Expect {
+        wanted = Collections.unmodifiableMap(new LinkedHashMap<>(wanted));
+    }
+
+    static Mapping<Expect> word() {
+        Mapping<Expect> mapping = new Mapping<>("expect", "an expect step");
+        Form<String> place = Forms.converted(Place.WORD, Place::toString, Expect::place);
+        Key<Expect, Map<String, Bytes>> head = mapping.required(
+                "expect",
+                Forms.mapOf(place, Bytes.FORM),
+                Expect::wanted,
+                "Registers and own places: what they hold at this moment.");
+        return mapping.making(values -> new Expect(values.get(head)));
+    }
+
+    private static Place place(String text) {
+        return Place.parse(text);
+    }
+
+    @Override
+    public void check(Scope scope) {
+        wanted.forEach((name, bytes) -> {
+            Place place = place(name);
+            if (scope.isRegister(name)) {
+                return;
+            }
+            if (bytes.isSingle()) {
+                scope.cpu("expect", place);
+            } else {
+                scope.local("expect", place);
+                scope.inside("expect", place);
+            }
+        });
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        wanted.forEach((name, bytes) -> {
+            String found;
+            String should = bytes.value();
+            String register = bench.registers().get(name);
+            if (register != null) {
+                found = register;
+            } else if (bytes.isSingle()) {
+                found = String.valueOf(bench.lands().load(place(name)));
+            } else {
+                byte[] all = bench.lands().loadAll(place(name));
+                byte[] expanded = bytes.expand(all.length);
+                int first = Arrays.mismatch(all, expanded);
+                found = first < 0
+                        ? should
+                        : "byte " + first + " = 0x" + HexFormat.of().toHexDigits(all[first]);
+            }
+            if (!found.equals(should)) {
+                bench.fail(name + "=" + found + ", not " + bytes);
+            }
+        });
+    }
+}

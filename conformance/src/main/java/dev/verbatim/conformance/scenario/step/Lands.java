@@ -1,0 +1,172 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.Sge;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The memory of a node: regions with their keys, and its bytes as the node's CPU sees them. */
+final class Lands {
+
+    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final Names names;
+    private final Map<String, Land> byName = new TreeMap<>();
+    private final Map<Long, Sge> literals = new TreeMap<>();
+
+    /** Memory, and the region on it; keys and addresses are remembered when the region is gone. */
+    private static final class Land {
+
+        private final Memory memory;
+        private final int start;
+        private long address;
+        private int lkey;
+        private int rkey;
+        private @Nullable MemoryRegion region;
+
+        Land(Memory memory, int start) {
+            this.memory = memory;
+            this.start = start;
+            this.address = memory.address() + start;
+        }
+
+        void registered(MemoryRegion fresh) {
+            region = fresh;
+            address = fresh.address();
+            lkey = fresh.lkey();
+            rkey = fresh.rkey();
+        }
+    }
+
+    Lands(Names names) {
+        this.names = names;
+    }
+
+    synchronized void add(String name, Memory memory, int start) {
+        byName.put(name, new Land(memory, start));
+    }
+
+    synchronized void registered(String name, MemoryRegion region) {
+        land(name).registered(region);
+    }
+
+    /** The region of that name as it is registered now; null if it is not. */
+    synchronized @Nullable MemoryRegion region(String name) {
+        return land(name).region;
+    }
+
+    synchronized void deregistered(String name) {
+        land(name).region = null;
+    }
+
+    synchronized Memory memory(String name) {
+        return land(name).memory;
+    }
+
+    void addLiteral(long value, Sge where) {
+        literals.put(value, where);
+    }
+
+    private Land land(String name) {
+        Names.Word word = names.word(name);
+        Land land = byName.get(word == null ? name : word.region());
+        if (land == null) {
+            throw new IllegalStateException(
+                    "region=" + name + " is not on node " + names.node() + "; check the scenario first");
+        }
+        return land;
+    }
+
+    private int offsetInLand(Place place) {
+        Names.Word word = names.word(String.valueOf(place.name()));
+        return Math.toIntExact(place.offset()) + (word == null ? 0 : word.offset());
+    }
+
+    /** What a local element names. */
+    synchronized Sge sge(Element element) {
+        if (element instanceof Place place) {
+            return new Sge(address(place), names.lengthOf(place), key(place, false));
+        }
+        Sge literal = literals.get(((Literal) element).value());
+        if (literal == null) {
+            throw new IllegalStateException(element + " has no memory; name it in literals() of its step");
+        }
+        return literal;
+    }
+
+    synchronized long address(Place place) {
+        return place.name() == null ? place.offset() : land(place.name()).address + offsetInLand(place);
+    }
+
+    synchronized int key(Place place, boolean remote) {
+        KeyRef key = place.key();
+        if (key != null && key.region() == null) {
+            return key.number();
+        }
+        String named = key == null ? place.name() : key.region();
+        Land land = land(String.valueOf(named));
+        KeyRef.Which which = key == null ? KeyRef.Which.FITTING : key.which();
+        return switch (which) {
+            case FITTING -> remote ? land.rkey : land.lkey;
+            case LKEY -> land.lkey;
+            case RKEY -> land.rkey;
+        };
+    }
+
+    /** What the CPU sees in 1, 2, 4 or 8 bytes. */
+    long load(Place place) {
+        ByteBuffer bytes = buffer(place);
+        int at = index(place);
+        return switch (names.lengthOf(place)) {
+            case 1 -> Byte.toUnsignedLong(bytes.get(at));
+            case 2 -> Short.toUnsignedLong(bytes.getShort(at));
+            case 4 -> Integer.toUnsignedLong(bytes.getInt(at));
+            default -> at % RegionSpec.WORD_BYTES == 0 ? (long) WORD.getAcquire(bytes, at) : bytes.getLong(at);
+        };
+    }
+
+    /** Writes 1, 2, 4 or 8 bytes as the CPU does. */
+    void store(Place place, long value) {
+        ByteBuffer bytes = buffer(place);
+        int at = index(place);
+        switch (names.lengthOf(place)) {
+            case 1 -> bytes.put(at, (byte) value);
+            case 2 -> bytes.putShort(at, (short) value);
+            case 4 -> bytes.putInt(at, (int) value);
+            default -> {
+                if (at % RegionSpec.WORD_BYTES == 0) {
+                    WORD.setRelease(bytes, at, value);
+                } else {
+                    bytes.putLong(at, value);
+                }
+            }
+        }
+    }
+
+    byte[] loadAll(Place place) {
+        byte[] bytes = new byte[names.lengthOf(place)];
+        buffer(place).get(index(place), bytes);
+        return bytes;
+    }
+
+    void storeAll(Place place, byte[] bytes) {
+        buffer(place).put(index(place), bytes);
+    }
+
+    private synchronized ByteBuffer buffer(Place place) {
+        return land(String.valueOf(place.name())).memory.buffer();
+    }
+
+    private synchronized int index(Place place) {
+        return land(String.valueOf(place.name())).start + offsetInLand(place);
+    }
+}

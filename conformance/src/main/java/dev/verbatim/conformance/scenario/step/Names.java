@@ -1,0 +1,148 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What a node has, by name: what the file says, and what follows from it. */
+public final class Names {
+
+    private final String node;
+    private final Map<String, RegionSpec> regions;
+    private final Map<String, CqSpec> cqs;
+    private final Map<String, QpSpec> qps;
+    private final Map<String, Word> words = new LinkedHashMap<>();
+    private final Map<String, Register> made = new LinkedHashMap<>();
+    private final Map<String, Connection> connections = new LinkedHashMap<>();
+
+    /** Where a word is. */
+    record Word(String region, int offset) {}
+
+    /**
+     * The names of a node. Queue pairs that only its connections name are as usual, and so are completion queues that
+     * only queue pairs name.
+     */
+    public Names(
+            String node,
+            Map<String, RegionSpec> regions,
+            Map<String, CqSpec> cqs,
+            Map<String, QpSpec> qps,
+            List<Connection> connections,
+            List<Step> program) {
+        this.node = node;
+        this.regions = regions;
+        this.cqs = new LinkedHashMap<>(cqs);
+        this.qps = new LinkedHashMap<>(qps);
+        for (Connection connection : connections) {
+            for (End end : connection.ends()) {
+                if (end.node().equals(node)) {
+                    this.qps.putIfAbsent(end.qp(), QpSpec.USUAL);
+                    this.connections.put(end.qp(), connection);
+                }
+            }
+        }
+        for (QpSpec qp : this.qps.values()) {
+            this.cqs.putIfAbsent(qp.sendCq(), CqSpec.USUAL);
+            this.cqs.putIfAbsent(qp.recvCq(), CqSpec.USUAL);
+        }
+        regions.forEach((name, region) -> {
+            int offset = 0;
+            for (String word : region.words().keySet()) {
+                words.put(word, new Word(name, offset));
+                offset += RegionSpec.WORD_BYTES;
+            }
+        });
+        program.forEach(step -> step.registers().forEach(register -> made.put(register.name(), register)));
+    }
+
+    /** The node. */
+    public String node() {
+        return node;
+    }
+
+    /** Its regions. */
+    public Map<String, RegionSpec> regions() {
+        return regions;
+    }
+
+    /** Its completion queues, those too that nothing is said of. */
+    public Map<String, CqSpec> cqs() {
+        return cqs;
+    }
+
+    /** Its queue pairs, those too that nothing is said of. */
+    public Map<String, QpSpec> qps() {
+        return qps;
+    }
+
+    /** The names of its words. */
+    public List<String> words() {
+        return List.copyOf(words.keySet());
+    }
+
+    /** What the queue pair is connected to; null if it is not. */
+    public @Nullable Connection connection(String qp) {
+        return connections.get(qp);
+    }
+
+    /** The peer of a queue pair; null if it has none. */
+    public @Nullable End peer(String qp) {
+        Connection connection = connections.get(qp);
+        return connection == null ? null : connection.peerOf(new End(node, qp));
+    }
+
+    @Nullable
+    Word word(String name) {
+        return words.get(name);
+    }
+
+    /** Size of a word or region; -1 if there is none of that name. */
+    int sizeOf(String name) {
+        RegionSpec region = regions.get(name);
+        if (region != null) {
+            return region.sizeBytes();
+        }
+        Register register = made.get(name);
+        if (register != null) {
+            return register.sizeOn(this);
+        }
+        return words.containsKey(name) ? RegionSpec.WORD_BYTES : -1;
+    }
+
+    /** Bytes that the place names in this node's memory. */
+    int lengthOf(Place place) {
+        if (place.lengthBytes() != null) {
+            return place.lengthBytes();
+        }
+        return place.name() == null ? 0 : (int) Math.max(0, sizeOf(place.name()) - place.offset());
+    }
+
+    /** Its protection domains. */
+    List<String> pds() {
+        TreeSet<String> all = new TreeSet<>();
+        regions.values().forEach(region -> all.add(region.pd()));
+        qps.values().forEach(qp -> all.add(qp.pd()));
+        return List.copyOf(all);
+    }
+
+    boolean isRegion(String name) {
+        return regions.containsKey(name) || made.containsKey(name);
+    }
+
+    /** Names of everything that a place can name. */
+    List<String> places() {
+        TreeSet<String> all = new TreeSet<>(words.keySet());
+        all.addAll(regions.keySet());
+        all.addAll(made.keySet());
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,165 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.PairForm;
+import dev.verbatim.conformance.scenario.form.Values;
+import dev.verbatim.conformance.scenario.form.Variants;
+import dev.verbatim.conformance.scenario.spec.FlagWords;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The words for {@link Post}: a short one for each usual operation, and {@code post} for all of them. */
+final class PostWords {
+
+    private static final Map<String, WrOpcode> ONE_SIDED = Map.of(
+            "write", WrOpcode.RDMA_WRITE,
+            "write_imm", WrOpcode.RDMA_WRITE_WITH_IMM,
+            "read", WrOpcode.RDMA_READ,
+            "cas", WrOpcode.ATOMIC_CMP_AND_SWP,
+            "faa", WrOpcode.ATOMIC_FETCH_AND_ADD);
+
+    private static final Form<Move> MOVE =
+            new PairForm<>(Place.WORD, Element.LIST, Move::new, Move::remote, Move::local);
+
+    private final Mapping<Post> mapping;
+    private final Key<Post, String> qp;
+    private @Nullable Key<Post, Long> compare;
+    private @Nullable Key<Post, Long> add;
+    private @Nullable Key<Post, Long> swap;
+    private @Nullable Key<Post, Integer> immediate;
+    private final Key<Post, Integer> flags;
+    private final Key<Post, Long> id;
+    private final Key<Post, Refused> error;
+
+    private record Move(Place remote, List<Element> local) {}
+
+    /** The keys that follow the head. */
+    private PostWords(Mapping<Post> mapping, WrOpcode only, boolean any) {
+        this.mapping = mapping;
+        if (any || only == WrOpcode.ATOMIC_FETCH_AND_ADD) {
+            long usual = any ? 0 : 1;
+            add = mapping.optional(
+                    "add",
+                    Forms.word(),
+                    usual,
+                    post -> post.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? post.compareOrAdd() : usual,
+                    "What is added.");
+        }
+        if (any || only == WrOpcode.ATOMIC_CMP_AND_SWP) {
+            compare = mapping.optional(
+                    "compare",
+                    Forms.word(),
+                    0L,
+                    post -> post.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? (Long) 0L : post.compareOrAdd(),
+                    "What the word is compared with.");
+            swap = mapping.optional("swap", Forms.word(), 0L, Post::swap, "What the word becomes if it is equal.");
+        }
+        if (any || only == WrOpcode.SEND_WITH_IMM || only == WrOpcode.RDMA_WRITE_WITH_IMM) {
+            immediate = mapping.optional("imm", Forms.halfWord(), 0, Post::immediate, "Immediate data.");
+        }
+        qp = mapping.perhaps(
+                "qp", Forms.name("the name of a queue pair"), Post::qp, "Queue pair, if there are several.");
+        flags = mapping.optional(
+                "flags",
+                FlagWords.SEND,
+                SendFlags.SIGNALED,
+                Post::flags,
+                "Send flags; a request is signaled unless UNSIGNALED is among them.");
+        id = mapping.perhaps("wr_id", Forms.word(), Post::id, "Number; 1, 2, 3 of the node's posts if left out.");
+        error = mapping.perhaps("error", Refused.FORM, Post::error, "How posting must fail.");
+    }
+
+    /** Adds the words to those of steps. */
+    static void addTo(Variants<Step> steps) {
+        ONE_SIDED.keySet().stream().sorted().forEach(word -> {
+            WrOpcode opcode = Objects.requireNonNull(ONE_SIDED.get(word));
+            steps.add(word, oneSided(word, opcode), Post.class, post -> fitsShort(post, opcode));
+        });
+        steps.add("send", twoSided("send", WrOpcode.SEND), Post.class, post -> fitsShort(post, WrOpcode.SEND));
+        steps.add(
+                "send_imm",
+                twoSided("send_imm", WrOpcode.SEND_WITH_IMM),
+                Post.class,
+                post -> fitsShort(post, WrOpcode.SEND_WITH_IMM));
+        steps.add("post", anything(), Post.class, post -> true);
+    }
+
+    /** Whether nothing would be lost by the short word. */
+    private static boolean fitsShort(Post post, WrOpcode opcode) {
+        boolean twoSided = opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
+        boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        boolean withImmediate = opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+        return post.opcode() == opcode
+                && (twoSided
+                        ? post.remote() == null
+                        : post.remote() != null && post.remote().isWord())
+                && (atomic || post.compareOrAdd() == 0)
+                && (opcode == WrOpcode.ATOMIC_CMP_AND_SWP || post.swap() == 0)
+                && (withImmediate || post.immediate() == 0);
+    }
+
+    private static Mapping<Post> oneSided(String word, WrOpcode opcode) {
+        Mapping<Post> mapping = new Mapping<>(word, "a " + word + " step");
+        Key<Post, Move> head = mapping.required(
+                word,
+                MOVE,
+                post -> new Move(Objects.requireNonNull(post.remote()), post.local()),
+                "Remote place: local places or numbers. Posts " + opcode + ".");
+        PostWords rest = new PostWords(mapping, opcode, false);
+        return mapping.making(values -> rest.make(
+                values, opcode, values.get(head).remote(), values.get(head).local()));
+    }
+
+    private static Mapping<Post> twoSided(String word, WrOpcode opcode) {
+        Mapping<Post> mapping = new Mapping<>(word, "a " + word + " step");
+        Key<Post, List<Element>> head = mapping.required(
+                word, Element.LIST, Post::local, "What is sent: places or numbers. Posts " + opcode + ".");
+        PostWords rest = new PostWords(mapping, opcode, false);
+        return mapping.making(values -> rest.make(values, opcode, null, values.get(head)));
+    }
+
+    private static Mapping<Post> anything() {
+        Mapping<Post> mapping = new Mapping<>("post", "a post step");
+        Key<Post, WrOpcode> opcode = mapping.required(
+                "post", Forms.constant("an opcode", WrOpcode.class), Post::opcode, "Posts a request of any opcode.");
+        Key<Post, Place> remote = mapping.perhaps("remote", Place.FORM, Post::remote, "Where at the peer.");
+        Key<Post, List<Element>> local =
+                mapping.optional("local", Element.LIST, List.of(), Post::local, "Scatter/gather elements.");
+        PostWords rest = new PostWords(mapping, WrOpcode.SEND, true);
+        return mapping.making(
+                values -> rest.make(values, values.get(opcode), values.orNull(remote), values.get(local)));
+    }
+
+    private Post make(Values values, WrOpcode opcode, @Nullable Place remote, List<Element> local) {
+        boolean adds = opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        long compareOrAdd = adds ? value(values, add) : value(values, compare);
+        if (add != null && compare != null && (adds ? value(values, compare) : value(values, add)) != 0) {
+            throw new IllegalArgumentException(
+                    opcode + " has no " + (adds ? "compare" : "add") + "; leave it out of the " + mapping.what());
+        }
+        return new Post(
+                opcode,
+                values.orNull(qp),
+                local,
+                remote,
+                compareOrAdd,
+                value(values, swap),
+                immediate == null ? 0 : values.get(immediate),
+                values.get(flags),
+                values.orNull(id),
+                values.orNull(error));
+    }
+
+    private static long value(Values values, @Nullable Key<Post, Long> key) {
+        return key == null ? 0 : values.get(key);
+    }
+}

@@ -1,0 +1,213 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.NearestWord;
+import dev.verbatim.conformance.scenario.form.Problems;
+import dev.verbatim.conformance.scenario.spec.End;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What the names in a program may mean. Reports those that mean nothing. */
+public final class Scope {
+
+    private final Problems problems;
+    private final Map<String, Names> nodes;
+    private final Names own;
+    private final Signals signals;
+    private String path = "";
+
+    /** What programs of all nodes tell each other, and the registers that they set. */
+    public static final class Signals {
+
+        private final Set<String> told = new TreeSet<>();
+        private final Map<String, String> awaitedAt = new LinkedHashMap<>();
+        private final Map<String, String> registers = new LinkedHashMap<>();
+
+        /** Nothing yet. */
+        public Signals() {}
+
+        /** The node that sets each register. */
+        public Map<String, String> registers() {
+            return registers;
+        }
+
+        /** Reports what is awaited and never told. */
+        public void check(Problems problems) {
+            awaitedAt.forEach((name, where) -> {
+                if (!told.contains(name)) {
+                    problems.add(
+                            where,
+                            "nobody tells " + name + "; " + NearestWord.advice(name, told) + " or add a step tell: "
+                                    + name);
+                }
+            });
+        }
+    }
+
+    /** The scope of the program of one node. */
+    public Scope(Problems problems, Map<String, Names> nodes, Names own, Signals signals) {
+        this.problems = problems;
+        this.nodes = nodes;
+        this.own = own;
+        this.signals = signals;
+    }
+
+    /** Checks one step. */
+    public void check(Step step, String where) {
+        path = where;
+        step.check(this);
+    }
+
+    Names own() {
+        return own;
+    }
+
+    void problem(String key, String message) {
+        problems.add(path + "." + key, message);
+    }
+
+    /** A place in the node's own memory. */
+    void local(String key, Place place) {
+        place(key, own, place);
+    }
+
+    /** A place in the memory of the node at the other end of a queue pair. */
+    void remote(String key, @Nullable String qp, Place place) {
+        String name = qp(qp);
+        End peer = name == null ? null : own.peer(name);
+        if (peer != null && nodes.containsKey(peer.node())) {
+            place(key, nodes.get(peer.node()), place);
+        } else if (name != null && peer == null) {
+            problem(key, "queue pair " + name + " has no peer; name it in connections");
+        }
+    }
+
+    private void place(String key, @Nullable Names names, Place place) {
+        if (names == null) {
+            return;
+        }
+        if (place.name() != null && names.sizeOf(place.name()) < 0) {
+            problem(
+                    key,
+                    "node " + names.node() + " has no word or region " + place.name() + "; "
+                            + NearestWord.advice(place.name(), names.places()));
+        }
+        String region = place.key() == null ? null : place.key().region();
+        if (region != null && !names.isRegion(region)) {
+            problem(
+                    key,
+                    "node " + names.node() + " has no region " + region + "; "
+                            + NearestWord.advice(region, names.regions().keySet()));
+        }
+    }
+
+    /** A place that the CPU of the node looks at: at most eight bytes of its own. */
+    void cpu(String key, Place place) {
+        local(key, place);
+        int length = own.lengthOf(place);
+        boolean good = length == 1 || length == 2 || length == 4 || length == 8;
+        if (place.name() == null) {
+            problem(key, "a CPU step needs the name of a word or region, not an address");
+        } else if (own.sizeOf(place.name()) >= 0 && !good) {
+            problem(key, place + " has " + length + " bytes, not 1, 2, 4 or 8; write " + place.name() + "+OFFSET:8");
+        } else {
+            inside(key, place);
+        }
+    }
+
+    /** A place must lie inside what it names. */
+    void inside(String key, Place place) {
+        int size = place.name() == null ? -1 : own.sizeOf(place.name());
+        if (size >= 0 && place.offset() + own.lengthOf(place) > size) {
+            problem(key, place + " ends beyond the " + size + " bytes of " + place.name() + "; name fewer");
+        }
+    }
+
+    /** The queue pair that is named, or the only one; null after a report. */
+    @Nullable
+    String qp(@Nullable String name) {
+        return only("qp", "queue pair", name, own.qps().keySet());
+    }
+
+    /** The completion queue that is named, or the only one; null after a report. */
+    @Nullable
+    String cq(@Nullable String name) {
+        return only("cq", "completion queue", name, own.cqs().keySet());
+    }
+
+    private @Nullable String only(String key, String what, @Nullable String name, Set<String> known) {
+        if (name == null && known.size() != 1) {
+            problem(
+                    key,
+                    "node " + own.node() + " has " + known.size() + " of them: say which " + what + " by " + key + ": "
+                            + (known.isEmpty() ? "NAME, and make one" : String.join(" or ", known)));
+            return null;
+        }
+        String chosen = name == null ? known.iterator().next() : name;
+        if (!known.contains(chosen)) {
+            problem(
+                    key,
+                    "node " + own.node() + " has no " + what + " " + chosen + "; " + NearestWord.advice(chosen, known));
+            return null;
+        }
+        return chosen;
+    }
+
+    void node(String key, String node) {
+        if (!nodes.containsKey(node)) {
+            problem(key, "there is no node " + node + "; " + NearestWord.advice(node, nodes.keySet()));
+        }
+    }
+
+    void end(String key, End end) {
+        node(key, end.node());
+        Names names = nodes.get(end.node());
+        if (names != null && !names.qps().containsKey(end.qp())) {
+            problem(
+                    key,
+                    "node " + end.node() + " has no queue pair " + end.qp() + "; "
+                            + NearestWord.advice(end.qp(), names.qps().keySet()));
+        }
+    }
+
+    /** A register that the step sets. */
+    void sets(String key, String register) {
+        String other = signals.registers.putIfAbsent(register, own.node());
+        if (other != null && !other.equals(own.node())) {
+            problem(key, "node " + other + " sets register " + register + " too; give each its own");
+        }
+        for (Names names : nodes.values()) {
+            if (names.sizeOf(register) >= 0) {
+                problem(
+                        key,
+                        register + " is a word or region of node " + names.node() + "; name the register otherwise");
+            }
+        }
+    }
+
+    /** A register that an earlier step of this node has set. */
+    void uses(String key, String register) {
+        if (!own.node().equals(signals.registers.get(register))) {
+            problem(
+                    key,
+                    "no earlier step of node " + own.node() + " sets register " + register + "; "
+                            + NearestWord.advice(register, signals.registers.keySet()));
+        }
+    }
+
+    boolean isRegister(String name) {
+        return own.node().equals(signals.registers.get(name));
+    }
+
+    void tells(String name) {
+        signals.told.add(name);
+    }
+
+    void awaits(String key, String name) {
+        signals.awaitedAt.putIfAbsent(name, path + "." + key);
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes what a node has before its program starts. */
+public final class Setup {
+
+    private final Names names;
+    private final Device device;
+    private final AddressSpace addresses;
+    private final Workbench bench;
+    private final Lands lands;
+    private final Map<String, ProtectionDomain> pds = new LinkedHashMap<>();
+
+    private Setup(Names names, Device device, AddressSpace addresses, Board board) {
+        this.names = names;
+        this.device = device;
+        this.addresses = addresses;
+        this.lands = new Lands(names);
+        this.bench = new Workbench(names, device, board, lands);
+    }
+
+    /** Makes the regions, queues and queue pairs of a node; these are in state RESET. */
+    public static Workbench make(Names names, List<Step> program, Device device, AddressSpace addresses, Board board) {
+        Setup setup = new Setup(names, device, addresses, board);
+        names.regions().forEach(setup::region);
+        setup.literals(program.stream()
+                .flatMap(step -> step.literals().stream())
+                .distinct()
+                .toList());
+        names.cqs().forEach(setup::cq);
+        names.qps().forEach(setup::qp);
+        return setup.bench;
+    }
+
+    private ProtectionDomain pd(String name) {
+        return pds.computeIfAbsent(name, key -> {
+            ProtectionDomain pd = device.allocatePd();
+            bench.pds().put(key, pd);
+            return pd;
+        });
+    }
+
+    private void region(String name, RegionSpec spec) {
+        Memory memory = addresses.allocate(spec.sizeBytes());
+        lands.add(name, memory, 0);
+        for (int i = 0; i < spec.sizeBytes(); i++) {
+            memory.buffer().put(i, (byte) spec.fill());
+        }
+        memory.buffer().put(0, spec.content());
+        int offset = 0;
+        for (long value : spec.words().values()) {
+            memory.buffer().putLong(offset, value);
+            offset += RegionSpec.WORD_BYTES;
+        }
+        ProtectionDomain pd = pd(spec.pd());
+        if (spec.registered()) {
+            Long iova = spec.iova();
+            lands.registered(
+                    name,
+                    iova == null
+                            ? pd.register(memory, spec.access())
+                            : pd.registerIova(memory, 0, spec.sizeBytes(), iova, spec.access()));
+        }
+    }
+
+    private void literals(List<Long> values) {
+        if (values.isEmpty()) {
+            return;
+        }
+        Memory memory = addresses.allocate(values.size() * RegionSpec.WORD_BYTES);
+        MemoryRegion region = pd(literalPd()).register(memory, 0);
+        for (int i = 0; i < values.size(); i++) {
+            int offset = i * RegionSpec.WORD_BYTES;
+            memory.buffer().putLong(offset, values.get(i));
+            lands.addLiteral(values.get(i), region.sge(offset, RegionSpec.WORD_BYTES));
+        }
+    }
+
+    /** Where the node has several domains, numbers are in that of its first queue pair. */
+    private String literalPd() {
+        return names.qps().isEmpty()
+                ? RegionSpec.USUAL_PD
+                : names.qps().values().iterator().next().pd();
+    }
+
+    private void cq(String name, CqSpec spec) {
+        if (spec.channel()) {
+            CompletionChannel channel = device.createCompletionChannel();
+            bench.channels().put(name, channel);
+            bench.cqs().put(name, device.createCq(spec.entries(), null, channel, 0));
+        } else {
+            bench.cqs().put(name, device.createCq(spec.entries()));
+        }
+    }
+
+    private void qp(String name, QpSpec spec) {
+        QpInitAttributes attributes = new QpInitAttributes(
+                spec.type(),
+                bench.cq(spec.sendCq()),
+                bench.cq(spec.recvCq()),
+                spec.capabilities(),
+                spec.signalAll(),
+                null);
+        bench.qps().put(name, pd(spec.pd()).createQp(attributes));
+    }
+}

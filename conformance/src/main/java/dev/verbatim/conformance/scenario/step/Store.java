@@ -1,0 +1,57 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.PairForm;
+
+/**
+ * The CPU of the node writes into its own memory.
+ *
+ * @param to 1, 2, 4 or 8 bytes for numbers and registers, any number for other bytes
+ * @param value what it writes
+ */
+public record Store(Place to, Bytes value) implements Step {
+
+    static Mapping<Store> word() {
+        Mapping<Store> mapping = new Mapping<>("store", "a store step");
+        Key<Store, Store> head = mapping.required(
+                "store",
+                new PairForm<>(Place.WORD, Bytes.FORM, Store::new, Store::to, Store::value),
+                store -> store,
+                "Own place: a number, a register, or bytes. The CPU writes it.");
+        return mapping.making(values -> values.get(head));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        if (value.isSingle()) {
+            scope.cpu("store", to);
+        } else {
+            scope.local("store", to);
+            scope.inside("store", to);
+        }
+        if (value.how() == Bytes.How.WORD) {
+            scope.uses("store", value.value());
+        }
+        if (value.lengthBytes() > scope.own().lengthOf(to)) {
+            scope.problem("store", to + " has less than " + value.lengthBytes() + " bytes; name more");
+        }
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        if (!value.isSingle()) {
+            bench.lands().storeAll(to, value.expand(bench.names().lengthOf(to)));
+            return;
+        }
+        String number =
+                value.how() == Bytes.How.WORD ? bench.registers().getOrDefault(value.value(), "") : value.value();
+        try {
+            bench.lands().store(to, Long.parseLong(number));
+        } catch (NumberFormatException e) {
+            bench.fail("register " + value.value() + " holds " + number + ", which is no number");
+        }
+    }
+}

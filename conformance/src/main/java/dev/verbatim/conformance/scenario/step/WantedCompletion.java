@@ -1,0 +1,109 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.FlagWords;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a completion must be; what is null does not matter.
+ *
+ * @param status its status
+ * @param opcode what was completed
+ * @param byteLength bytes received or read
+ * @param immediate immediate data
+ * @param flags exactly these {@link WcFlags}
+ * @param id number of the work request
+ * @param qp name of the queue pair
+ */
+public record WantedCompletion(
+        @Nullable WcStatus status,
+        @Nullable WcOpcode opcode,
+        @Nullable Integer byteLength,
+        @Nullable Integer immediate,
+        @Nullable Integer flags,
+        @Nullable Long id,
+        @Nullable String qp) {
+
+    /** Any completion at all. */
+    public static final WantedCompletion ANY = new WantedCompletion(null, null, null, null, null, null, null);
+
+    private static final String ANY_WORD = "any";
+
+    /** In a file: a status, {@value #ANY_WORD}, or a mapping. */
+    public static final Form<WantedCompletion> FORM = form();
+
+    /** A completion with that status. */
+    public static WantedCompletion of(WcStatus status) {
+        return new WantedCompletion(status, null, null, null, null, null, null);
+    }
+
+    private static Form<WantedCompletion> form() {
+        Mapping<WantedCompletion> mapping = new Mapping<>("wanted_completion", "a completion");
+        Key<WantedCompletion, WcStatus> status = mapping.perhaps(
+                "status", Forms.constant("a status", WcStatus.class), WantedCompletion::status, "Its status.");
+        Key<WantedCompletion, WcOpcode> opcode = mapping.perhaps(
+                "opcode",
+                Forms.constant("an opcode of a completion", WcOpcode.class),
+                WantedCompletion::opcode,
+                "What was completed.");
+        Key<WantedCompletion, Integer> bytes =
+                mapping.perhaps("byte_len", Forms.halfWord(), WantedCompletion::byteLength, "Bytes received or read.");
+        Key<WantedCompletion, Integer> immediate =
+                mapping.perhaps("imm", Forms.halfWord(), WantedCompletion::immediate, "Immediate data.");
+        Key<WantedCompletion, Integer> flags =
+                mapping.perhaps("flags", FlagWords.COMPLETION, WantedCompletion::flags, "Exactly these flags.");
+        Key<WantedCompletion, Long> id =
+                mapping.perhaps("wr_id", Forms.word(), WantedCompletion::id, "Number of the work request.");
+        Key<WantedCompletion, String> qp = mapping.perhaps(
+                "qp", Forms.name("the name of a queue pair"), WantedCompletion::qp, "Whose completion it is.");
+        mapping.making(values -> new WantedCompletion(
+                values.orNull(status),
+                values.orNull(opcode),
+                values.orNull(bytes),
+                values.orNull(immediate),
+                values.orNull(flags),
+                values.orNull(id),
+                values.orNull(qp)));
+        Map<String, WantedCompletion> words = new LinkedHashMap<>();
+        words.put(ANY_WORD, ANY);
+        for (WcStatus each : WcStatus.values()) {
+            words.put(each.name(), of(each));
+        }
+        return Forms.shortOr(Forms.oneOf("a status or " + ANY_WORD, words), words::containsValue, mapping);
+    }
+
+    /** How the completion is another than this; null if it is as wanted. */
+    @Nullable
+    String differenceTo(WorkCompletion completion, Workbench bench) {
+        List<String> differences = new ArrayList<>();
+        compare("status", status, completion.status()).ifPresent(differences::add);
+        compare("wr_id", id, completion.id()).ifPresent(differences::add);
+        compare("qp", qp, bench.qpNamed(completion.qpNumber())).ifPresent(differences::add);
+        compare("opcode", opcode, completion.opcode()).ifPresent(differences::add);
+        compare("byte_len", byteLength, completion.byteLength()).ifPresent(differences::add);
+        compare("imm", immediate, completion.immediate()).ifPresent(differences::add);
+        compare("flags", flags == null ? null : WcFlags.describe(flags), WcFlags.describe(completion.flags()))
+                .ifPresent(differences::add);
+        return differences.isEmpty() ? null : String.join(", ", differences);
+    }
+
+    private static Optional<String> compare(String name, @Nullable Object wanted, Object found) {
+        return wanted == null || wanted.equals(found)
+                ? Optional.empty()
+                : Optional.of(name + "=" + found + ", not " + wanted);
+    }
+}

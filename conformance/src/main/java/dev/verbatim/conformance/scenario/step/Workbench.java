@@ -1,0 +1,237 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionEvent;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a node has while its program runs: its device and everything on it by name, its registers, what it waits for. */
+public final class Workbench {
+
+    private final Names names;
+    private final Device device;
+    private final Board board;
+    private final Lands lands;
+    private final Outstanding outstanding = new Outstanding();
+    private final Map<String, ProtectionDomain> pds = new LinkedHashMap<>();
+    private final Map<String, CompletionQueue> cqs = new LinkedHashMap<>();
+    private final Map<String, CompletionChannel> channels = new LinkedHashMap<>();
+    private final Map<String, QueuePair> qps = new LinkedHashMap<>();
+    private final Map<String, Deque<WorkCompletion>> polled = new LinkedHashMap<>();
+    private final Map<String, CompletionEvent> notified = new LinkedHashMap<>();
+    private final Map<String, String> registers = new LinkedHashMap<>();
+    private @Nullable AsyncEvent event;
+    private long nextId = 1;
+    private String path = "";
+    private String text = "";
+
+    /** An empty workbench; see {@link Setup} for what is put on it. */
+    Workbench(Names names, Device device, Board board, Lands lands) {
+        this.names = names;
+        this.device = device;
+        this.board = board;
+        this.lands = lands;
+        board.add(this);
+    }
+
+    /** The node. */
+    public String name() {
+        return names.node();
+    }
+
+    /** Its device. */
+    public Device device() {
+        return device;
+    }
+
+    /** What its names mean. */
+    public Names names() {
+        return names;
+    }
+
+    /** What it shares with the others. */
+    public Board board() {
+        return board;
+    }
+
+    /** What is under way. */
+    public Outstanding outstanding() {
+        return outstanding;
+    }
+
+    Lands lands() {
+        return lands;
+    }
+
+    /** What the registers hold that have been set. */
+    public Map<String, String> registers() {
+        return registers;
+    }
+
+    Map<String, ProtectionDomain> pds() {
+        return pds;
+    }
+
+    Map<String, CompletionQueue> cqs() {
+        return cqs;
+    }
+
+    Map<String, CompletionChannel> channels() {
+        return channels;
+    }
+
+    Map<String, QueuePair> qps() {
+        return qps;
+    }
+
+    /** From now on the program is at this step. */
+    public void at(String stepPath, String stepText) {
+        path = stepPath;
+        text = stepText;
+    }
+
+    /** The step is not as it should be. */
+    public void fail(String message) {
+        board.add(new Failure(name(), path, text, message));
+    }
+
+    /** Calls a verb that succeeds, or fails as expected; otherwise that is a failure. False if it failed. */
+    boolean verb(@Nullable Refused expected, Runnable call) {
+        try {
+            call.run();
+        } catch (VerbsException e) {
+            String difference = expected == null ? "the verb failed" : expected.differenceTo(e);
+            if (difference != null) {
+                fail(difference + ": " + e.getMessage());
+            }
+            return false;
+        }
+        if (expected != null) {
+            fail("the verb succeeded, but should have failed with " + expected.errno());
+        }
+        return true;
+    }
+
+    long freshId() {
+        return nextId++;
+    }
+
+    String qpName(@Nullable String name) {
+        return name == null ? names.qps().keySet().iterator().next() : name;
+    }
+
+    QueuePair qp(@Nullable String name) {
+        return known(qps.get(qpName(name)), "queue pair", name);
+    }
+
+    /** Name of the queue pair with that number; its number if there is none. */
+    String qpNamed(int number) {
+        for (Map.Entry<String, QueuePair> qp : qps.entrySet()) {
+            if (qp.getValue().number() == number) {
+                return qp.getKey();
+            }
+        }
+        return String.valueOf(number);
+    }
+
+    ProtectionDomain pd(String name) {
+        return known(pds.get(name), "protection domain", name);
+    }
+
+    String cqName(@Nullable String name) {
+        return name == null ? names.cqs().keySet().iterator().next() : name;
+    }
+
+    CompletionQueue cq(@Nullable String name) {
+        return known(cqs.get(cqName(name)), "completion queue", name);
+    }
+
+    private <T> T known(@Nullable T thing, String what, @Nullable String name) {
+        if (thing == null) {
+            throw new IllegalStateException(
+                    what + "=" + name + " is not on node " + name() + "; check the scenario first");
+        }
+        return thing;
+    }
+
+    /** The node at the other end of a queue pair. */
+    Workbench peer(@Nullable String qp) {
+        End peer = names.peer(qpName(qp));
+        if (peer == null) {
+            throw new IllegalStateException("queue pair " + qp + " has no peer; check the scenario first");
+        }
+        return board.bench(peer.node());
+    }
+
+    /** The next completion of a queue; null if there is none yet. It stays the next. */
+    public @Nullable WorkCompletion peek(String cq) {
+        Deque<WorkCompletion> seen = polled.computeIfAbsent(cq, name -> new ArrayDeque<>());
+        if (seen.isEmpty()) {
+            List<WorkCompletion> fresh = cq(cq).poll(1);
+            seen.addAll(fresh);
+        }
+        return seen.peekFirst();
+    }
+
+    /** Takes the completion that {@link #peek} shows. */
+    public WorkCompletion take(String cq) {
+        Deque<WorkCompletion> seen = polled.get(cq);
+        WorkCompletion taken = seen == null ? null : seen.pollFirst();
+        if (taken == null) {
+            throw new IllegalStateException("no completion of " + cq + " is there; peek first");
+        }
+        outstanding.completed(qpNamed(taken.qpNumber()), taken);
+        return taken;
+    }
+
+    /** The next asynchronous event; null if there is none yet. It stays the next. */
+    @Nullable
+    AsyncEvent peekEvent() {
+        if (event == null) {
+            event = device.pollAsyncEvent();
+        }
+        return event;
+    }
+
+    /** Takes the event that {@link #peekEvent} shows, and acknowledges it. */
+    void takeEvent() {
+        if (event != null) {
+            event.acknowledge();
+            event = null;
+        }
+    }
+
+    /** Whether the channel of that queue has announced it. */
+    boolean isNotified(String cq) {
+        CompletionChannel channel = known(channels.get(cq), "completion channel", cq);
+        if (!notified.containsKey(cq)) {
+            CompletionEvent fresh = channel.pollEvent();
+            if (fresh != null) {
+                notified.put(cq, fresh);
+            }
+        }
+        return notified.containsKey(cq);
+    }
+
+    /** Takes and acknowledges the announcement that {@link #isNotified} shows. */
+    void takeNotification(String cq) {
+        CompletionEvent taken = notified.remove(cq);
+        if (taken != null) {
+            taken.acknowledge();
+        }
+    }
+}
