@@ -3,12 +3,14 @@
 package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a node has while its program runs: its device and everything on it by name, its registers, what it waits for. */
 public final class Workbench {
+
+    private static final WorkCompletion[] NONE = {};
 
     private final Names names;
     private final Device device;
@@ -175,6 +179,40 @@ public final class Workbench {
             throw new IllegalStateException("queue pair " + qp + " has no peer; check the scenario first");
         }
         return board.bench(peer.node());
+    }
+
+    /** Name of the completion queue where a queue pair completes what it sends. */
+    public String sendCqOf(String qp) {
+        QpSpec spec = names.qps().get(qp);
+        return spec == null ? cqName(null) : spec.sendCq();
+    }
+
+    /** What a word holds now, in decimal. */
+    public String valueOf(String word) {
+        return String.valueOf(lands.load(Place.of(word)));
+    }
+
+    /** Lets the device get on. */
+    public void progress() {
+        for (CompletionQueue cq : cqs.values()) {
+            try {
+                cq.poll(NONE);
+            } catch (VerbsException e) {
+                // It was overrun or destroyed, which the program may have wanted.
+                continue;
+            }
+        }
+    }
+
+    /** Queue pairs that are not in RTS, as the end of a sentence. */
+    public String troubles() {
+        StringBuilder text = new StringBuilder();
+        qps.forEach((name, qp) -> {
+            if (qp.state() != QpState.RTS) {
+                text.append("; queue pair ").append(name).append(" is in ").append(qp.state());
+            }
+        });
+        return text.toString();
     }
 
     /** The next completion of a queue; null if there is none yet. It stays the next. */

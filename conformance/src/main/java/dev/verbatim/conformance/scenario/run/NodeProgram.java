@@ -1,0 +1,94 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import dev.verbatim.conformance.scenario.NodeSpec.Leftovers;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.sim.Actor;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.List;
+
+/** The program of a node, taken step by step; behind its last step it takes the completions that are still owed to it. */
+final class NodeProgram implements Actor {
+
+    private final Workbench bench;
+    private final List<Step> steps;
+    private final Leftovers leftovers;
+    private int next;
+
+    NodeProgram(Workbench bench, List<Step> steps, Leftovers leftovers) {
+        this.bench = bench;
+        this.steps = steps;
+        this.leftovers = leftovers;
+    }
+
+    @Override
+    public String name() {
+        return bench.name();
+    }
+
+    @Override
+    public boolean isDone() {
+        return next >= steps.size()
+                && (leftovers == Leftovers.LEAVE || bench.outstanding().qpThatOwes() == null);
+    }
+
+    @Override
+    public boolean canStep() {
+        if (isDone()) {
+            return false;
+        }
+        return next < steps.size() ? steps.get(next).isReady(bench) : bench.peek(leftoverCq()) != null;
+    }
+
+    @Override
+    public void step() {
+        describe();
+        if (next < steps.size()) {
+            Step step = steps.get(next);
+            step.run(bench);
+            next++;
+        } else {
+            takeLeftover();
+        }
+    }
+
+    private void describe() {
+        boolean inProgram = next < steps.size();
+        bench.at(
+                inProgram ? "nodes." + bench.name() + ".program[" + next + "]" : "nodes." + bench.name(),
+                inProgram ? "step " + (next + 1) + " " + steps.get(next).text() : "end of the program");
+    }
+
+    private String leftoverCq() {
+        return bench.sendCqOf(String.valueOf(bench.outstanding().qpThatOwes()));
+    }
+
+    private void takeLeftover() {
+        WorkCompletion completion = bench.take(leftoverCq());
+        if (leftovers == Leftovers.SUCCESS
+                && !completion.isSuccess()
+                && !completion.opcode().isReceive()) {
+            bench.fail("a completion that no step takes is no success: " + completion
+                    + "; take it by a completion step, or say leftovers: any");
+        }
+    }
+
+    /** Lets its device get on. */
+    void poll() {
+        bench.progress();
+    }
+
+    /** It will never be done: notes what it waits for. */
+    void giveUp() {
+        if (!isDone()) {
+            describe();
+            String owed = bench.outstanding().qpThatOwes();
+            String waits = next < steps.size()
+                    ? "it waits here, and nothing happens any more"
+                    : "it waits for a completion of queue pair " + owed + ", and nothing happens any more";
+            bench.fail(waits + bench.troubles());
+        }
+    }
+}

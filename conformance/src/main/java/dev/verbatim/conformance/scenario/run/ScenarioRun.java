@@ -1,0 +1,141 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import dev.verbatim.Verbatim;
+import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.conformance.scenario.Forbidden;
+import dev.verbatim.conformance.scenario.Outcome;
+import dev.verbatim.conformance.scenario.OutcomePattern;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.verbs.AddressSpace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a scenario is run, once or more often.
+ *
+ * @param fabric what it runs on
+ * @param seed what decides in a simulation; null for canonical choices
+ * @param links how links of a simulation fail besides what the scenario says
+ * @param profile name of the profile of all devices; null for those that the scenario names
+ * @param patience how long nothing may happen in real time before the run is given up
+ * @param tap what is told what happens
+ */
+public record ScenarioRun(
+        FabricKind fabric,
+        @Nullable Long seed,
+        LinkFaults links,
+        @Nullable String profile,
+        Duration patience,
+        Tap tap) {
+
+    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
+
+    /**
+     * How a run ended.
+     *
+     * @param outcome what registers and words hold
+     * @param failures what was not as the scenario says
+     */
+    public record Result(Outcome outcome, List<Failure> failures) {
+
+        /** Whether everything was as the scenario says. */
+        public boolean isGood() {
+            return failures.isEmpty();
+        }
+    }
+
+    /** Runs on that fabric that nobody watches: canonical choices, links that do not fail. */
+    public static ScenarioRun on(FabricKind fabric) {
+        return new ScenarioRun(fabric, null, LinkFaults.NONE, null, USUAL_PATIENCE, event -> {});
+    }
+
+    /** The same with choices drawn from a seed. */
+    public ScenarioRun seed(@Nullable Long value) {
+        return new ScenarioRun(fabric, value, links, profile, patience, tap);
+    }
+
+    /** The same with links that fail. */
+    public ScenarioRun links(LinkFaults value) {
+        return new ScenarioRun(fabric, seed, value, profile, patience, tap);
+    }
+
+    /** The same with another profile. */
+    public ScenarioRun profile(@Nullable String value) {
+        return new ScenarioRun(fabric, seed, links, value, patience, tap);
+    }
+
+    /** The same, but that it is given up sooner or later. */
+    public ScenarioRun patience(Duration value) {
+        return new ScenarioRun(fabric, seed, links, profile, value, tap);
+    }
+
+    /** The same watched by {@code value}. */
+    public ScenarioRun tap(Tap value) {
+        return new ScenarioRun(fabric, seed, links, profile, patience, value);
+    }
+
+    /** Whether the fabric can do what the scenario asks of it. */
+    public boolean canRun(Scenario scenario) {
+        return fabric == FabricKind.SIM || !scenario.needsFaults();
+    }
+
+    /** Runs the scenario from its beginning to its end. */
+    public Result run(Scenario scenario) {
+        try (Stage stage = stage()) {
+            Cast cast = new Cast(scenario, stage, new AddressSpace(), profile);
+            stage.play(cast.programs());
+            List<Failure> failures = new ArrayList<>(cast.failures());
+            Outcome outcome = cast.outcome();
+            if (failures.isEmpty()) {
+                judge(scenario, outcome, failures);
+            }
+            return new Result(outcome, failures);
+        }
+    }
+
+    private Stage stage() {
+        return switch (fabric) {
+            case IN_PROCESS ->
+                ThreadedStage.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), patience.toNanos());
+            case SIM -> new SimStage(seed == null ? Choices.canonical() : Choices.seeded(seed), links, tap);
+            case TCP -> new TcpStage(tap, patience.toNanos());
+        };
+    }
+
+    /** Compares an outcome with what the scenario allows and forbids. */
+    static void judge(Scenario scenario, Outcome outcome, List<Failure> failures) {
+        List<OutcomePattern> allowed = scenario.allowed();
+        if (!allowed.isEmpty() && allowed.stream().noneMatch(pattern -> pattern.matches(outcome))) {
+            failures.add(new Failure(
+                    "",
+                    "allowed",
+                    "the outcome",
+                    outcome + " is not allowed; allowed: "
+                            + allowed.stream().map(OutcomePattern::toString).collect(Collectors.joining(" or "))));
+        }
+        for (int i = 0; i < scenario.forbidden().size(); i++) {
+            Forbidden forbidden = scenario.forbidden().get(i);
+            if (forbidden.outcome().matches(outcome)) {
+                failures.add(new Failure(
+                        "",
+                        "forbidden[" + i + "]",
+                        "the outcome",
+                        outcome + " is forbidden by " + forbidden.rule() + ": " + statement(forbidden.rule())));
+            }
+        }
+    }
+
+    private static String statement(String rule) {
+        return RuleCatalogue.load().find(rule).map(entry -> entry.statement()).orElse("no such rule");
+    }
+}
