@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.sim.LinkFaults;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each shipped scenario ends on each fabric as it says. */
+class ShippedScenariosTest {
+
+    private static final LinkFaults LOSSY =
+            LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
+
+    static Stream<Arguments> filesOnFabrics() {
+        return ShippedFiles.all().stream()
+                .flatMap(file -> Stream.of(FabricKind.values()).map(fabric -> Arguments.of(file, fabric)));
+    }
+
+    static Stream<Path> files() {
+        return ShippedFiles.all().stream();
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("filesOnFabrics")
+    void shippedScenarioEndsAsItSays(Path file, FabricKind fabric) {
+        Scenario scenario = ScenarioReader.read(file).scenario();
+        ScenarioRun run = ScenarioRun.on(fabric);
+        assumeTrue(run.canRun(scenario), "its faults need fabric sim");
+
+        ScenarioRun.Result result = run.run(scenario);
+
+        assertThat(result.failures()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("files")
+    void shippedScenarioEndsAsItSaysUnderAnySeedOnBadLinks(Path file) {
+        Scenario scenario = ScenarioReader.read(file).scenario();
+        for (long seed = 1; seed <= 20; seed++) {
+            ScenarioRun.Result result =
+                    ScenarioRun.on(FabricKind.SIM).seed(seed).links(LOSSY).run(scenario);
+            assertThat(result.failures()).as("seed=%d", seed).isEmpty();
+        }
+    }
+
+    @Test
+    void allLitmusProgramsWhoseObjectsExistAreShipped() {
+        assertThat(ShippedFiles.all())
+                .extracting(file -> file.getFileName().toString())
+                .contains("LT-01.yaml", "LT-11.yaml", "LT-18.yaml", "LT-21.yaml", "LT-23.yaml", "TR-12.yaml");
+    }
+}
