@@ -17,8 +17,13 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         versionProvider = BuildVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:success", "1:the command failed", "2:the command line was not understood"},
-        subcommands = {DemoCommand.class, ServeCommand.class, ConnectCommand.class, RulesCommand.class})
+        exitCodeList = {
+            "0:success",
+            "1:the command failed",
+            "2:the command line, or a file that it names, was not understood"
+        },
+        subcommands = {DemoCommand.class, ServeCommand.class, ConnectCommand.class, RunCommand.class, RulesCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -38,8 +38,8 @@ class MainTest {
 
     @Test
     void helpListsEveryCommand() {
-        assertThat(commands()).containsExactly("demo", "serve", "connect", "rules");
-        assertThat(Invocation.of("--help").out()).contains("  demo ", "  serve ", "  connect ", "  rules ");
+        assertThat(commands()).containsExactly("demo", "serve", "connect", "run", "rules");
+        assertThat(Invocation.of("--help").out()).contains("  demo ", "  serve ", "  connect ", "  run ", "  rules ");
     }
 
     @Test
@@ -65,7 +65,7 @@ class MainTest {
 
     @Test
     void noCommandNamesTheCommandsAndExitsWithTwo() {
-        Invocation.of().failed(2, "Missing command", "demo, serve, connect, rules");
+        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, rules");
     }
 
     @ParameterizedTest

@@ -27,6 +27,7 @@ public final class Diagram {
 
     private static final String MARGIN = "    ";
     private static final int INNER_CHARS = WIDTH_CHARS - 2 * MARGIN.length() - 2;
+    private static final int NAMES_CHARS = INNER_CHARS + 2 * MARGIN.length() - 2;
     private static final int RIGHT_COLUMN = 38;
     private static final int VERB_CHARS = 11;
     private static final int SHAFT_CHARS = 3;
@@ -36,6 +37,8 @@ public final class Diagram {
     private final PrintWriter out;
     private final boolean coloured;
     private final boolean bothSides;
+    private final String left;
+    private final String right;
 
     /**
      * Draws on {@code out}.
@@ -44,15 +47,21 @@ public final class Diagram {
      * @param bothSides whether what both devices did is drawn; a packet is then drawn once, when it is sent
      */
     public Diagram(PrintWriter out, boolean coloured, boolean bothSides) {
+        this(out, coloured, bothSides, LEFT, RIGHT);
+    }
+
+    /** The same for devices of other names. */
+    public Diagram(PrintWriter out, boolean coloured, boolean bothSides, String left, String right) {
         this.out = out;
         this.coloured = coloured;
         this.bothSides = bothSides;
+        this.left = left;
+        this.right = right;
     }
 
     /** Draws these things, under the names of the lines. */
     public void draw(List<Happening> happenings) {
-        String names =
-                LEFT + " ".repeat(INNER_CHARS - LEFT.length() - RIGHT.length() + 2 * MARGIN.length() - 2) + RIGHT;
+        String names = left + " ".repeat(Math.max(1, NAMES_CHARS - left.length() - right.length())) + right;
         out.println("  " + paint(Paint.FAINT, names));
         String said = "";
         for (Happening happening : happenings) {
@@ -80,7 +89,7 @@ public final class Diagram {
 
     /** @param said the explanation given last, which need not be given again */
     private void draw(Happening happening, String said) {
-        boolean fromLeft = happening.side().equals(LEFT);
+        boolean fromLeft = happening.side().equals(left);
         if (happening.kind() == Kind.SENT) {
             arrow(happening.text(), fromLeft);
         } else if (happening.kind() == Kind.RECEIVED) {

@@ -30,18 +30,23 @@ public final class Problems {
         }
     }
 
-    /** Says that what stands at the end of {@code path} is wrong. */
+    /** Says that what stands at the end of {@code path} is wrong, or at the nearest place on the way that is in the file. */
     public void add(String path, String message) {
-        add(markOf(path), path, message);
+        String known = marks.isEmpty() ? path : nearest(path);
+        add(markOf(path), known, message);
     }
 
     /** Where the end of the path stands; where it is not in the file, the nearest place on the way that is. */
     public Mark markOf(String path) {
+        return marks.getOrDefault(nearest(path), Mark.START);
+    }
+
+    private String nearest(String path) {
         String known = path;
         while (!known.isEmpty() && !marks.containsKey(known)) {
             known = known.substring(0, Math.max(0, Math.max(known.lastIndexOf('.'), known.lastIndexOf('['))));
         }
-        return marks.getOrDefault(known, Mark.START);
+        return known;
     }
 
     /** Whether nothing is wrong so far. */

@@ -91,9 +91,35 @@ public record ScenarioRun(
 
     /** Runs the scenario from its beginning to its end. */
     public Result run(Scenario scenario) {
+        return run(scenario, Curtain.NONE);
+    }
+
+    /** When the programs of a run begin and end; what happens before and after only makes and closes things. */
+    public interface Curtain {
+
+        /** Nobody who wants to know. */
+        Curtain NONE = new Curtain() {
+            @Override
+            public void rises() {}
+
+            @Override
+            public void falls() {}
+        };
+
+        /** Everything is made and connected, and the programs are about to begin. */
+        void rises();
+
+        /** The programs have ended. */
+        void falls();
+    }
+
+    /** The same; tells {@code curtain} when the programs begin and end. */
+    public Result run(Scenario scenario, Curtain curtain) {
         try (Stage stage = stage()) {
             Cast cast = new Cast(scenario, stage, new AddressSpace(), profile);
+            curtain.rises();
             stage.play(cast.programs());
+            curtain.falls();
             List<Failure> failures = new ArrayList<>(cast.failures());
             Outcome outcome = cast.outcome();
             if (failures.isEmpty()) {

@@ -1,0 +1,161 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.run.ScenarioRun;
+import dev.verbatim.conformance.scenario.step.Failure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine;
+
+/** Tells how scenarios ended: a line for each, and what happened where that is wanted. */
+final class RunReport {
+
+    private static final Set<Happening.Kind> BEHIND_THE_SCENES =
+            EnumSet.of(Happening.Kind.KEY, Happening.Kind.DECIDED, Happening.Kind.RECEIVED);
+
+    private final PrintWriter out;
+    private final boolean coloured;
+    private final boolean json;
+    private final boolean story;
+    private int good;
+    private int bad;
+    private int skipped;
+
+    RunReport(CommandLine command, boolean json, boolean story) {
+        this.out = command.getOut();
+        this.coloured = command.getColorScheme().ansi().enabled();
+        this.json = json;
+        this.story = story;
+    }
+
+    /** A run is over. */
+    void ended(ScenarioFile file, List<Happening> happenings, ScenarioRun.Result result) {
+        if (result.isGood()) {
+            good++;
+        } else {
+            bad++;
+        }
+        if (json) {
+            print(begun(file));
+            if (story) {
+                happenings.forEach(happening -> print(happening.toJson()));
+            }
+            result.failures().forEach(failure -> print(toJson(file, failure)));
+            Map<String, Object> ending = json("outcome", file);
+            ending.put("values", result.outcome().values());
+            ending.put("asExpected", result.isGood());
+            print(ending);
+        } else {
+            tell(file, happenings, result);
+        }
+        out.flush();
+    }
+
+    private void tell(ScenarioFile file, List<Happening> happenings, ScenarioRun.Result result) {
+        Scenario scenario = file.scenario();
+        List<String> nodes = List.copyOf(scenario.nodes().keySet());
+        String left = nodes.get(0);
+        String right = nodes.get(nodes.size() - 1);
+        Diagram diagram = new Diagram(out, coloured, true, left, right);
+        if (story) {
+            out.println(diagram.title(scenario.title()));
+            if (!scenario.about().isEmpty()) {
+                out.println(scenario.about());
+            }
+            out.println();
+            if (nodes.size() == 2) {
+                diagram.draw(happenings);
+            } else {
+                happenings.stream()
+                        .filter(happening -> !BEHIND_THE_SCENES.contains(happening.kind()))
+                        .forEach(happening -> out.println("  " + line(happening)));
+            }
+            out.println();
+        }
+        String ending = scenario.title() + ": " + result.outcome();
+        out.println(diagram.verdict((result.isGood() ? "ok  " : "") + ending, result.isGood()));
+        for (Failure failure : result.failures()) {
+            out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
+        }
+    }
+
+    private static String line(Happening happening) {
+        String why = happening.explanation() == null ? "" : ": " + happening.explanation();
+        return happening.side() + "  " + happening.kind().verb() + "  " + happening.text() + why;
+    }
+
+    /** A scenario was not run. */
+    void skipped(ScenarioFile file, String why) {
+        skipped++;
+        if (json) {
+            Map<String, Object> line = json("skipped", file);
+            line.put("text", why);
+            print(line);
+        } else {
+            out.println("skipped  " + file.scenario().title() + ": " + why);
+        }
+        out.flush();
+    }
+
+    /** All is told; whether everything was as it should be. */
+    boolean finished() {
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "result");
+            line.put("good", good);
+            line.put("bad", bad);
+            line.put("skipped", skipped);
+            line.put("asExpected", bad == 0);
+            print(line);
+        } else if (good + bad + skipped > 1) {
+            out.println();
+            out.println(good + " as expected, " + bad + " not, " + skipped + " skipped");
+        }
+        out.flush();
+        return bad == 0;
+    }
+
+    private static Map<String, Object> begun(ScenarioFile file) {
+        Map<String, Object> line = json("scenario", file);
+        line.put("title", file.scenario().title());
+        line.put("rules", file.scenario().rules());
+        return line;
+    }
+
+    private static Map<String, Object> toJson(ScenarioFile file, Failure failure) {
+        Map<String, Object> line = json("failure", file);
+        line.put("line", file.markOf(failure.path()).line());
+        line.put("path", failure.path());
+        line.put("node", failure.node());
+        line.put("step", failure.step());
+        line.put("text", failure.message());
+        return line;
+    }
+
+    private static Map<String, Object> json(String kind, ScenarioFile file) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("kind", kind);
+        line.put("file", file.name());
+        return line;
+    }
+
+    private void print(Map<String, Object> line) {
+        try {
+            out.println(JSON.std.asString(line));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
