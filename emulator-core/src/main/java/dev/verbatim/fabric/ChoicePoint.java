@@ -48,7 +48,13 @@ public enum ChoicePoint {
     /** A link may let later packets of the same queue pair overtake one. */
     LINK_REORDER(Kind.FAULT, "N-05"),
     /** A link may turn over a bit of a packet, which the ICRC tells. */
-    LINK_CORRUPT(Kind.FAULT, "N-05");
+    LINK_CORRUPT(Kind.FAULT, "N-05"),
+    /** A link may be cut for a while, in both directions. */
+    LINK_CUT(Kind.FAULT, "N-06", "QP-29"),
+    /** A device may fall silent for good. */
+    DEVICE_SILENCE(Kind.FAULT, "N-06", "QP-29"),
+    /** A device may be gone from one moment to the next. */
+    DEVICE_CRASH(Kind.FAULT, "N-06", "QP-29");
 
     /** What is chosen. */
     public enum Kind {

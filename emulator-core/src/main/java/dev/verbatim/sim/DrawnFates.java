@@ -10,8 +10,8 @@ import dev.verbatim.wire.Packet;
 /** Draws fates. A fault that cannot happen is not asked for, so it neither costs a choice nor shows in a record of them. */
 final class DrawnFates implements Fates {
 
-    /** How many lengths of delay there are; enough for any order of the packets that a delay can mix. */
-    private static final int DELAYS = 1_000;
+    /** How many lengths of time there are; enough for any order of the packets that a delay can mix. */
+    private static final int LENGTHS = 1_000;
 
     private final LinkFaults faults;
     private final Choices choices;
@@ -23,24 +23,37 @@ final class DrawnFates implements Fates {
 
     @Override
     public Fate decide(Gid from, Gid to, Packet packet) {
-        if (choices.chance(ChoicePoint.LINK_DROP, faults.dropPerMille())) {
+        if (happens(ChoicePoint.LINK_DROP)) {
             return Fate.DROP;
         }
-        if (choices.chance(ChoicePoint.LINK_CORRUPT, faults.corruptPerMille())) {
+        if (happens(ChoicePoint.LINK_CORRUPT)) {
             return Fate.CORRUPT;
         }
-        if (choices.chance(ChoicePoint.LINK_REORDER, faults.reorderPerMille())) {
+        if (happens(ChoicePoint.LINK_REORDER)) {
             return Fate.OVERTAKEN;
         }
-        boolean twice = choices.chance(ChoicePoint.LINK_DUPLICATE, faults.duplicatePerMille());
-        if (choices.chance(ChoicePoint.LINK_DELAY, faults.delayPerMille())) {
-            return new Fate(twice ? 2 : 1, drawDelayNanos());
+        if (happens(ChoicePoint.LINK_CUT)) {
+            return Fate.mishap(Mishap.CUT, drawNanos(ChoicePoint.LINK_CUT, faults.longestCutNanos()));
+        }
+        if (happens(ChoicePoint.DEVICE_SILENCE)) {
+            return Fate.mishap(Mishap.SILENCE, 0);
+        }
+        if (happens(ChoicePoint.DEVICE_CRASH)) {
+            return Fate.mishap(Mishap.CRASH, 0);
+        }
+        boolean twice = happens(ChoicePoint.LINK_DUPLICATE);
+        if (happens(ChoicePoint.LINK_DELAY)) {
+            return new Fate(twice ? 2 : 1, drawNanos(ChoicePoint.LINK_DELAY, faults.longestExtraDelayNanos()));
         }
         return twice ? Fate.DUPLICATE : Fate.DELIVER;
     }
 
-    private long drawDelayNanos() {
-        long step = choices.choose(ChoicePoint.LINK_DELAY, DELAYS) + 1L;
-        return Math.max(1, faults.longestExtraDelayNanos() * step / DELAYS);
+    private boolean happens(ChoicePoint fault) {
+        return choices.chance(fault, faults.perMille(fault));
+    }
+
+    private long drawNanos(ChoicePoint fault, long longestNanos) {
+        long step = choices.choose(fault, LENGTHS) + 1L;
+        return Math.max(1, longestNanos * step / LENGTHS);
     }
 }

@@ -10,9 +10,12 @@ package dev.verbatim.sim;
  * @param delayNanos how long the last copy is held back beyond the latency of the link, at most one hour; others may
  *     overtake it
  * @param mayBeOvertaken whether a schedule may let later packets of the same queue pair arrive first
+ * @param mishap what happens besides, when it is sent
+ * @param mishapNanos how long a cut lasts, at most one hour; 0 for good
  * @param corrupted whether a bit of the last copy is turned over on the way, so that its ICRC is wrong
  */
-public record Fate(int copies, long delayNanos, boolean mayBeOvertaken, boolean corrupted) {
+public record Fate(
+        int copies, long delayNanos, boolean mayBeOvertaken, boolean corrupted, Mishap mishap, long mishapNanos) {
 
     /** The packet arrives once and in time. */
     public static final Fate DELIVER = new Fate(1, 0);
@@ -26,14 +29,14 @@ public record Fate(int copies, long delayNanos, boolean mayBeOvertaken, boolean 
     private static final int MOST_COPIES = 2;
 
     /** The packet arrives, but with a bit turned over. */
-    public static final Fate CORRUPT = new Fate(1, 0, false, true);
+    public static final Fate CORRUPT = new Fate(1, 0, false, true, Mishap.NONE, 0);
 
     /** The packet arrives once, and those that follow it may do so before it, where the schedule has it so. */
-    public static final Fate OVERTAKEN = new Fate(1, 0, true, false);
+    public static final Fate OVERTAKEN = new Fate(1, 0, true, false, Mishap.NONE, 0);
 
     /** A packet that is neither overtaken nor changed. */
     public Fate(int copies, long delayNanos) {
-        this(copies, delayNanos, false, false);
+        this(copies, delayNanos, false, false, Mishap.NONE, 0);
     }
 
     /** Checks the ranges. */
@@ -43,10 +46,25 @@ public record Fate(int copies, long delayNanos, boolean mayBeOvertaken, boolean 
                     + "; lose a packet, deliver it or duplicate it");
         }
         LinkFaults.requireDelay("delayNanos", delayNanos, 0);
+        LinkFaults.requireDelay("mishapNanos", mishapNanos, 0);
+    }
+
+    /** The packet is lost, and more than that happens; a cut heals after so many nanoseconds, or never if they are 0. */
+    public static Fate mishap(Mishap mishap, long nanos) {
+        return new Fate(0, 0, false, false, mishap, nanos);
     }
 
     /** What a link that has this in mind does, such as "loses". */
     String inWords() {
+        switch (mishap) {
+            case CUT:
+                return mishapNanos == 0 ? "is cut at" : "is cut for " + mishapNanos + " ns at";
+            case SILENCE:
+                return "falls silent at";
+            case CRASH:
+                return "crashes at";
+            default:
+        }
         if (copies == 0) {
             return "loses";
         }

@@ -2,128 +2,107 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.ChoicePoint;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
 /**
- * How long a link of a {@link LossyFabric} takes, and how often it fails. Packets change their order when some are held
- * back and others are not. The faults of one packet are drawn one after the other: dropped, else duplicated, and the last
- * copy delayed.
+ * How long links take, and how often they, and the devices behind them, fail. Packets change their order when some are held
+ * back and others are not. What happens to one packet is drawn one after the other, as {@link DrawnFates} has it.
  *
- * @param dropPerMille how many packets of a thousand are lost, 0 to 1000
- * @param duplicatePerMille how many arrive twice, 0 to 1000
- * @param delayPerMille how many are held back, 0 to 1000
- * @param reorderPerMille how many may be overtaken by later ones, 0 to 1000; only a simulation's schedule lets them be
- * @param corruptPerMille how many arrive with one bit turned over, which their ICRC tells, 0 to 1000
+ * @param perMille by fault how many packets of a thousand meet it, 0 to 1000; those that are missing never happen
  * @param latencyNanos how long every packet takes, 1 ns to one hour; never 0, or time would stand still between devices
  *     that answer each other
  * @param longestExtraDelayNanos how long at most a packet is held back beyond the latency, 0 to one hour, at least 1 if
  *     any are
+ * @param longestCutNanos how long at most a way stays cut before it heals by itself, 1 ns to one hour
  */
 public record LinkFaults(
-        int dropPerMille,
-        int duplicatePerMille,
-        int delayPerMille,
-        int reorderPerMille,
-        int corruptPerMille,
-        long latencyNanos,
-        long longestExtraDelayNanos) {
-
-    /** What probabilities are counted in. */
-    static final int MILLE = 1_000;
+        Map<ChoicePoint, Integer> perMille, long latencyNanos, long longestExtraDelayNanos, long longestCutNanos) {
 
     /** A packet that is held back for an hour has outlived every retry. */
     static final long LONGEST_DELAY_NANOS = 3_600_000_000_000L;
 
+    private static final int MILLE = 1_000;
+    private static final long USUAL_CUT_NANOS = 1_000_000_000L;
+
     /** A link that takes a microsecond and never fails. */
-    public static final LinkFaults NONE = new LinkFaults(0, 0, 0, 1_000, 0);
+    public static final LinkFaults NONE = new LinkFaults(new EnumMap<>(ChoicePoint.class), 1_000, 0, USUAL_CUT_NANOS);
 
     /** Checks the ranges. */
     public LinkFaults {
-        requirePerMille("dropPerMille", dropPerMille);
-        requirePerMille("duplicatePerMille", duplicatePerMille);
-        requirePerMille("delayPerMille", delayPerMille);
-        requirePerMille("reorderPerMille", reorderPerMille);
-        requirePerMille("corruptPerMille", corruptPerMille);
+        EnumMap<ChoicePoint, Integer> odds = new EnumMap<>(ChoicePoint.class);
+        odds.putAll(perMille);
+        perMille = Collections.unmodifiableMap(odds);
+        perMille.forEach(LinkFaults::requireOdds);
         requireDelay("latencyNanos", latencyNanos, 1);
-        requireDelay("longestExtraDelayNanos", longestExtraDelayNanos, delayPerMille > 0 ? 1 : 0);
+        boolean delays = odds.getOrDefault(ChoicePoint.LINK_DELAY, 0) > 0;
+        requireDelay("longestExtraDelayNanos", longestExtraDelayNanos, delays ? 1 : 0);
+        requireDelay("longestCutNanos", longestCutNanos, 1);
     }
 
-    /** A link that neither lets packets be overtaken nor changes them. */
-    public LinkFaults(
-            int dropPerMille,
-            int duplicatePerMille,
-            int delayPerMille,
-            long latencyNanos,
-            long longestExtraDelayNanos) {
-        this(dropPerMille, duplicatePerMille, delayPerMille, 0, 0, latencyNanos, longestExtraDelayNanos);
+    /** How many packets of a thousand meet the fault. */
+    public int perMille(ChoicePoint fault) {
+        return perMille.getOrDefault(fault, 0);
+    }
+
+    /** The same, but that so many packets of a thousand meet the fault. */
+    public LinkFaults with(ChoicePoint fault, int packetsPerMille) {
+        EnumMap<ChoicePoint, Integer> odds = new EnumMap<>(ChoicePoint.class);
+        odds.putAll(perMille);
+        odds.put(fault, packetsPerMille);
+        return new LinkFaults(odds, latencyNanos, longestExtraDelayNanos, longestCutNanos);
     }
 
     /** The same link, but that it loses so many packets of a thousand. */
-    public LinkFaults dropping(int perMille) {
-        return new LinkFaults(
-                perMille,
-                duplicatePerMille,
-                delayPerMille,
-                reorderPerMille,
-                corruptPerMille,
-                latencyNanos,
-                longestExtraDelayNanos);
+    public LinkFaults dropping(int packetsPerMille) {
+        return with(ChoicePoint.LINK_DROP, packetsPerMille);
     }
 
     /** The same link, but that it duplicates so many packets of a thousand. */
-    public LinkFaults duplicating(int perMille) {
-        return new LinkFaults(
-                dropPerMille,
-                perMille,
-                delayPerMille,
-                reorderPerMille,
-                corruptPerMille,
-                latencyNanos,
-                longestExtraDelayNanos);
+    public LinkFaults duplicating(int packetsPerMille) {
+        return with(ChoicePoint.LINK_DUPLICATE, packetsPerMille);
     }
 
     /** The same link, but that it holds back so many packets of a thousand, for so long at most. */
-    public LinkFaults delaying(int perMille, long longestNanos) {
-        return new LinkFaults(
-                dropPerMille,
-                duplicatePerMille,
-                perMille,
-                reorderPerMille,
-                corruptPerMille,
-                latencyNanos,
-                longestNanos);
+    public LinkFaults delaying(int packetsPerMille, long longestNanos) {
+        return new LinkFaults(perMille, latencyNanos, longestNanos, longestCutNanos)
+                .with(ChoicePoint.LINK_DELAY, packetsPerMille);
     }
 
-    /** The same link, but that so many packets of a thousand may be overtaken. */
-    public LinkFaults reordering(int perMille) {
-        return new LinkFaults(
-                dropPerMille,
-                duplicatePerMille,
-                delayPerMille,
-                perMille,
-                corruptPerMille,
-                latencyNanos,
-                longestExtraDelayNanos);
+    /** The same link, but that so many packets of a thousand may be overtaken; only a {@link Schedule} lets them be. */
+    public LinkFaults reordering(int packetsPerMille) {
+        return with(ChoicePoint.LINK_REORDER, packetsPerMille);
     }
 
-    /** The same link, but that it changes a bit of so many packets of a thousand. */
-    public LinkFaults corrupting(int perMille) {
-        return new LinkFaults(
-                dropPerMille,
-                duplicatePerMille,
-                delayPerMille,
-                reorderPerMille,
-                perMille,
-                latencyNanos,
-                longestExtraDelayNanos);
+    /** The same link, but that it turns over a bit of so many packets of a thousand, which their ICRC tells. */
+    public LinkFaults corrupting(int packetsPerMille) {
+        return with(ChoicePoint.LINK_CORRUPT, packetsPerMille);
     }
 
-    private static void requirePerMille(String name, int value) {
+    /** The same link, but that it is cut, for so long at most, when so many packets of a thousand are sent. */
+    public LinkFaults cutting(int packetsPerMille, long longestNanos) {
+        return new LinkFaults(perMille, latencyNanos, longestExtraDelayNanos, longestNanos)
+                .with(ChoicePoint.LINK_CUT, packetsPerMille);
+    }
+
+    /** The same link, but that it takes so long. */
+    public LinkFaults latencyNanos(long nanos) {
+        return new LinkFaults(perMille, nanos, longestExtraDelayNanos, longestCutNanos);
+    }
+
+    private static void requireOdds(ChoicePoint fault, int value) {
+        if (fault.kind() != ChoicePoint.Kind.FAULT) {
+            throw new IllegalArgumentException(fault + " is no fault; its choices have no odds");
+        }
         if (value < 0 || value > MILLE) {
-            throw new IllegalArgumentException(
-                    name + "=" + value + " is not in 0.." + MILLE + "; it counts packets of a thousand");
+            throw new IllegalArgumentException(fault.label() + " perMille=" + value + " is not in 0.." + MILLE
+                    + "; it counts packets of a thousand");
         }
     }
 
-    /** Refuses a time on the way that is shorter than {@code leastNanos} or longer than an hour. */
+    /** Refuses a time that is shorter than {@code leastNanos} or longer than an hour. */
     static void requireDelay(String name, long nanos, long leastNanos) {
         if (nanos < leastNanos || nanos > LONGEST_DELAY_NANOS) {
             throw new IllegalArgumentException(name + "=" + nanos + " is not in " + leastNanos + ".."

@@ -7,6 +7,7 @@ import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.GuidSequence;
+import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -36,6 +37,7 @@ public final class LossyFabric implements Fabric {
 
     private final Map<Gid, LossyPort> ports = new TreeMap<>();
     private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
+    private final Set<Gid> silent = new TreeSet<>();
     private final Flights flights = new Flights();
     private final SteppedLane lane;
     private final GuidSequence guids = new GuidSequence();
@@ -71,7 +73,9 @@ public final class LossyFabric implements Fabric {
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
         LossyPort port = new LossyPort(this, gid, sink);
-        lane.call(() -> {
+        lane.callWithin(() -> {
+            // Whoever comes back is heard again.
+            silent.remove(gid);
             if (closed) {
                 throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
             }
@@ -184,6 +188,9 @@ public final class LossyFabric implements Fabric {
     }
 
     boolean isCut(Gid a, Gid b) {
+        if (!silent.isEmpty() && (silent.contains(a) || silent.contains(b))) {
+            return true;
+        }
         if (cuts.isEmpty()) {
             return false;
         }
@@ -191,11 +198,55 @@ public final class LossyFabric implements Fabric {
         return unreachable != null && unreachable.contains(b);
     }
 
+    /** From now on the device at that place neither says nor hears anything, and is told nothing. */
+    public void silence(Gid gid) {
+        lane.call(() -> silent.add(gid));
+    }
+
+    private void suffer(Gid from, Gid to, Fate fate) {
+        switch (fate.mishap()) {
+            case CUT -> {
+                cut(from, to);
+                if (fate.mishapNanos() > 0) {
+                    lane.arm(new Healing(from, to), lane.nowNanos() + fate.mishapNanos());
+                }
+            }
+            case SILENCE -> silent.add(from);
+            case CRASH -> {
+                LossyPort port = ports.get(from);
+                if (port != null) {
+                    port.leave();
+                    detach(port);
+                }
+            }
+            case NONE -> {}
+        }
+    }
+
+    /** Heals a cut when its time has come. */
+    private final class Healing extends LaneTimer {
+
+        private final Gid from;
+        private final Gid to;
+
+        Healing(Gid from, Gid to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        protected void expire(long nowNanos) {
+            mend(from, to);
+            mend(to, from);
+        }
+    }
+
     /** Decides about a packet and puts on its way what is left of it. */
     void carry(LossyLink link, Packet packet) {
         Fate fate = fates.decide(link.localGid(), link.peer(), packet);
         if (fate != Fate.DELIVER) {
             witness.faulted(link.localGid(), link.peer(), packet, fate);
+            suffer(link.localGid(), link.peer(), fate);
         }
         long inTimeNanos = clock().nanoTime() + latencyNanos;
         for (int left = fate.copies(); left > 0 && !flights.isFull(); left--) {

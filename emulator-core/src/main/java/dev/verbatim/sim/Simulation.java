@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
@@ -15,7 +16,9 @@ import dev.verbatim.wire.PacketRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,13 @@ public final class Simulation implements AutoCloseable {
     private final List<Device> devices = new ArrayList<>();
     private @Nullable Tap tap;
     private final boolean weighed;
+    private final Set<Gid> crashed = new TreeSet<>();
+    private final Doorbell burial = new Doorbell() {
+        @Override
+        protected void answer() {
+            bury();
+        }
+    };
     private long eventsAllowed;
 
     /** A simulation without devices and programs. The calling thread is its own until it is closed. */
@@ -174,7 +184,30 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
+    /** Ends the device as if its machine had lost power: peers are told nothing, and its programs get errors. */
+    public void crash(Device device) {
+        lane.callWithin(device::closeAll);
+        lane.giveWay();
+    }
+
+    private void bury() {
+        // The latest life of each.
+        for (int i = devices.size() - 1; i >= 0; i--) {
+            if (crashed.remove(devices.get(i).gid())) {
+                devices.get(i).closeAll();
+            }
+        }
+    }
+
     private void faulted(Gid from, Gid to, Packet packet, Fate fate) {
+        if (fate.mishap() != Mishap.NONE) {
+            // Whoever is cut off from whom, it is not known whom it concerns.
+            lane.happenings().footprints().everything();
+        }
+        if (fate.mishap() == Mishap.CRASH) {
+            crashed.add(from);
+            lane.ring(burial);
+        }
         if (tap != null) {
             String sender = names.getOrDefault(from, from.toString());
             tell(new TraceEvent.LinkFaulted(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Which packets arrive, how often and in which order: by chance, and as a test wants it. */
@@ -157,22 +158,25 @@ class FatesTest {
 
     @Test
     void faultsOutOfTheirRangesAreRefused() {
-        assertRefused("dropPerMille=1001 is not in 0..1000", 1_001, 0, 0, 1, 0);
-        assertRefused("dropPerMille=-1", -1, 0, 0, 1, 0);
-        assertRefused("duplicatePerMille=1001", 0, 1_001, 0, 1, 0);
-        assertRefused("delayPerMille=1001", 0, 0, 1_001, 1, 1);
-        assertRefused("latencyNanos=0 is not in 1..3600000000000", 0, 0, 0, 0, 0);
-        assertRefused("longestExtraDelayNanos=0 is not in 1..3600000000000", 0, 0, 1, 1, 0);
-        assertRefused("longestExtraDelayNanos=-1 is not in 0..3600000000000", 0, 0, 0, 1, -1);
-        assertThat(new LinkFaults(1_000, 1_000, 1_000, LinkFaults.LONGEST_DELAY_NANOS, LinkFaults.LONGEST_DELAY_NANOS))
+        LinkFaults none = LinkFaults.NONE;
+        assertRefused("link-drop perMille=1001 is not in 0..1000", () -> none.dropping(1_001));
+        assertRefused("link-drop perMille=-1", () -> none.dropping(-1));
+        assertRefused("link-duplicate perMille=1001", () -> none.duplicating(1_001));
+        assertRefused("link-delay perMille=1001", () -> none.delaying(1_001, 1));
+        assertRefused("latencyNanos=0 is not in 1..3600000000000", () -> none.latencyNanos(0));
+        assertRefused("longestExtraDelayNanos=0 is not in 1..3600000000000", () -> none.delaying(1, 0));
+        assertRefused("longestExtraDelayNanos=-1 is not in 0..3600000000000", () -> none.delaying(0, -1));
+        assertRefused("longestCutNanos=0", () -> none.cutting(1, 0));
+        assertRefused("PLACEMENT is no fault", () -> none.with(ChoicePoint.PLACEMENT, 1));
+        assertThat(none.dropping(1_000)
+                        .duplicating(1_000)
+                        .delaying(1_000, LinkFaults.LONGEST_DELAY_NANOS)
+                        .latencyNanos(LinkFaults.LONGEST_DELAY_NANOS))
                 .isNotNull();
     }
 
-    private static void assertRefused(
-            String message, int drop, int duplicate, int delay, long latencyNanos, long longestNanos) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LinkFaults(drop, duplicate, delay, latencyNanos, longestNanos))
-                .withMessageContaining(message);
+    private static void assertRefused(String message, ThrowingCallable faults) {
+        assertThatIllegalArgumentException().isThrownBy(faults).withMessageContaining(message);
     }
 
     private static Arrivals arrivals(long seed, LinkFaults faults) {

@@ -31,7 +31,7 @@ class LossyFabricTest {
 
     @Test
     void packetTakesTheLatencyOfTheLink() {
-        TwoDevices slow = new TwoDevices(new LossyFabric(1, new LinkFaults(0, 0, 0, 70, 0)));
+        TwoDevices slow = new TwoDevices(new LossyFabric(1, LinkFaults.NONE.latencyNanos(70)));
         slow.toB.sendPsns(1, 2);
         slow.settle();
         assertThat(slow.atB.log()).containsExactly("1@70", "2@70");

@@ -1,0 +1,15 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+/** What can happen to more than one packet, at the moment in which a certain packet is sent; that one is lost too. */
+public enum Mishap {
+    /** Nothing. */
+    NONE,
+    /** The way between sender and receiver is cut, in both directions, and heals when its time has passed (QP-29). */
+    CUT,
+    /** The sender neither says nor hears anything any more, and does not know. */
+    SILENCE,
+    /** The sender is gone, with all that it held. A program may open a device with the same GUID: the same, in another life. */
+    CRASH
+}
