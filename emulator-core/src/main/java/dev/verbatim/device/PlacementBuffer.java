@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class PlacementBuffer {
 
     /** How much is held at most; the oldest is shown when there is more. */
-    private static final int MOST_PIECES = 1024;
+    private static final int MOST_PIECES = 64;
 
     private static final int WORD_BYTES = 8;
 
