@@ -1,0 +1,402 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario;
+
+import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.step.Arm;
+import dev.verbatim.conformance.scenario.step.Await;
+import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.AwaitEvent;
+import dev.verbatim.conformance.scenario.step.AwaitNotification;
+import dev.verbatim.conformance.scenario.step.Bytes;
+import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.CompletionField;
+import dev.verbatim.conformance.scenario.step.Connect;
+import dev.verbatim.conformance.scenario.step.Cut;
+import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Destroy;
+import dev.verbatim.conformance.scenario.step.Element;
+import dev.verbatim.conformance.scenario.step.Expect;
+import dev.verbatim.conformance.scenario.step.KeyRef;
+import dev.verbatim.conformance.scenario.step.Literal;
+import dev.verbatim.conformance.scenario.step.Load;
+import dev.verbatim.conformance.scenario.step.Modify;
+import dev.verbatim.conformance.scenario.step.NoCompletion;
+import dev.verbatim.conformance.scenario.step.NoEvent;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Query;
+import dev.verbatim.conformance.scenario.step.Receive;
+import dev.verbatim.conformance.scenario.step.Refused;
+import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Store;
+import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.conformance.scenario.step.Until;
+import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Opcode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Scenarios that say anything that can be said, whether it makes sense or not. */
+final class RandomScenarios {
+
+    private static final List<String> NAMES =
+            List.of("a", "b", "left", "x", "true1", "off", "No", "r_1", "yes", "null");
+
+    private final Random random;
+
+    RandomScenarios(long seed) {
+        this.random = new Random(seed);
+    }
+
+    Scenario scenario() {
+        Map<String, NodeSpec> nodes = map(1, 4, this::node);
+        return new Scenario(
+                text(),
+                text(),
+                list(3, this::text),
+                nodes,
+                list(3, this::connection),
+                list(3, this::fault),
+                new ChoiceSpec(
+                        perhaps(() -> list(3, () -> pick(ChoicePoint.values()))),
+                        list(2, () -> pick(ChoicePoint.values())),
+                        random.nextInt(3),
+                        perhaps(() -> 1 + random.nextInt(100))),
+                list(3, this::outcome),
+                list(3, () -> new Forbidden(outcome(), "ORD-11")),
+                perhaps(this::outcome));
+    }
+
+    private NodeSpec node() {
+        Map<String, RegionSpec> regions = map(0, 3, this::region);
+        if (random.nextBoolean()) {
+            regions = new LinkedHashMap<>(regions);
+            regions.put(RegionSpec.WORDS, RegionSpec.ofWords(map(1, 3, random::nextLong)));
+        }
+        return new NodeSpec(
+                profile(),
+                regions,
+                map(0, 2, () -> new CqSpec(1 + random.nextInt(100), random.nextBoolean())),
+                map(0, 2, this::qp),
+                pick(NodeSpec.Leftovers.values()),
+                list(12, this::step));
+    }
+
+    private ProfileSpec profile() {
+        Map<String, Boolean> switches = new TreeMap<>();
+        ProfileSpec.SWITCHES.keySet().forEach(word -> {
+            if (random.nextInt(6) == 0) {
+                switches.put(word, random.nextBoolean());
+            }
+        });
+        return new ProfileSpec("STRICT_IBTA", switches, perhaps(random::nextLong));
+    }
+
+    private RegionSpec region() {
+        Map<String, Long> words = map(0, 3, random::nextLong);
+        boolean hex = random.nextBoolean();
+        String content = random.nextBoolean() ? "" : hex ? "00ffa0" : text();
+        int size = 8 * words.size() + 64 + content.length() * 4 + random.nextInt(100);
+        return new RegionSpec(
+                size,
+                access(),
+                words,
+                random.nextInt(256),
+                hex ? content : "",
+                hex ? "" : content,
+                name(),
+                perhaps(random::nextLong),
+                random.nextBoolean());
+    }
+
+    private int access() {
+        return random.nextInt(1 << 10) | (random.nextBoolean() ? 1 << 20 : 0);
+    }
+
+    private QpSpec qp() {
+        return new QpSpec(
+                QpType.RC,
+                name(),
+                name(),
+                name(),
+                new QpCapabilities(
+                        random.nextInt(100),
+                        random.nextInt(100),
+                        random.nextInt(5),
+                        random.nextInt(5),
+                        random.nextInt(65)),
+                random.nextBoolean());
+    }
+
+    private Connection connection() {
+        LinkSpec link = random.nextBoolean()
+                ? LinkSpec.USUAL
+                : new LinkSpec(
+                        pick(PathMtu.values()),
+                        access(),
+                        random.nextInt(256),
+                        random.nextInt(256),
+                        random.nextInt(32),
+                        random.nextInt(8),
+                        random.nextInt(8),
+                        random.nextInt(32));
+        return new Connection(
+                List.of(end(), end()),
+                link,
+                random.nextBoolean() ? List.of() : List.of(random.nextInt(1 << 24), random.nextInt(1 << 24)),
+                random.nextBoolean());
+    }
+
+    private End end() {
+        return random.nextBoolean() ? End.of(name()) : new End(name(), name());
+    }
+
+    private PacketFault fault() {
+        PacketFault.Kind kind = pick(PacketFault.Kind.values());
+        return new PacketFault(
+                kind,
+                perhaps(() -> pick(Opcode.values())),
+                perhaps(this::name),
+                perhaps(this::name),
+                1 + random.nextInt(3),
+                1 + random.nextInt(3),
+                kind == PacketFault.Kind.DELAY ? 1 + random.nextInt(1_000_000) : 0);
+    }
+
+    private OutcomePattern outcome() {
+        return new OutcomePattern(map(
+                1,
+                3,
+                () -> random.nextBoolean()
+                        ? List.of("SUCCESS")
+                        : List.of(String.valueOf(random.nextInt(9)), String.valueOf(random.nextLong()))));
+    }
+
+    private Step step() {
+        return switch (random.nextInt(22)) {
+            case 0, 1, 2 -> post();
+            case 3 -> receive(null);
+            case 4 -> chain();
+            case 5 -> new AwaitCompletion(wanted(), perhaps(this::name), into());
+            case 6 -> new NoCompletion(perhaps(this::name));
+            case 7 -> new Arm(name(), random.nextBoolean(), refused());
+            case 8 -> new AwaitNotification(name());
+            case 9 ->
+                new AwaitEvent(
+                        random.nextBoolean() ? Optional.empty() : Optional.of(pick(EventType.values())),
+                        perhaps(this::name),
+                        perhaps(this::name));
+            case 10 -> new NoEvent();
+            case 11 -> new Load(word(), name());
+            case 12 -> new Store(word(), bytes());
+            case 13 -> new Until(word(), random.nextLong());
+            case 14 -> new Expect(map(1, 3, this::bytes));
+            case 15 -> random.nextBoolean() ? new Tell(name()) : new Await(name());
+            case 16 ->
+                new Register(
+                        name(),
+                        perhaps(this::name),
+                        random.nextInt(9),
+                        perhaps(() -> random.nextInt(99)),
+                        access(),
+                        name(),
+                        perhaps(random::nextLong),
+                        refused());
+            case 17 -> new Deregister(name(), refused());
+            case 18 -> random.nextBoolean() ? new Connect(name(), refused()) : new Destroy(name(), refused());
+            case 19 -> new Modify(attributes(), perhaps(this::name), refused());
+            case 20 -> new Query(attributes(), perhaps(this::name), perhaps(this::name), refused());
+            default -> new Cut(List.of(name(), name()), random.nextBoolean());
+        };
+    }
+
+    private Map<CompletionField, String> into() {
+        Map<CompletionField, String> into = new LinkedHashMap<>();
+        for (CompletionField field : CompletionField.values()) {
+            if (random.nextInt(4) == 0) {
+                into.put(field, name());
+            }
+        }
+        return into;
+    }
+
+    private Map<String, Object> attributes() {
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        attributes.put("state", pick(QpState.values()));
+        if (random.nextBoolean()) {
+            attributes.put("access_flags", access());
+            attributes.put("path_mtu", pick(PathMtu.values()));
+            attributes.put("timeout", random.nextInt());
+            attributes.put("peer", end());
+            attributes.put("en_sqd_async_notify", random.nextBoolean());
+        }
+        return attributes;
+    }
+
+    private Chain chain() {
+        boolean sends = random.nextBoolean();
+        String qp = perhaps(this::name);
+        List<Step> posts = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            Post post = post();
+            posts.add(
+                    sends
+                            ? new Post(
+                                    post.opcode(),
+                                    qp,
+                                    post.local(),
+                                    post.remote(),
+                                    post.compareOrAdd(),
+                                    post.swap(),
+                                    post.immediate(),
+                                    post.flags(),
+                                    post.id(),
+                                    null)
+                            : receive(qp));
+        }
+        return new Chain(posts, refused());
+    }
+
+    private Post post() {
+        WrOpcode opcode = pick(WrOpcode.values());
+        return new Post(
+                opcode,
+                perhaps(this::name),
+                list(3, this::element),
+                perhaps(() -> random.nextBoolean() ? word() : place()),
+                random.nextBoolean() ? random.nextInt(3) : random.nextLong(),
+                random.nextInt(3),
+                random.nextBoolean() ? 0 : random.nextInt(),
+                random.nextInt(SendFlags.IP_CSUM << 1),
+                perhaps(random::nextLong),
+                refused());
+    }
+
+    private Receive receive(@Nullable String qp) {
+        return new Receive(qp, list(3, this::place), perhaps(random::nextLong), refused());
+    }
+
+    private @Nullable Refused refused() {
+        return perhaps(
+                () -> new Refused(pick(Errno.values()), perhaps(() -> random.nextInt(4)), perhaps(() -> "WR-11")));
+    }
+
+    private WantedCompletion wanted() {
+        return new WantedCompletion(
+                perhaps(() -> pick(WcStatus.values())),
+                perhaps(() -> pick(WcOpcode.values())),
+                perhaps(random::nextInt),
+                perhaps(random::nextInt),
+                perhaps(() -> random.nextInt(16)),
+                perhaps(random::nextLong),
+                perhaps(this::name));
+    }
+
+    private Element element() {
+        return random.nextInt(3) == 0 ? new Literal(random.nextLong()) : place();
+    }
+
+    private Place place() {
+        return switch (random.nextInt(4)) {
+            case 0 -> Place.at(random.nextLong(), perhaps(() -> random.nextInt(99)), KeyRef.of(random.nextInt()));
+            case 1 -> word().with(new KeyRef(name(), pick(KeyRef.Which.values()), 0));
+            default -> word();
+        };
+    }
+
+    private Place word() {
+        return new Place(name(), random.nextBoolean() ? 0 : random.nextInt(99), perhaps(() -> random.nextInt(9)), null);
+    }
+
+    private Bytes bytes() {
+        return switch (random.nextInt(5)) {
+            case 0 -> new Bytes(Bytes.How.WORD, name());
+            case 1 -> new Bytes(Bytes.How.FILL, String.valueOf(random.nextInt(256)));
+            case 2 -> new Bytes(Bytes.How.TEXT, text());
+            case 3 -> new Bytes(Bytes.How.HEX, "00ff");
+            default -> Bytes.of(random.nextLong());
+        };
+    }
+
+    private String name() {
+        return pick(NAMES);
+    }
+
+    private String text() {
+        List<String> texts = List.of(
+                "plain words",
+                "a: b",
+                "# no comment",
+                " blank ",
+                "\"q\" \\ \t",
+                "1",
+                "true",
+                "- x",
+                "{y}",
+                "\u00e4\u20ac\ud83d\ude00",
+                "two\nlines",
+                "",
+                "~",
+                "x #y",
+                "'",
+                "\u0085\u2028",
+                "yes",
+                "a,b");
+        return pick(texts);
+    }
+
+    private <T> Map<String, T> map(int least, int most, Supplier<T> value) {
+        Map<String, T> map = new LinkedHashMap<>();
+        int size = least + random.nextInt(most - least + 1);
+        while (map.size() < size) {
+            map.put(name(), value.get());
+        }
+        return map;
+    }
+
+    private <T> List<T> list(int most, Supplier<T> item) {
+        List<T> list = new ArrayList<>();
+        for (int left = random.nextInt(most + 1); left > 0; left--) {
+            list.add(item.get());
+        }
+        return list;
+    }
+
+    private <T> @Nullable T perhaps(Supplier<T> value) {
+        return random.nextBoolean() ? value.get() : null;
+    }
+
+    private <T> T pick(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <T> T pick(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+}
