@@ -12,6 +12,7 @@ import dev.verbatim.conformance.scenario.step.Names;
 import dev.verbatim.conformance.scenario.step.Scope;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +48,7 @@ final class ScenarioCheck {
         for (int i = 0; i < scenario.connections().size(); i++) {
             Connection connection = scenario.connections().get(i);
             String path = "connections[" + i + "].between";
-            for (End end : new HashSet<>(connection.ends())) {
+            for (End end : new LinkedHashSet<>(connection.ends())) {
                 if (node(path, end.node()) && !seen.add(end)) {
                     problems.add(
                             path,
@@ -140,8 +141,8 @@ final class ScenarioCheck {
         if (!ids.contains(rule)) {
             problems.add(
                     path,
-                    "there is no rule " + rule + "; see ./verbatim rules for all, and "
-                            + NearestWord.advice(rule, ids));
+                    "there is no rule " + rule + "; " + NearestWord.advice(rule, ids)
+                            + " All are listed by ./verbatim rules");
         }
     }
 }

@@ -46,7 +46,7 @@ public final class Names {
             for (End end : connection.ends()) {
                 if (end.node().equals(node)) {
                     this.qps.putIfAbsent(end.qp(), QpSpec.USUAL);
-                    this.connections.put(end.qp(), connection);
+                    this.connections.putIfAbsent(end.qp(), connection);
                 }
             }
         }

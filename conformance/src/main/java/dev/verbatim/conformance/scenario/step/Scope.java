@@ -41,8 +41,9 @@ public final class Scope {
                 if (!told.contains(name)) {
                     problems.add(
                             where,
-                            "nobody tells " + name + "; " + NearestWord.advice(name, told) + " or add a step tell: "
-                                    + name);
+                            "nobody tells " + name + "; "
+                                    + (told.isEmpty() ? "" : NearestWord.advice(name, told) + " Or ")
+                                    + "add a step tell: " + name);
                 }
             });
         }

@@ -1,0 +1,180 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong in a file is said with its place, its keys and a remedy, all of it at once. */
+class ScenarioErrorsTest {
+
+    private static List<String> errors(String yaml) {
+        BadScenario bad = catchThrowableOfType(BadScenario.class, () -> ScenarioReader.read("f.yaml", yaml));
+        assertThat(bad).as("the file was taken for good").isNotNull();
+        return bad.getMessage().lines().toList();
+    }
+
+    @Test
+    void everythingThatCannotBeReadIsReportedAtOnce() {
+        assertThat(errors("""
+                                title: Mistakes
+                                nodes:
+                                  a:
+                                    wrods: {r: 1}
+                                    program:
+                                      - wirte: {x: 1}
+                                      - {write: {x: 1}, flags: [FENCED]}
+                                      - completion: SUCESS
+                                      - {recv: r, qp: 7}
+                                      - {write: {x: 1}, read: {x: r}}
+                                      - {write: {x: 1, y: 2}}
+                                      - {write: {x: 1}, flags: [SIGNALED, UNSIGNALED]}
+                                  b:
+                                    words: {x: foo, y: 0x1_0000_0000_0000_0000}
+                                    regions: {buf: {size: -1}, words: 5}
+                                """))
+                .containsExactly(
+                        "f.yaml:4:5: nodes.a: wrods is not a key of a node; did you mean words?",
+                        "f.yaml:6:9: nodes.a.program[0]: wirte begins no step; did you mean write?",
+                        "f.yaml:7:33: nodes.a.program[1].flags[0]: FENCED is not a send flag; did you mean FENCE?",
+                        "f.yaml:8:21: nodes.a.program[2].completion: SUCESS is not a status or any;"
+                                + " did you mean SUCCESS?",
+                        "f.yaml:9:23: nodes.a.program[3].qp: 7 is not the name of a queue pair: a letter, then letters,"
+                                + " digits, _ or -",
+                        "f.yaml:10:9: nodes.a.program[4]: write and read cannot be one step; make two of it",
+                        "f.yaml:11:17: nodes.a.program[5].write: it has 2 entries, not one; make a step of each",
+                        "f.yaml:12:32: nodes.a.program[6].flags: SIGNALED and UNSIGNALED exclude each other; keep one",
+                        "f.yaml:14:16: nodes.b.words.x: foo is not a whole number of at most 64 bits",
+                        "f.yaml:14:24: nodes.b.words.y: 0x1_0000_0000_0000_0000 is not a whole number of at most 64"
+                                + " bits",
+                        "f.yaml:15:27: nodes.b.regions.buf.size: -1 is not a whole number in 0..67108864",
+                        "f.yaml:15:39: nodes.b.regions.words: 5 is not a region; write it as a mapping with keys such"
+                                + " as size, access, words, fill");
+    }
+
+    @Test
+    void everyNameThatNobodyHasIsReportedAtOnce() {
+        assertThat(errors("""
+                                title: Names
+                                rules: ORD-111
+                                nodes:
+                                  a:
+                                    words: {r: 1}
+                                    program:
+                                      - write: {z: 1}
+                                      - read: {x: rr}
+                                      - await: go
+                                      - load: {r: x}
+                                      - {send: [], qp: left}
+                                      - {completion: any, cq: cq2}
+                                      - deregister: buf
+                                      - destroy: other
+                                      - store: {r: seen}
+                                      - cut: [a, c]
+                                      - until: {r+1: 5}
+                                      - post: RDMA_WRITE
+                                        remote: {at: x, key: lkey:nothing}
+                                  b:
+                                    words: {x: 0}
+                                connections:
+                                  - between: [a, b]
+                                  - between: [a, c]
+                                faults:
+                                  - drop: {from: d}
+                                allowed: [{q: 1}]
+                                forbidden: [{outcome: {r: 0}, rule: ORD-11x}]
+                                """))
+                .containsExactly(
+                        "f.yaml:2:8: rules: there is no rule ORD-111; did you mean ORD-11? All are listed by"
+                                + " ./verbatim rules",
+                        "f.yaml:7:9: nodes.a.program[0]: node b has no word or region z; did you mean x?",
+                        "f.yaml:8:9: nodes.a.program[1]: node a has no word or region rr; did you mean r?",
+                        "f.yaml:9:16: nodes.a.program[2].await: nobody tells go; add a step tell: go",
+                        "f.yaml:10:15: nodes.a.program[3].load: x is a word or region of node b; name the register"
+                                + " otherwise",
+                        "f.yaml:11:24: nodes.a.program[4].qp: node a has no queue pair left; known here: qp",
+                        "f.yaml:12:31: nodes.a.program[5].cq: node a has no completion queue cq2; did you mean cq?",
+                        "f.yaml:13:21: nodes.a.program[6].deregister: node a has no region buf; known here: r, words",
+                        "f.yaml:14:18: nodes.a.program[7].destroy: node a has no queue pair, completion queue or"
+                                + " protection domain other; known here: cq, pd, qp",
+                        "f.yaml:15:16: nodes.a.program[8].store: no earlier step of node a sets register seen;"
+                                + " known here: x",
+                        "f.yaml:16:14: nodes.a.program[9].cut: there is no node c; did you mean a?",
+                        "f.yaml:17:16: nodes.a.program[10].until: r+1 has 7 bytes, not 1, 2, 4 or 8; write r+OFFSET:8",
+                        "f.yaml:19:17: nodes.a.program[11].remote: node b has no region nothing; known here: words",
+                        "f.yaml:24:14: connections[1].between: a is connected already; name another queue pair, such"
+                                + " as a.second",
+                        "f.yaml:24:14: connections[1].between: there is no node c; did you mean a?",
+                        "f.yaml:26:18: faults[0].drop.from: there is no node d; did you mean a?",
+                        "f.yaml:27:12: allowed[0].q: there is no register or word q; did you mean r?",
+                        "f.yaml:28:37: forbidden[0].rule: there is no rule ORD-11x; did you mean ORD-11? All are listed"
+                                + " by ./verbatim rules");
+    }
+
+    @Test
+    void missingKeysAreNamed() {
+        assertThat(errors("about: nothing")).containsExactly("f.yaml:1:1: a scenario needs title and nodes; add it");
+    }
+
+    @Test
+    void emptyFileIsToldHowToBegin() {
+        assertThat(errors("")).containsExactly("f.yaml:1:1: the file is empty; begin with title: and nodes:");
+    }
+
+    @Test
+    void whatIsNoYamlIsShownWhereItEndsBeingOne() {
+        assertThat(errors("title: a\nnodes: [a\n"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:3:1: this is no YAML: ");
+    }
+
+    @Test
+    void fileThatGrowsByAliasesIsRefused() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 6; i++) {
+            String all = "*a" + (i - 1) + ", ";
+            bomb.append("a" + i + ": &a" + i + " [" + all.repeat(8) + "x]\n");
+        }
+        assertThat(errors(bomb.toString())).singleElement().asString().contains("it holds more than 65536 values");
+    }
+
+    @Test
+    void aliasOfItselfIsRefused() {
+        assertThat(errors("title: &t [*t]\nnodes: {}"))
+                .singleElement()
+                .asString()
+                .contains("inside each other");
+    }
+
+    @Test
+    void nodeWithSeveralQueuePairsIsAskedWhichIsMeant() {
+        assertThat(errors("""
+                                title: Two
+                                nodes:
+                                  a: {program: [{write: {x: 1}}]}
+                                  b: {words: {x: 0}}
+                                connections:
+                                  - between: [a.left, b.left]
+                                  - between: [a.right, b.right]
+                                """))
+                .contains("f.yaml:3:17: nodes.a.program[0]: node a has 2 of them: say which queue pair by qp:"
+                        + " left or right");
+    }
+
+    @Test
+    void fileThatIsNotThereIsSaidSo(@TempDir Path folder) throws Exception {
+        Path missing = folder.resolve("missing.yaml");
+        Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 1});
+        assertThat(catchThrowableOfType(BadScenario.class, () -> ScenarioReader.read(missing)))
+                .hasMessageContaining("it cannot be read (NoSuchFileException); see that it exists");
+        assertThat(catchThrowableOfType(BadScenario.class, () -> ScenarioReader.read(binary)))
+                .hasMessageContaining("it is not UTF-8; save it as UTF-8");
+    }
+}

@@ -1,0 +1,86 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Schema;
+import dev.verbatim.conformance.scenario.spec.FlagWords;
+import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WcFlags;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Whoever adds something to the device adds its word; this says where it is missing. */
+class WordsTest {
+
+    private static Set<String> constants(Class<?> type) {
+        return Arrays.stream(type.getFields())
+                .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == int.class)
+                .map(Field::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String schema(Form<?> form) {
+        return form.schema(new Schema.Definitions()).json().toString();
+    }
+
+    @Test
+    void everyAccessFlagCanBeSaid() {
+        assertThat(constants(AccessFlags.class))
+                .isNotEmpty()
+                .allSatisfy(flag -> assertThat(schema(FlagWords.ACCESS)).contains(flag));
+    }
+
+    @Test
+    void everySendFlagCanBeSaid() {
+        assertThat(constants(SendFlags.class))
+                .isNotEmpty()
+                .allSatisfy(flag -> assertThat(schema(FlagWords.SEND)).contains(flag));
+    }
+
+    @Test
+    void everyCompletionFlagCanBeSaid() {
+        assertThat(constants(WcFlags.class))
+                .isNotEmpty()
+                .allSatisfy(flag -> assertThat(schema(FlagWords.COMPLETION)).contains(flag));
+    }
+
+    @Test
+    void everySwitchOfAProfileCanBeSaid() {
+        Set<String> switches = Arrays.stream(DeviceProfile.Builder.class.getMethods())
+                .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class}))
+                .map(Method::getName)
+                .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(ProfileSpec.SWITCHES.keySet()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+    }
+
+    @Test
+    void everyProfileCanBeSaid() {
+        Set<String> profiles = Arrays.stream(DeviceProfile.class.getFields())
+                .filter(field -> field.getType() == DeviceProfile.class)
+                .map(Field::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(ProfileSpec.PROFILES.keySet()).isNotEmpty().containsExactlyInAnyOrderElementsOf(profiles);
+    }
+
+    @Test
+    void everyAttributeOfAQueuePairCanBeSaid() {
+        Set<String> unsupported = Set.of("ALT_PATH", "PATH_MIG_STATE", "CAP");
+        // The address vector is said as the peer, together with the number of its queue pair.
+        assertThat(Attribute.ALL).hasSize(constants(QpAttributeMask.class).size() - unsupported.size());
+    }
+}
