@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ final class NumberedTable<T> {
     private final int first;
     private final int last;
     private final IntUnaryOperator order;
-    private final @Nullable Object[] @Nullable [] pages;
+    /** Grows with the largest number that was ever put. */
+    private @Nullable Object[] @Nullable [] pages = {};
+
     private int next;
     private int size;
 
@@ -33,7 +36,6 @@ final class NumberedTable<T> {
         this.last = last;
         this.order = order;
         this.next = first;
-        this.pages = new Object[(last >> PAGE_BITS) + 1][];
     }
 
     int size() {
@@ -70,10 +72,14 @@ final class NumberedTable<T> {
 
     /** Puts an object at the number that {@link #nextFree()} gave last. */
     void put(int number, T object) {
-        @Nullable Object[] page = pages[number >> PAGE_BITS];
+        int index = number >> PAGE_BITS;
+        if (index >= pages.length) {
+            pages = Arrays.copyOf(pages, Math.max(index + 1, 2 * pages.length));
+        }
+        @Nullable Object[] page = pages[index];
         if (page == null) {
             page = new Object[PAGE_SIZE];
-            pages[number >> PAGE_BITS] = page;
+            pages[index] = page;
         }
         page[number & PAGE_SIZE - 1] = object;
         advance();
@@ -84,15 +90,17 @@ final class NumberedTable<T> {
     @SuppressWarnings("unchecked")
     @Nullable
     T get(int number) {
-        if (number < first || number > last) {
-            return null;
-        }
-        @Nullable Object[] page = pages[number >> PAGE_BITS];
+        @Nullable Object[] page = pageOf(number);
         return page == null ? null : (T) page[number & PAGE_SIZE - 1];
     }
 
+    private @Nullable Object @Nullable [] pageOf(int number) {
+        int index = number >> PAGE_BITS;
+        return index < 0 || index >= pages.length ? null : pages[index];
+    }
+
     void remove(int number) {
-        @Nullable Object[] page = pages[number >> PAGE_BITS];
+        @Nullable Object[] page = pageOf(number);
         if (page != null && page[number & PAGE_SIZE - 1] != null) {
             page[number & PAGE_SIZE - 1] = null;
             size--;

@@ -38,6 +38,8 @@ public enum ChoicePoint {
     REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
     /** By how much the ACK timer runs longer than its nominal time. */
     ACK_TIMER_SLOP(Kind.NUMBER, "N17"),
+    /** How much longer than it might be a delay or a cut is. */
+    FAULT_LENGTH(Kind.NUMBER, "N-05"),
 
     /** A link may lose a packet (N-05). */
     LINK_DROP(Kind.FAULT, "N-05"),

@@ -33,7 +33,7 @@ final class DrawnFates implements Fates {
             return Fate.OVERTAKEN;
         }
         if (happens(ChoicePoint.LINK_CUT)) {
-            return Fate.mishap(Mishap.CUT, drawNanos(ChoicePoint.LINK_CUT, faults.longestCutNanos()));
+            return Fate.mishap(Mishap.CUT, drawNanos(faults.longestCutNanos()));
         }
         if (happens(ChoicePoint.DEVICE_SILENCE)) {
             return Fate.mishap(Mishap.SILENCE, 0);
@@ -43,7 +43,7 @@ final class DrawnFates implements Fates {
         }
         boolean twice = happens(ChoicePoint.LINK_DUPLICATE);
         if (happens(ChoicePoint.LINK_DELAY)) {
-            return new Fate(twice ? 2 : 1, drawNanos(ChoicePoint.LINK_DELAY, faults.longestExtraDelayNanos()));
+            return new Fate(twice ? 2 : 1, drawNanos(faults.longestExtraDelayNanos()));
         }
         return twice ? Fate.DUPLICATE : Fate.DELIVER;
     }
@@ -52,8 +52,8 @@ final class DrawnFates implements Fates {
         return choices.chance(fault, faults.perMille(fault));
     }
 
-    private long drawNanos(ChoicePoint fault, long longestNanos) {
-        long step = choices.choose(fault, LENGTHS) + 1L;
+    private long drawNanos(long longestNanos) {
+        long step = choices.choose(ChoicePoint.FAULT_LENGTH, LENGTHS) + 1L;
         return Math.max(1, longestNanos * step / LENGTHS);
     }
 }

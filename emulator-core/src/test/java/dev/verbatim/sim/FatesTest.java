@@ -95,7 +95,7 @@ class FatesTest {
         assertThat(asked(WILD))
                 .containsExactly(ChoicePoint.LINK_DROP, ChoicePoint.LINK_DUPLICATE, ChoicePoint.LINK_DELAY);
         assertThat(asked(LinkFaults.NONE.delaying(1_000, 5)))
-                .containsExactly(ChoicePoint.LINK_DELAY, ChoicePoint.LINK_DELAY);
+                .containsExactly(ChoicePoint.LINK_DELAY, ChoicePoint.FAULT_LENGTH);
     }
 
     @Test
