@@ -13,6 +13,7 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +172,27 @@ public final class Simulation implements AutoCloseable {
         if (lane.happenings().count() > eventsAllowed) {
             throw new IllegalStateException("more than mostEvents=" + eventsAllowed
                     + " events have happened; the programs may not end, or need a larger bound");
+        }
+    }
+
+    /**
+     * A program that is taken step by step loaded or stored bytes itself in this step, as {@link Node#load} and
+     * {@link Node#store} do for others.
+     *
+     * @param program name of its node
+     * @param address of the memory, not of a region
+     * @param data the bytes; they must not change any more
+     */
+    public void touched(String program, boolean store, long address, ByteBuffer data) {
+        tell(new TraceEvent.ProgramTouched(fabric.clock().nanoTime(), program, store, address, data));
+    }
+
+    /** In this step a program that is taken step by step changed, or looked at, what programs share and no device knows. */
+    public void shared(String object, boolean changed) {
+        if (weighed && changed) {
+            lane.happenings().footprints().changes(object);
+        } else if (weighed) {
+            lane.happenings().footprints().looksAt(object);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sim.Freedom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,14 @@ public record ChoiceSpec(
         off = List.copyOf(off);
     }
 
-    /** Whether the point is open, where {@code otherwise} says it for those that are not named. */
-    public boolean opens(ChoicePoint point, boolean otherwise) {
-        return !off.contains(point) && (on == null ? otherwise : on.contains(point));
+    /** The same for a simulation: every legal order and behaviour is open, unless something is said. */
+    public Freedom freedom() {
+        Freedom freedom = on == null ? Freedom.ORDERS : Freedom.of(on.toArray(ChoicePoint[]::new));
+        for (ChoicePoint point : off) {
+            freedom = freedom.without(point);
+        }
+        boolean namesFaults = freedom.points().stream().anyMatch(point -> point.kind() == ChoicePoint.Kind.FAULT);
+        return faults == 0 || namesFaults ? new Freedom(freedom.points(), faults) : freedom.withFaults(faults);
     }
 
     private static Form<ChoiceSpec> form() {

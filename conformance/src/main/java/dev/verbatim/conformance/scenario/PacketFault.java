@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param to node that it is for; null for any
  * @param nth which of those packets, from 1
  * @param times to how many of them, one after the other
- * @param delayNanos how much later it arrives; 0 unless it is delayed
+ * @param nanos how much later a delayed one arrives, or how long a cut lasts, 0 for good; 0 for all others
  */
 public record PacketFault(
         Kind kind,
@@ -32,7 +32,7 @@ public record PacketFault(
         @Nullable String to,
         int nth,
         int times,
-        long delayNanos) {
+        long nanos) {
 
     /** What can happen to a packet. */
     public enum Kind {
@@ -41,7 +41,17 @@ public record PacketFault(
         /** It arrives twice. */
         DUPLICATE,
         /** It arrives later. */
-        DELAY;
+        DELAY,
+        /** A bit of it is turned over, which its ICRC tells. */
+        CORRUPT,
+        /** Later packets may overtake it, where a seed or an exploration has it so. */
+        REORDER,
+        /** It is lost, and the way between the two is cut. */
+        CUT,
+        /** It is lost, and its sender neither says nor hears anything any more. */
+        SILENCE,
+        /** It is lost, and its sender is gone. */
+        CRASH;
 
         /** Its name in files. */
         public String word() {
@@ -54,14 +64,19 @@ public record PacketFault(
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
     /** In a file. */
-    public static final Form<PacketFault> FORM = new Variants<PacketFault>("a fault")
-            .add("drop", word(Kind.DROP), PacketFault.class, fault -> fault.kind == Kind.DROP)
-            .add("duplicate", word(Kind.DUPLICATE), PacketFault.class, fault -> fault.kind == Kind.DUPLICATE)
-            .add("delay", word(Kind.DELAY), PacketFault.class, fault -> fault.kind == Kind.DELAY);
+    public static final Form<PacketFault> FORM = form();
 
     /** Loses the nth packet of that opcode that a node sends. */
     public static PacketFault drop(Opcode packet, String from, int nth) {
         return new PacketFault(Kind.DROP, packet, from, null, nth, 1, 0);
+    }
+
+    private static Form<PacketFault> form() {
+        Variants<PacketFault> variants = new Variants<>("a fault");
+        for (Kind kind : Kind.values()) {
+            variants.add(kind.word(), word(kind), PacketFault.class, fault -> fault.kind == kind);
+        }
+        return variants;
     }
 
     private static Mapping<PacketFault> word(Kind kind) {
@@ -75,9 +90,7 @@ public record PacketFault(
                 packet.optional("nth", Forms.integer(1, MOST), 1, PacketFault::nth, "Which of those packets, from 1.");
         Key<PacketFault, Integer> times = packet.optional(
                 "times", Forms.integer(1, MOST), 1, PacketFault::times, "To how many of them, one after the other.");
-        Key<PacketFault, Long> delay = kind == Kind.DELAY
-                ? packet.required("by", duration(), PacketFault::delayNanos, "How much later.")
-                : null;
+        Key<PacketFault, Long> time = time(packet, kind);
         packet.making(values -> new PacketFault(
                 kind,
                 values.orNull(opcode),
@@ -85,11 +98,21 @@ public record PacketFault(
                 values.orNull(to),
                 values.get(nth),
                 values.get(times),
-                delay == null ? 0 : values.get(delay)));
-        Mapping<PacketFault> fault = new Mapping<>(kind.word(), "a fault");
+                time == null ? 0 : values.get(time)));
+        Mapping<PacketFault> fault = new Mapping<>("fault_" + kind.word(), "a fault");
         Key<PacketFault, PacketFault> head =
                 fault.required(kind.word(), packet, all -> all, "Which packet meets this on its way.");
         return fault.making(values -> Objects.requireNonNull(values.get(head)));
+    }
+
+    private static @Nullable Key<PacketFault, Long> time(Mapping<PacketFault> packet, Kind kind) {
+        return switch (kind) {
+            case DELAY -> packet.required("by", duration(), PacketFault::nanos, "How much later.");
+            case CUT ->
+                packet.optional(
+                        "lasts", duration(), 0L, PacketFault::nanos, "How long the cut lasts; for good if left out.");
+            default -> null;
+        };
     }
 
     private static Form<Long> duration() {

@@ -186,7 +186,7 @@ final class RandomScenarios {
                 perhaps(this::name),
                 1 + random.nextInt(3),
                 1 + random.nextInt(3),
-                kind == PacketFault.Kind.DELAY ? 1 + random.nextInt(1_000_000) : 0);
+                kind == PacketFault.Kind.DELAY || kind == PacketFault.Kind.CUT ? 1 + random.nextInt(1_000_000) : 0);
     }
 
     private OutcomePattern outcome() {

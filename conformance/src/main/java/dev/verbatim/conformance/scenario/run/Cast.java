@@ -14,7 +14,6 @@ import dev.verbatim.conformance.scenario.step.Names;
 import dev.verbatim.conformance.scenario.step.Setup;
 import dev.verbatim.conformance.scenario.step.Wiring;
 import dev.verbatim.conformance.scenario.step.Workbench;
-import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,9 +37,9 @@ final class Cast {
      *
      * @param profile name of the profile to use instead of those of the scenario; null for those
      */
-    Cast(Scenario scenario, Stage stage, AddressSpace addresses, @Nullable String profile) {
+    Cast(Scenario scenario, Stage stage, @Nullable String profile) {
         this.scenario = scenario;
-        this.board = new Board(stage.ways());
+        this.board = new Board(stage.world());
         Map<String, Names> names = scenario.names();
         Map<String, Device> devices = new LinkedHashMap<>();
         scenario.nodes()
@@ -51,7 +50,7 @@ final class Cast {
                     Objects.requireNonNull(names.get(node)),
                     spec.program(),
                     Objects.requireNonNull(devices.get(node)),
-                    addresses,
+                    stage.addresses(),
                     board);
             benches.add(bench);
             programs.add(new NodeProgram(bench, spec.program(), spec.leftovers()));
@@ -79,8 +78,13 @@ final class Cast {
         }
     }
 
-    List<NodeProgram> programs() {
-        return programs;
+    /** Lets the programs run to their end. */
+    void play(Stage stage) {
+        String stop = stage.play(programs);
+        if (stop != null) {
+            board.add(new Failure("", "", "the run", stop));
+        }
+        programs.forEach(NodeProgram::giveUp);
     }
 
     /** What registers and words hold now: those that the scenario's expectations name, or all. */
@@ -97,7 +101,6 @@ final class Cast {
 
     /** What programs noticed, and that they did not end. */
     List<Failure> failures() {
-        programs.forEach(NodeProgram::giveUp);
         return board.failures();
     }
 }

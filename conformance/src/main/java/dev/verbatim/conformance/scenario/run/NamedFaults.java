@@ -5,11 +5,13 @@ package dev.verbatim.conformance.scenario.run;
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.sim.Fate;
 import dev.verbatim.sim.Fates;
+import dev.verbatim.sim.Mishap;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Decides the fate of the packets that a scenario names, and leaves all others to somebody else. */
@@ -19,8 +21,11 @@ final class NamedFaults implements Fates {
     private final int[] seen;
     private final Map<String, Device> devices;
     private final Fates others;
+    private final Consumer<String> counted;
 
-    NamedFaults(List<PacketFault> faults, Map<String, Device> devices, Fates others) {
+    /** @param counted is told the name of each counter that was moved */
+    NamedFaults(List<PacketFault> faults, Map<String, Device> devices, Fates others, Consumer<String> counted) {
+        this.counted = counted;
         this.faults = faults;
         this.seen = new int[faults.size()];
         this.devices = devices;
@@ -34,6 +39,7 @@ final class NamedFaults implements Fates {
             PacketFault fault = faults.get(i);
             if (names(fault, from, to, packet)) {
                 seen[i]++;
+                counted.accept("fault " + i);
                 boolean meant = seen[i] >= fault.nth() && seen[i] < fault.nth() + fault.times();
                 fate = meant && fate == null ? fateOf(fault) : fate;
             }
@@ -56,7 +62,12 @@ final class NamedFaults implements Fates {
         return switch (fault.kind()) {
             case DROP -> Fate.DROP;
             case DUPLICATE -> Fate.DUPLICATE;
-            case DELAY -> Fate.delayed(fault.delayNanos());
+            case DELAY -> Fate.delayed(fault.nanos());
+            case CORRUPT -> Fate.CORRUPT;
+            case REORDER -> Fate.OVERTAKEN;
+            case CUT -> Fate.mishap(Mishap.CUT, fault.nanos());
+            case SILENCE -> Fate.mishap(Mishap.SILENCE, 0);
+            case CRASH -> Fate.mishap(Mishap.CRASH, 0);
         };
     }
 }

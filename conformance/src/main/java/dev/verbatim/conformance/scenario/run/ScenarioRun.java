@@ -11,9 +11,11 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.step.Failure;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
-import dev.verbatim.verbs.AddressSpace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,10 +117,10 @@ public record ScenarioRun(
 
     /** The same; tells {@code curtain} when the programs begin and end. */
     public Result run(Scenario scenario, Curtain curtain) {
-        try (Stage stage = stage()) {
-            Cast cast = new Cast(scenario, stage, new AddressSpace(), profile);
+        try (Stage stage = stage(scenario)) {
+            Cast cast = new Cast(scenario, stage, profile);
             curtain.rises();
-            stage.play(cast.programs());
+            cast.play(stage);
             curtain.falls();
             List<Failure> failures = new ArrayList<>(cast.failures());
             Outcome outcome = cast.outcome();
@@ -129,13 +131,23 @@ public record ScenarioRun(
         }
     }
 
-    private Stage stage() {
+    private Stage stage(Scenario scenario) {
         return switch (fabric) {
             case IN_PROCESS ->
-                ThreadedStage.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), patience.toNanos());
-            case SIM -> new SimStage(seed == null ? Choices.canonical() : Choices.seeded(seed), links, tap);
+                ThreadedStage.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
+            case SIM -> new SimStage(schedule(scenario), SimulationOptions.USUAL.faults(links), tap);
             case TCP -> new TcpStage(tap, patience.toNanos());
         };
+    }
+
+    /** A seed draws whatever the scenario leaves open, and faults of links that are said to fail. */
+    private Schedule schedule(Scenario scenario) {
+        if (seed == null) {
+            return Schedule.by(Choices.canonical(), Freedom.NONE);
+        }
+        Freedom freedom = scenario.choices().freedom();
+        return Schedule.by(
+                Choices.seeded(seed), links.equals(LinkFaults.NONE) ? freedom : freedom.withFaults(Freedom.UNBOUNDED));
     }
 
     /** Compares an outcome with what the scenario allows and forbids. */

@@ -2,80 +2,102 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.run;
 
-import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.step.Board;
-import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Choices;
 import dev.verbatim.profile.DeviceProfile;
-import dev.verbatim.sim.LinkFaults;
-import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Virtual time: one thread, and choices that say whose turn it is. */
+/** Virtual time: one thing at a time, as a schedule has it. */
 final class SimStage implements Stage {
 
-    private final Choices choices;
-    private final LossyFabric fabric;
-    private final Verbatim door;
+    /** How a simulation says that it goes on for too long. */
+    private static final String TOO_MUCH = "more than mostEvents=";
 
-    SimStage(Choices choices, LinkFaults faults, Tap tap) {
-        this.choices = choices;
-        this.fabric = new LossyFabric(choices, faults);
-        this.door = Verbatim.over(fabric).tap(tap);
+    private final Simulation simulation;
+
+    SimStage(Schedule schedule, SimulationOptions options, @Nullable Tap tap) {
+        this.simulation = new Simulation(schedule, options);
+        if (tap != null) {
+            simulation.tap(tap);
+        }
     }
 
     @Override
     public Device open(String node, DeviceProfile profile) {
-        return door.profile(profile).open(node);
+        return simulation.open(node, profile);
     }
 
     @Override
     public void join(String a, String b) {
-        // All devices of a fabric reach each other.
+        // All devices of a simulation reach each other.
     }
 
     @Override
-    public Board.Ways ways() {
-        return new Board.Ways() {
+    public AddressSpace addresses() {
+        return simulation.addresses();
+    }
+
+    @Override
+    public Board.World world() {
+        return new Board.World() {
             @Override
             public void cut(Gid a, Gid b) {
-                fabric.cut(a, b);
+                simulation.fabric().cut(a, b);
             }
 
             @Override
             public void heal(Gid a, Gid b) {
-                fabric.heal(a, b);
+                simulation.fabric().heal(a, b);
+            }
+
+            @Override
+            public void touched(String node, boolean store, long address, ByteBuffer data) {
+                simulation.touched(node, store, address, data);
+            }
+
+            @Override
+            public void shared(String object, boolean changed) {
+                simulation.shared(object, changed);
             }
         };
     }
 
     @Override
     public void fail(List<PacketFault> faults, Map<String, Device> devices) {
-        fabric.decideBy(new NamedFaults(faults, devices, fabric.faults()));
+        if (!faults.isEmpty()) {
+            NamedFaults named = new NamedFaults(
+                    faults, devices, simulation.fabric().faults(), counter -> simulation.shared(counter, true));
+            simulation.fabric().decideBy(named);
+        }
     }
 
     @Override
-    public void play(List<NodeProgram> programs) {
-        boolean happens = true;
-        while (happens) {
-            List<NodeProgram> ready =
-                    programs.stream().filter(NodeProgram::canStep).toList();
-            int chosen = choices.choose(ChoicePoint.PROGRAM_STEP, ready.size() + 1);
-            if (chosen < ready.size()) {
-                ready.get(chosen).step();
-            } else {
-                happens = fabric.step() || !ready.isEmpty();
+    public @Nullable String play(List<NodeProgram> programs) {
+        programs.forEach(simulation::add);
+        try {
+            simulation.run();
+            return null;
+        } catch (IllegalStateException e) {
+            String message = String.valueOf(e.getMessage());
+            if (message.startsWith(TOO_MUCH)) {
+                return message;
             }
+            throw e;
         }
     }
 
     @Override
     public void close() {
-        door.close();
+        simulation.close();
     }
 }

@@ -5,9 +5,11 @@ package dev.verbatim.conformance.scenario.run;
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.step.Board;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Where scenarios are played: what carries packets between nodes, and who takes the steps of their programs. */
 interface Stage extends AutoCloseable {
@@ -18,14 +20,22 @@ interface Stage extends AutoCloseable {
     /** Lets two nodes reach each other. */
     void join(String a, String b);
 
-    /** What can be done to the ways between devices. */
-    Board.Ways ways();
+    /** What surrounds the nodes. */
+    Board.World world();
+
+    /** Where memory of the nodes gets its addresses. */
+    AddressSpace addresses();
 
     /** From now on these things happen to packets; the nodes by name. */
     void fail(List<PacketFault> faults, Map<String, Device> devices);
 
-    /** Lets the programs run until all are done, or nothing happens any more. */
-    void play(List<NodeProgram> programs);
+    /**
+     * Lets the programs run until all are done, or nothing happens any more.
+     *
+     * @return why they were stopped before; null if they were not
+     */
+    @Nullable
+    String play(List<NodeProgram> programs);
 
     @Override
     void close();

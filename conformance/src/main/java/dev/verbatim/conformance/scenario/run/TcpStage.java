@@ -22,7 +22,7 @@ final class TcpStage extends ThreadedStage {
     private final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
 
     TcpStage(Tap tap, long patienceNanos) {
-        super(patienceNanos);
+        super(tap, patienceNanos);
         this.tap = tap;
     }
 

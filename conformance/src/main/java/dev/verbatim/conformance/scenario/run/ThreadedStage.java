@@ -6,10 +6,14 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.step.Board;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +27,20 @@ abstract class ThreadedStage implements Stage {
 
     private static final long PAUSE_NANOS = 20_000;
 
+    private final Tap tap;
     private final long patienceNanos;
+    private final AddressSpace addresses = new AddressSpace();
     private final AtomicLong lastStepNanos = new AtomicLong();
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
-    ThreadedStage(long patienceNanos) {
+    ThreadedStage(Tap tap, long patienceNanos) {
+        this.tap = tap;
         this.patienceNanos = patienceNanos;
     }
 
     /** Over devices that are connected directly. */
-    static Stage inProcess(Verbatim door, long patienceNanos) {
-        return new ThreadedStage(patienceNanos) {
+    static Stage inProcess(Verbatim door, Tap tap, long patienceNanos) {
+        return new ThreadedStage(tap, patienceNanos) {
             @Override
             public Device open(String node, DeviceProfile profile) {
                 return door.profile(profile).open(node);
@@ -52,8 +59,13 @@ abstract class ThreadedStage implements Stage {
     }
 
     @Override
-    public Board.Ways ways() {
-        return new Board.Ways() {
+    public AddressSpace addresses() {
+        return addresses;
+    }
+
+    @Override
+    public Board.World world() {
+        return new Board.World() {
             @Override
             public void cut(Gid a, Gid b) {
                 throw refusal();
@@ -62,6 +74,16 @@ abstract class ThreadedStage implements Stage {
             @Override
             public void heal(Gid a, Gid b) {
                 throw refusal();
+            }
+
+            @Override
+            public void touched(String node, boolean store, long address, ByteBuffer data) {
+                tap.on(new TraceEvent.ProgramTouched(System.nanoTime(), node, store, address, data));
+            }
+
+            @Override
+            public void shared(String object, boolean changed) {
+                // Nobody weighs what threads do.
             }
         };
     }
@@ -79,7 +101,7 @@ abstract class ThreadedStage implements Stage {
     }
 
     @Override
-    public void play(List<NodeProgram> programs) {
+    public @Nullable String play(List<NodeProgram> programs) {
         lastStepNanos.set(System.nanoTime());
         List<Thread> threads = new ArrayList<>();
         for (NodeProgram program : programs) {
@@ -100,9 +122,11 @@ abstract class ThreadedStage implements Stage {
         if (thrown != null) {
             throw thrown;
         }
+        return null;
     }
 
     private void follow(NodeProgram program) {
+        addresses.enter();
         try {
             while (!program.isDone() && goesOn()) {
                 if (program.canStep()) {

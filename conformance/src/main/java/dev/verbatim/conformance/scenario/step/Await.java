@@ -32,6 +32,6 @@ public record Await(String signal) implements Step {
 
     @Override
     public void run(Workbench bench) {
-        // It was told.
+        bench.board().heard(signal);
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.verbs.Gid;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,24 +14,36 @@ import java.util.TreeSet;
 /** What the nodes of a run share besides the network: what they tell each other, and what went wrong. Any thread. */
 public final class Board {
 
-    /** What can be done to the ways between devices. */
-    public interface Ways {
+    /** What surrounds the nodes of a run: the ways between them, and who wants to know what programs do. */
+    public interface World {
 
         /** Loses everything between the two. */
         void cut(Gid a, Gid b);
 
         /** Ends that. */
         void heal(Gid a, Gid b);
+
+        /**
+         * The program of a node loaded or stored bytes.
+         *
+         * @param address of the memory
+         */
+        void touched(String node, boolean store, long address, ByteBuffer data);
+
+        /** A program changed, or looked at, what only programs share. */
+        void shared(String object, boolean changed);
     }
 
-    private final Ways ways;
+    private static final String SIGNAL = "signal ";
+
+    private final World world;
     private final Map<String, Workbench> benches = new TreeMap<>();
     private final Set<String> told = new TreeSet<>();
     private final List<Failure> failures = new ArrayList<>();
 
     /** A blank board. */
-    public Board(Ways ways) {
-        this.ways = ways;
+    public Board(World world) {
+        this.world = world;
     }
 
     synchronized void add(Workbench bench) {
@@ -47,12 +60,18 @@ public final class Board {
         return bench;
     }
 
-    Ways ways() {
-        return ways;
+    World world() {
+        return world;
     }
 
     synchronized void tell(String signal) {
+        world.shared(SIGNAL + signal, true);
         told.add(signal);
+    }
+
+    /** The program has seen that it was told. */
+    void heard(String signal) {
+        world.shared(SIGNAL + signal, false);
     }
 
     synchronized boolean isTold(String signal) {

@@ -49,9 +49,9 @@ public record Cut(List<String> nodes, boolean cut) implements Step {
         Gid left = bench.board().bench(nodes.get(0)).device().gid();
         Gid right = bench.board().bench(nodes.get(1)).device().gid();
         if (cut) {
-            bench.board().ways().cut(left, right);
+            bench.board().world().cut(left, right);
         } else {
-            bench.board().ways().heal(left, right);
+            bench.board().world().heal(left, right);
         }
     }
 }

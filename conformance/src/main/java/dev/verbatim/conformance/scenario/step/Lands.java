@@ -20,6 +20,7 @@ final class Lands {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final Names names;
+    private final Board.World world;
     private final Map<String, Land> byName = new TreeMap<>();
     private final Map<Long, Sge> literals = new TreeMap<>();
 
@@ -47,8 +48,9 @@ final class Lands {
         }
     }
 
-    Lands(Names names) {
+    Lands(Names names, Board.World world) {
         this.names = names;
+        this.world = world;
     }
 
     synchronized void add(String name, Memory memory, int start) {
@@ -122,8 +124,15 @@ final class Lands {
         };
     }
 
-    /** What the CPU sees in 1, 2, 4 or 8 bytes. */
+    /** What the CPU sees in 1, 2, 4 or 8 bytes, in a step of the program. */
     long load(Place place) {
+        long value = look(place);
+        tell(place, false);
+        return value;
+    }
+
+    /** What the CPU would see. */
+    long look(Place place) {
         ByteBuffer bytes = buffer(place);
         int at = index(place);
         return switch (names.lengthOf(place)) {
@@ -150,16 +159,29 @@ final class Lands {
                 }
             }
         }
+        tell(place, true);
     }
 
     byte[] loadAll(Place place) {
         byte[] bytes = new byte[names.lengthOf(place)];
         buffer(place).get(index(place), bytes);
+        tell(place, false);
         return bytes;
     }
 
     void storeAll(Place place, byte[] bytes) {
         buffer(place).put(index(place), bytes);
+        tell(place, true);
+    }
+
+    private void tell(Place place, boolean store) {
+        byte[] bytes = new byte[names.lengthOf(place)];
+        buffer(place).get(index(place), bytes);
+        world.touched(
+                names.node(),
+                store,
+                memory(String.valueOf(place.name())).address() + index(place),
+                ByteBuffer.wrap(bytes));
     }
 
     private synchronized ByteBuffer buffer(Place place) {

@@ -30,7 +30,7 @@ public final class Setup {
         this.names = names;
         this.device = device;
         this.addresses = addresses;
-        this.lands = new Lands(names);
+        this.lands = new Lands(names, board.world());
         this.bench = new Workbench(names, device, board, lands);
     }
 

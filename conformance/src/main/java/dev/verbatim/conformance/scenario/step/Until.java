@@ -32,11 +32,11 @@ public record Until(Place at, Long value) implements Step {
 
     @Override
     public boolean isReady(Workbench bench) {
-        return bench.lands().load(at) == value;
+        return bench.lands().look(at) == value;
     }
 
     @Override
     public void run(Workbench bench) {
-        // It has the value.
+        bench.lands().load(at);
     }
 }

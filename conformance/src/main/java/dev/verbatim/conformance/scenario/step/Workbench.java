@@ -17,7 +17,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +36,7 @@ public final class Workbench {
     private final Map<String, QueuePair> qps = new LinkedHashMap<>();
     private final Map<String, Deque<WorkCompletion>> polled = new LinkedHashMap<>();
     private final Map<String, CompletionEvent> notified = new LinkedHashMap<>();
+    private final Map<String, String> queueTroubles = new LinkedHashMap<>();
     private final Map<String, String> registers = new LinkedHashMap<>();
     private @Nullable AsyncEvent event;
     private long nextId = 1;
@@ -189,7 +189,7 @@ public final class Workbench {
 
     /** What a word holds now, in decimal. */
     public String valueOf(String word) {
-        return String.valueOf(lands.load(Place.of(word)));
+        return String.valueOf(lands.look(Place.of(word)));
     }
 
     /** Lets the device get on. */
@@ -207,6 +207,8 @@ public final class Workbench {
     /** Queue pairs that are not in RTS, as the end of a sentence. */
     public String troubles() {
         StringBuilder text = new StringBuilder();
+        queueTroubles.forEach((name, trouble) ->
+                text.append("; completion queue ").append(name).append(": ").append(trouble));
         qps.forEach((name, qp) -> {
             if (qp.state() != QpState.RTS) {
                 text.append("; queue pair ").append(name).append(" is in ").append(qp.state());
@@ -219,8 +221,11 @@ public final class Workbench {
     public @Nullable WorkCompletion peek(String cq) {
         Deque<WorkCompletion> seen = polled.computeIfAbsent(cq, name -> new ArrayDeque<>());
         if (seen.isEmpty()) {
-            List<WorkCompletion> fresh = cq(cq).poll(1);
-            seen.addAll(fresh);
+            try {
+                seen.addAll(cq(cq).poll(1));
+            } catch (VerbsException e) {
+                queueTroubles.put(cq, String.valueOf(e.getMessage()));
+            }
         }
         return seen.peekFirst();
     }
