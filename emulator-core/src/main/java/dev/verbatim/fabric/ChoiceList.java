@@ -134,6 +134,15 @@ public record ChoiceList(int length, List<Deviation> deviations) {
         return new ChoiceList(newLength, deviations.subList(0, kept));
     }
 
+    /** This list and one more choice. */
+    public ChoiceList then(ChoicePoint point, int alternatives, int taken) {
+        List<Deviation> longer = new ArrayList<>(deviations);
+        if (taken != 0) {
+            longer.add(new Deviation(length, point, alternatives, taken));
+        }
+        return new ChoiceList(length + 1, longer);
+    }
+
     /** One line that {@link #parse} reads. */
     @Override
     public String toString() {

@@ -5,6 +5,8 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceTally;
 import dev.verbatim.fabric.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +128,38 @@ public final class Exploration {
         }
     }
 
+    /**
+     * Divides the runs of a program into parts to explore {@linkplain #under one by one}, anywhere: together, in this order,
+     * they are the whole. Between parts nothing is left out, so that many small ones take longer than one.
+     *
+     * @param parts how many at least, unless there are fewer runs
+     */
+    public List<ChoiceList> split(Program program, int parts) {
+        List<ChoiceList> split = List.of(begin);
+        boolean grew = true;
+        while (grew && split.size() < parts) {
+            List<ChoiceList> finer = new ArrayList<>();
+            for (ChoiceList prefix : split) {
+                Walk walk = new Walk(freedom, reduced, mostEvents, new ForcedChoices(prefix, prefix.length()));
+                runOnce(program, walk);
+                List<ChoiceList> branches = walk.branches(prefix.length());
+                finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);
+            }
+            grew = finer.size() > split.size();
+            split = finer;
+        }
+        return split;
+    }
+
     private static @Nullable String runOnce(Program program, Walk walk) {
         walk.begin();
         try {
             String outcome = program.run(walk);
             if (walk.isAbandoned() || walk.isCutShort()) {
                 return null;
+            }
+            if (walk.problem() != null) {
+                throw new IllegalStateException(walk.problem());
             }
             walk.end();
             return outcome;
@@ -176,18 +204,15 @@ public final class Exploration {
         }
 
         Explored explored(@Nullable String stop, @Nullable ChoiceList resumeAt) {
-            String why = cutShort == 0
-                    ? stop
-                    : cutShort + " runs had more than " + mostEvents + " events"
-                            + (stop == null ? "" : ", and " + stop);
             return new Explored(
                     new TreeMap<>(outcomes),
                     executions,
                     abandoned,
+                    cutShort,
                     events,
                     new ChoiceTally().add(tally),
                     meaning,
-                    why,
+                    stop,
                     resumeAt);
         }
     }

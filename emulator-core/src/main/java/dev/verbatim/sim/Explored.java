@@ -14,16 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param outcomes all that were seen, in their order
  * @param executions how many runs came to their end
  * @param abandoned how many runs were given up half-way, since all that could follow was seen in others
+ * @param cutShort how many runs were given up because they had too many events
  * @param events how many events happened in all runs together
  * @param tally which choices were made in the runs that came to their end
  * @param meaning what was walked through: points, faults, bounds, reduction
- * @param stop why it stopped before everything was seen; null if nothing is missing
+ * @param stop why it stopped before the last run; null if it did not
  * @param resumeAt where to go on; null if nothing is left
  */
 public record Explored(
         SortedMap<String, Outcome> outcomes,
         long executions,
         long abandoned,
+        long cutShort,
         long events,
         ChoiceTally tally,
         String meaning,
@@ -47,25 +49,35 @@ public record Explored(
 
     /** Whether the outcomes are all that there are. */
     public boolean isComplete() {
-        return stop == null;
+        return stop == null && cutShort == 0;
     }
 
     /**
-     * This and what another exploration of the same program found: the next part of it, or another shard. What is left
-     * open is what the other left open.
+     * This, and what the next exploration of the same program found, which went on {@linkplain Exploration#from from}
+     * where this one stopped.
      */
-    public Explored add(Explored other) {
+    public Explored followedBy(Explored next) {
+        return add(next, next.stop, next.resumeAt);
+    }
+
+    /** This, and what another exploration of the same program found in another part of all runs. */
+    public Explored and(Explored other) {
+        return add(other, stop == null ? other.stop : stop, null);
+    }
+
+    private Explored add(Explored other, @Nullable String whyStopped, @Nullable ChoiceList next) {
         SortedMap<String, Outcome> both = new TreeMap<>(outcomes);
         other.outcomes.forEach((outcome, seen) -> both.merge(outcome, seen, Outcome::add));
         return new Explored(
                 both,
                 executions + other.executions,
                 abandoned + other.abandoned,
+                cutShort + other.cutShort,
                 events + other.events,
                 new ChoiceTally().add(tally).add(other.tally),
-                other.meaning,
-                other.stop,
-                other.resumeAt);
+                meaning,
+                whyStopped,
+                next);
     }
 
     /** One line of figures, one for what they mean, and one for each outcome. */
@@ -82,6 +94,9 @@ public record Explored(
                 .append(events)
                 .append(" events)\n")
                 .append(meaning);
+        if (cutShort > 0) {
+            text.append("\ncut short: ").append(cutShort).append(" runs had too many events");
+        }
         if (stop != null) {
             text.append("\nstopped: ").append(stop);
         }

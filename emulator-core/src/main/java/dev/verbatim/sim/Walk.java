@@ -8,8 +8,58 @@ import dev.verbatim.fabric.ChoiceTally;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The way through the tree of all runs, depth first: the schedule of one run after the other. */
+/**
+ * The way through the tree of all runs, depth first: the schedule of one run after the other.
+ *
+ * <h2>The tree</h2>
+ *
+ * <p>A node is a decision: which event is next, or which alternative is taken inside of an event. Nothing is saved of a
+ * simulation; to come to the next leaf, the program runs again from its beginning, and the path tells it what to decide up to
+ * the deepest decision that has an alternative left. So a run costs its whole length, and memory is that of one path.
+ *
+ * <h2>What is left out</h2>
+ *
+ * <p>Orders that nobody can tell apart, by sleep sets (P. Godefroid, <i>Partial-Order Methods for the Verification of
+ * Concurrent Systems</i>, LNCS 1032, 1996). When all that begins with event t at a node s was explored, t falls asleep for the
+ * other events of s. It sleeps on through an event w if the two may change places, and wakes up otherwise. An event that sleeps
+ * is not taken, and a run in which all that may be next sleeps is abandoned.
+ *
+ * <p>No outcome is lost. <i>An event t sleeps at s only if every outcome of a run that begins with s·t is found without taking
+ * t at s</i>: this holds where t falls asleep, since those runs were just walked through. Let t sleep at s, and w be taken
+ * there. If both s·t·w and s·w·t are runs, and lead to the same state, then every run that begins with s·w·t ends like one that
+ * begins with s·t·w, which begins with s·t; so t may sleep at s·w. Whoever does not sleep is taken. By induction over the
+ * order in which the walk leaves nodes, every outcome of every run is found. Nothing more is needed than that one square: not
+ * that independence holds everywhere, nor that nothing ever makes an event impossible.
+ *
+ * <p>What the square needs of a simulation is what {@link Footprint} promises: if t and w are possible, and their footprints do
+ * not conflict, then each is still possible after the other, touches the same, asks the same inside, and the state after both is
+ * the same in either order. The state includes which events are possible, and their canonical order. The footprint of t is
+ * measured where t was taken, above s; since nothing since then conflicted with it, it is the same at s. Choices inside of t are
+ * branches: t falls asleep after the last of them, and its footprint is what it touched in all of them. Of w it is the branch
+ * taken that counts. Faults left are something that faults change; time that passes touches everything, as does what
+ * is chosen outside of events. A run has to end because nothing is possible any more: if the last event makes it end while
+ * another is possible, the square is broken, which is found out and refused.
+ *
+ * <h2>Where points are off</h2>
+ *
+ * <p>An event whose point is off must not be passed over, so that only the first events of the canonical order may be next. Then
+ * t can forbid w without touching anything of it: by making possible an event that may not wait and comes before w. That
+ * s·w·t is a run is seen when s·w is reached: t is among those that may be next, or it wakes up. Whether s·t·w is a run cannot be
+ * computed from footprints, not even from what became possible when t was taken above s, since two events can make a third
+ * possible only together. So the walk looks it up. It remembers the part of the tree that it has walked through, and t takes
+ * along where in it s·t is; t sleeps on only if w was seen there among those that may be next. What was not seen, or is no longer
+ * remembered, wakes t. That is sound whatever was seen, and does no harm in practice: where t·w stands for w·t, the walk has
+ * usually come through s·t·w before, for it takes events in the same order everywhere.
+ *
+ * <h2>What is not done</h2>
+ *
+ * <p>Dynamic partial-order reduction would not even begin most runs that are abandoned here. It explores another event at s only
+ * if it has seen that event conflict with one that was taken. But an event that waits for two things, of which t takes away
+ * the first before the second comes, never happens behind t and is never seen (a program that awaits y=1 while another
+ * overwrites y is enough). Its outcomes would be lost. To be sound it had to know what impossible events wait for.
+ */
 final class Walk implements Schedule {
 
     /** Stands for how many faults are left, which a fault changes for whoever may have the next. */
@@ -39,6 +89,7 @@ final class Walk implements Schedule {
     private List<Sleeper> asleep = List.of();
     private boolean abandoned;
     private boolean cutShort;
+    private @Nullable String problem;
 
     Walk(Freedom freedom, boolean reduced, int mostEvents, ForcedChoices forced) {
         this.freedom = freedom;
@@ -69,6 +120,9 @@ final class Walk implements Schedule {
     public int next(List<? extends PossibleEvent> possible) {
         if (abandoned || cutShort) {
             throw new RunAbandoned();
+        }
+        if (problem != null) {
+            throw new IllegalStateException(problem);
         }
         if (inEvent) {
             disturbAll();
@@ -103,6 +157,9 @@ final class Walk implements Schedule {
         String[] keys = new String[candidates];
         for (int i = 0; i < candidates; i++) {
             keys[i] = possible.get(i).key();
+            for (int j = 0; j < i; j++) {
+                requireOther(keys[j], keys[i]);
+            }
         }
         ChoicePoint point = possible.get(0).point();
         boolean isPinned = candidates > 1 && forced.isPinned();
@@ -121,6 +178,13 @@ final class Walk implements Schedule {
         lastEventIndex = path.size();
         path.add(node);
         return node;
+    }
+
+    private static void requireOther(String one, String two) {
+        if (one.equals(two)) {
+            throw new IllegalStateException("key=\"" + one
+                    + "\" is that of two events that are possible at the same time; give them keys of their own");
+        }
     }
 
     /** Those asleep that may be next; where no order is fixed, that must be all of them. */
@@ -206,10 +270,9 @@ final class Walk implements Schedule {
     }
 
     private IllegalStateException differs(String expected, String found) {
-        return new IllegalStateException(
-                "decision " + position + " of a run that begins like an earlier one was about \""
-                        + expected + "\" and is about \"" + found
-                        + "\" now; the program must do the same in all runs that begin alike");
+        problem = "decision " + position + " of a run that begins like an earlier one was about \"" + expected
+                + "\" and is about \"" + found + "\" now; the program must do the same in all runs that begin alike";
+        return new IllegalStateException(problem);
     }
 
     @Override
@@ -266,6 +329,27 @@ final class Walk implements Schedule {
         return events;
     }
 
+    /** The problem that a program may have swallowed where it asked for a choice; null if there was none. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    /** The lists that begin with the choices on the path up to {@code length}, one for each alternative of the next choice. */
+    List<ChoiceList> branches(int length) {
+        List<ChoiceList> branches = new ArrayList<>();
+        ChoiceList choices = choices();
+        int choice = 0;
+        for (WalkNode node : path) {
+            if (node.isChoice() && choice++ == length) {
+                for (int i = 0; i < node.alternatives; i++) {
+                    branches.add(choices.prefix(length).then(node.point, node.alternatives, i));
+                }
+            }
+        }
+        return branches;
+    }
+
     /** The choices on the path. */
     ChoiceList choices() {
         List<ChoiceList.Deviation> deviations = new ArrayList<>();
@@ -281,15 +365,12 @@ final class Walk implements Schedule {
         return new ChoiceList(length, deviations);
     }
 
-    /** How many choices on the path are not taken at the first alternative. */
-    int countInto(ChoiceTally tally) {
-        int deviations = 0;
+    /** Counts the choices on the path. */
+    void countInto(ChoiceTally tally) {
         for (WalkNode node : path) {
             if (node.isChoice()) {
                 tally.count(node.point, node.taken);
-                deviations += node.taken != 0 ? 1 : 0;
             }
         }
-        return deviations;
     }
 }

@@ -137,24 +137,18 @@ class ExplorationTest {
     void explorationThatIsStoppedGoesOnWhereItWas() {
         Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
         for (long most = 1; most < 7; most += 2) {
-            Set<String> outcomes = new TreeSet<>();
-            long executions = 0;
-            ChoiceList next = ChoiceList.CANONICAL;
-            Explored part;
-            do {
-                part = new Exploration(Freedom.LEGAL)
-                        .unreduced()
-                        .atMostExecutions(most)
-                        .from(next)
-                        .run(STORE_BUFFERING);
-                outcomes.addAll(part.outcomes().keySet());
-                executions += part.executions();
-                next = part.resumeAt();
-                assertThat(part.isComplete()).isEqualTo(next == null);
-            } while (next != null);
-            assertThat(executions).isEqualTo(whole.executions());
-            assertThat(outcomes).isEqualTo(whole.outcomes().keySet());
+            Explored parts = startUnreduced(most).run(STORE_BUFFERING);
+            for (ChoiceList next = parts.resumeAt(); next != null; next = parts.resumeAt()) {
+                assertThat(parts.isComplete()).isFalse();
+                parts = parts.followedBy(startUnreduced(most).from(next).run(STORE_BUFFERING));
+            }
+            assertThat(parts).hasToString(whole.toString());
+            assertThat(parts.isComplete()).isTrue();
         }
+    }
+
+    private static Exploration startUnreduced(long most) {
+        return new Exploration(Freedom.LEGAL).unreduced().atMostExecutions(most);
     }
 
     @ParameterizedTest
@@ -182,8 +176,26 @@ class ExplorationTest {
         Explored first = underFirst("1");
         Explored second = underFirst("0:program-step=1/2");
         assertThat(first.executions() + second.executions()).isEqualTo(whole.executions());
-        assertThat(first.add(second).outcomes()).isEqualTo(whole.outcomes());
-        assertThat(first.add(second).executions()).isEqualTo(whole.executions());
+        assertThat(first.and(second).outcomes()).isEqualTo(whole.outcomes());
+        assertThat(first.and(second).isComplete()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 40, 10_000})
+    void partsIntoWhichItIsSplitAreTheWhole(int parts) {
+        Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
+        List<ChoiceList> prefixes = new Exploration(Freedom.LEGAL).split(STORE_BUFFERING, parts);
+        assertThat(prefixes).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo((int)
+                Math.min(parts, whole.executions()));
+        Explored sum = null;
+        for (ChoiceList prefix : prefixes) {
+            Explored part =
+                    new Exploration(Freedom.LEGAL).unreduced().under(prefix).run(STORE_BUFFERING);
+            sum = sum == null ? part : sum.and(part);
+        }
+        assertThat(sum).isNotNull();
+        assertThat(sum.executions()).isEqualTo(whole.executions());
+        assertThat(sum.outcomes()).isEqualTo(whole.outcomes());
     }
 
     private static Explored underFirst(String prefix) {
@@ -198,7 +210,8 @@ class ExplorationTest {
         Explored explored = new Exploration(Freedom.LEGAL).atMostEvents(3).run(MESSAGE_PASSING);
         assertThat(explored.isComplete()).isFalse();
         assertThat(explored.executions()).isZero();
-        assertThat(explored.stop()).contains("runs had more than 3 events");
+        assertThat(explored.cutShort()).isEqualTo(4);
+        assertThat(explored.toString()).startsWith("incomplete: 0 outcomes").contains("4 runs had too many events");
     }
 
     @Test
@@ -275,6 +288,16 @@ class ExplorationTest {
                 .withMessageContaining("a run ended after \"a\", while \"b\"");
         assertThat(new Exploration(Freedom.LEGAL).unreduced().run(hasty).outcomes())
                 .containsOnlyKeys("a", "b");
+    }
+
+    @Test
+    void twoEventsOfOneKeyAreRefused() {
+        assertThatExceptionOfType(FailedRun.class)
+                .isThrownBy(() -> new Exploration(Freedom.LEGAL).run(schedule -> {
+                    schedule.next(List.of(new Event("a"), new Event("a")));
+                    return "";
+                }))
+                .withMessageContaining("key=\"a\" is that of two events");
     }
 
     private record Event(String key) implements PossibleEvent {

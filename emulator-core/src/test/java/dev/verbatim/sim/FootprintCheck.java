@@ -92,6 +92,7 @@ final class FootprintCheck {
         private final List<Happened> script;
         private final List<Happened> happened = new ArrayList<>();
         private List<String> possible = List.of();
+        private String taken = "";
         private List<String> choices = new ArrayList<>();
 
         Run(Choices choices, List<Happened> script) {
@@ -110,13 +111,15 @@ final class FootprintCheck {
             events.forEach(event -> possible.add(event.key()));
             choices = new ArrayList<>();
             if (script.isEmpty()) {
-                return schedule.next(events);
+                int index = schedule.next(events);
+                taken = possible.get(index);
+                return index;
             }
-            String key = happened.size() < script.size() ? script.get(happened.size()).key : "the end";
-            int index = possible.indexOf(key);
+            taken = happened.size() < script.size() ? script.get(happened.size()).key : "the end";
+            int index = possible.indexOf(taken);
             if (index < 0) {
                 throw new IllegalStateException(
-                        "at " + happened.size() + " not possible: " + key + "; possible are " + possible);
+                        "at " + happened.size() + " not possible: " + taken + "; possible are " + possible);
             }
             return index;
         }
@@ -148,7 +151,7 @@ final class FootprintCheck {
 
         @Override
         public void happened(PossibleEvent event, Footprint footprint) {
-            happened.add(new Happened(possible, event.key(), choices, new Footprint().addAll(footprint)));
+            happened.add(new Happened(possible, taken, choices, new Footprint().addAll(footprint)));
         }
     }
 }
