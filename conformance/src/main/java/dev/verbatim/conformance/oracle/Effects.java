@@ -103,10 +103,10 @@ final class Effects {
         for (long number = outstanding.number; number < request.number; number++) {
             Request before = queuePair.send().window().at(number);
             if (before.hasResult() && !before.isLanded() && sharesBytes(before, request)) {
-                findings.seen(Freedom.STALE_SOURCE);
-                if (findings.wantsExample(Freedom.STALE_SOURCE)) {
+                findings.seen(WeakBehaviour.STALE_SOURCE);
+                if (findings.wantsExample(WeakBehaviour.STALE_SOURCE)) {
                     findings.example(
-                            Freedom.STALE_SOURCE,
+                            WeakBehaviour.STALE_SOURCE,
                             Text.of("#%d: %s gathers what %s of %s will fill", position, request, before, queuePair));
                 }
                 return;
@@ -148,13 +148,13 @@ final class Effects {
                         position);
             }
             if (asked.newestEffect > request.number) {
-                note(Freedom.READ_OVERTAKEN, queuePair, request, position);
+                note(WeakBehaviour.READ_OVERTAKEN, queuePair, request, position);
             }
         }
         checkRemote(queuePair, request, request.offsetOf(packet), event, position);
         request.executed.add(packet, data.remaining(), request.bytesOf(packet));
         if (request.dataOf(packet).add(data, 0, request.bytesOf(packet))) {
-            note(Freedom.READ_AGAIN, queuePair, request, position);
+            note(WeakBehaviour.READ_AGAIN, queuePair, request, position);
         }
     }
 
@@ -222,7 +222,7 @@ final class Effects {
         }
         int version = source.find(data, at);
         if (version > 0) {
-            note(Freedom.NEWER_SOURCE, queuePair, request, position);
+            note(WeakBehaviour.NEWER_SOURCE, queuePair, request, position);
         } else if (version < 0) {
             mismatch(check, source, queuePair, request, "places bytes of %s that are not those gathered", position);
         }
@@ -337,7 +337,7 @@ final class Effects {
                     request.completedAt,
                     position);
         } else if (request.isCompleted()) {
-            note(Freedom.EXECUTED_BUT_FAILED, queuePair, request, position);
+            note(WeakBehaviour.EXECUTED_BUT_FAILED, queuePair, request, position);
         }
     }
 
@@ -520,10 +520,10 @@ final class Effects {
         }
     }
 
-    private void note(Freedom freedom, QueuePairModel queuePair, Request request, long position) {
-        findings.seen(freedom);
-        if (findings.wantsExample(freedom)) {
-            findings.example(freedom, Text.of("#%d: %s at %s", position, request, queuePair));
+    private void note(WeakBehaviour behaviour, QueuePairModel queuePair, Request request, long position) {
+        findings.seen(behaviour);
+        if (findings.wantsExample(behaviour)) {
+            findings.example(behaviour, Text.of("#%d: %s at %s", position, request, queuePair));
         }
     }
 }

@@ -7,15 +7,15 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers what the models find. Counts everything, and keeps so many violations and one example of each freedom. */
+/** Gathers what the models find. Counts everything, and keeps so many violations and one example of each behaviour. */
 final class Findings {
 
     private static final int MOST_VIOLATIONS = 100;
 
     private final long[] checked = new long[Check.values().length];
-    private final long[] seen = new long[Freedom.values().length];
+    private final long[] seen = new long[WeakBehaviour.values().length];
     private final long[] gaps = new long[Gap.values().length];
-    private final Map<Freedom, String> examples = new EnumMap<>(Freedom.class);
+    private final Map<WeakBehaviour, String> examples = new EnumMap<>(WeakBehaviour.class);
     private final List<Violation> violations = new ArrayList<>();
     private long violationCount;
 
@@ -38,17 +38,17 @@ final class Findings {
         }
     }
 
-    /** Whether an example of a freedom is wanted still; otherwise the sentence need not be made. */
-    boolean wantsExample(Freedom freedom) {
-        return !examples.containsKey(freedom);
+    /** Whether an example of a behaviour is wanted still; otherwise the sentence need not be made. */
+    boolean wantsExample(WeakBehaviour behaviour) {
+        return !examples.containsKey(behaviour);
     }
 
-    void seen(Freedom freedom) {
-        seen[freedom.ordinal()]++;
+    void seen(WeakBehaviour behaviour) {
+        seen[behaviour.ordinal()]++;
     }
 
-    void example(Freedom freedom, String sentence) {
-        examples.putIfAbsent(freedom, sentence);
+    void example(WeakBehaviour behaviour, String sentence) {
+        examples.putIfAbsent(behaviour, sentence);
     }
 
     void notJudged(Gap gap) {
@@ -60,10 +60,10 @@ final class Findings {
         for (Check check : Check.values()) {
             checks.put(check, checked[check.ordinal()]);
         }
-        Map<Freedom, Long> freedoms = new EnumMap<>(Freedom.class);
-        for (Freedom freedom : Freedom.values()) {
-            if (seen[freedom.ordinal()] > 0) {
-                freedoms.put(freedom, seen[freedom.ordinal()]);
+        Map<WeakBehaviour, Long> weakBehaviours = new EnumMap<>(WeakBehaviour.class);
+        for (WeakBehaviour behaviour : WeakBehaviour.values()) {
+            if (seen[behaviour.ordinal()] > 0) {
+                weakBehaviours.put(behaviour, seen[behaviour.ordinal()]);
             }
         }
         Map<Gap, Long> notJudged = new EnumMap<>(Gap.class);
@@ -72,7 +72,8 @@ final class Findings {
                 notJudged.put(gap, gaps[gap.ordinal()]);
             }
         }
-        return new Verdict(events, violations, violationCount, checks, freedoms, new EnumMap<>(examples), notJudged);
+        return new Verdict(
+                events, violations, violationCount, checks, weakBehaviours, new EnumMap<>(examples), notJudged);
     }
 
     /** A copy to which the end of a run can be added. */

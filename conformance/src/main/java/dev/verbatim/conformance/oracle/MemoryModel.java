@@ -160,10 +160,10 @@ final class MemoryModel {
         int count = data.remaining();
         findings.checked(Check.PROGRAM_VIEW);
         if (index > 0) {
-            findings.seen(Freedom.PLACED_OUT_OF_ORDER);
-            if (findings.wantsExample(Freedom.PLACED_OUT_OF_ORDER)) {
+            findings.seen(WeakBehaviour.PLACED_OUT_OF_ORDER);
+            if (findings.wantsExample(WeakBehaviour.PLACED_OUT_OF_ORDER)) {
                 findings.example(
-                        Freedom.PLACED_OUT_OF_ORDER,
+                        WeakBehaviour.PLACED_OUT_OF_ORDER,
                         Text.of(
                                 "#%d shows bytes of #%d before those of #%d",
                                 position, piece.position(), held.get(0).position()));

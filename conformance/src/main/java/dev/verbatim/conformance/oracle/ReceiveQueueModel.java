@@ -168,10 +168,10 @@ final class ReceiveQueueModel {
                         failedAt,
                         position);
             }
-            findings.seen(Freedom.RECEIVE_CONSUMED_BY_ERROR);
-            if (findings.wantsExample(Freedom.RECEIVE_CONSUMED_BY_ERROR)) {
+            findings.seen(WeakBehaviour.RECEIVE_CONSUMED_BY_ERROR);
+            if (findings.wantsExample(WeakBehaviour.RECEIVE_CONSUMED_BY_ERROR)) {
                 findings.example(
-                        Freedom.RECEIVE_CONSUMED_BY_ERROR,
+                        WeakBehaviour.RECEIVE_CONSUMED_BY_ERROR,
                         Text.of("#%d: %s of %s completes with %s", position, receive, queuePair, event.status()));
             }
         }

@@ -31,10 +31,11 @@ final class Responses {
         boolean isReply = event.opcodeName().equals("ACKNOWLEDGE");
         int kind = event.syndrome() < 0 ? POSITIVE : event.syndrome() & KIND_MASK;
         if (kind == NOT_READY) {
-            findings.seen(Freedom.RECEIVER_NOT_READY);
-            if (findings.wantsExample(Freedom.RECEIVER_NOT_READY)) {
+            findings.seen(WeakBehaviour.RECEIVER_NOT_READY);
+            if (findings.wantsExample(WeakBehaviour.RECEIVER_NOT_READY)) {
                 findings.example(
-                        Freedom.RECEIVER_NOT_READY, Text.of("#%d: %s at psn=%d", position, queuePair, event.psn()));
+                        WeakBehaviour.RECEIVER_NOT_READY,
+                        Text.of("#%d: %s at psn=%d", position, queuePair, event.psn()));
             }
         }
         Request request = asked.find(event.psn());
@@ -105,10 +106,10 @@ final class Responses {
     private void noteCoalescing(
             QueuePairModel queuePair, SendQueueModel asked, Request request, PacketSent event, long position) {
         if (request.number > asked.acknowledged + 1) {
-            findings.seen(Freedom.COALESCED_ACK);
-            if (findings.wantsExample(Freedom.COALESCED_ACK)) {
+            findings.seen(WeakBehaviour.COALESCED_ACK);
+            if (findings.wantsExample(WeakBehaviour.COALESCED_ACK)) {
                 findings.example(
-                        Freedom.COALESCED_ACK,
+                        WeakBehaviour.COALESCED_ACK,
                         Text.of("#%d: %s answers psn=%d and those before it", position, queuePair, event.psn()));
             }
         }

@@ -157,10 +157,10 @@ final class SendCompletions {
                     position);
         }
         if (queue.newestEffect > request.number) {
-            findings.seen(Freedom.LATE_COMPLETION);
-            if (findings.wantsExample(Freedom.LATE_COMPLETION)) {
+            findings.seen(WeakBehaviour.LATE_COMPLETION);
+            if (findings.wantsExample(WeakBehaviour.LATE_COMPLETION)) {
                 findings.example(
-                        Freedom.LATE_COMPLETION,
+                        WeakBehaviour.LATE_COMPLETION,
                         Text.of("#%d: %s of %s, with a later one executed", position, request, queue.queuePair));
             }
         }
@@ -189,35 +189,37 @@ final class SendCompletions {
         }
         failedAt = failedAt < 0 ? position : failedAt;
         if (request.lengthBytes > 0 && request.isStarted() && request.isExecuted()) {
-            note(Freedom.EXECUTED_BUT_FAILED, request, event, position);
+            note(WeakBehaviour.EXECUTED_BUT_FAILED, request, event, position);
         } else if (request.kind != Request.Kind.READ && request.executed.hasBegun()) {
-            note(Freedom.PREFIX_PLACED, request, event, position);
+            note(WeakBehaviour.PREFIX_PLACED, request, event, position);
         }
     }
 
-    private void note(Freedom freedom, Request request, Completed event, long position) {
-        findings.seen(freedom);
-        if (findings.wantsExample(freedom)) {
+    private void note(WeakBehaviour behaviour, Request request, Completed event, long position) {
+        findings.seen(behaviour);
+        if (findings.wantsExample(behaviour)) {
             findings.example(
-                    freedom,
+                    behaviour,
                     Text.of("#%d: %s of %s completes with %s", position, request, queue.queuePair, event.status()));
         }
     }
 
-    /** The run is over: what is to have a completion has one. */
+    /** The run is over: what is to have a completion has one, and what has none succeeded. */
     void atEnd(Findings verdict) {
         skipCompleted();
-        boolean failed = queue.queuePair.state() == QpState.ERR;
-        if (failed || queue.queuePair.state() == QpState.RTS) {
-            for (long number = next; number < queue.window().end(); number++) {
-                Request request = queue.window().at(number);
-                verdict.checked(Check.ONE_COMPLETION);
-                if (!request.isCompleted() && (request.signaled || failed || !request.isLanded())) {
-                    verdict.violated(
-                            Check.ONE_COMPLETION,
-                            Text.of("%s: %s never completed", queue.queuePair, request),
-                            request.postedAt);
-                }
+        if (queue.queuePair.state() != QpState.ERR && queue.queuePair.state() != QpState.RTS) {
+            return;
+        }
+        for (long number = next; number < queue.window().end(); number++) {
+            Request request = queue.window().at(number);
+            verdict.checked(Check.ONE_COMPLETION);
+            boolean known = queue.queuePair.peer() != null && request.judged;
+            boolean done = request.isLanded() && (request.isExecuted() || !known);
+            if (!request.isCompleted() && (request.signaled || !done)) {
+                verdict.violated(
+                        Check.ONE_COMPLETION,
+                        Text.of("%s: %s never completed", queue.queuePair, request),
+                        request.postedAt);
             }
         }
     }

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param violations what was forbidden, in the order in which it was found; the first hundred
  * @param violationCount how many there were in all
  * @param checks how often each check was made: a 0 says that nothing of the kind happened
- * @param freedoms how often legal behaviour was weaker than that of the simplest device
+ * @param weakBehaviours how often legal behaviour was weaker than that of the simplest device
  * @param examples for each of these the first time
  * @param notJudged what could not be judged, and why
  */
@@ -24,16 +24,16 @@ public record Verdict(
         List<Violation> violations,
         long violationCount,
         Map<Check, Long> checks,
-        Map<Freedom, Long> freedoms,
-        Map<Freedom, String> examples,
+        Map<WeakBehaviour, Long> weakBehaviours,
+        Map<WeakBehaviour, String> examples,
         Map<Gap, Long> notJudged) {
 
     /** Copies everything. */
     public Verdict {
         violations = List.copyOf(violations);
         checks = sorted(checks, Check.class);
-        freedoms = sorted(freedoms, Freedom.class);
-        examples = sorted(examples, Freedom.class);
+        weakBehaviours = sorted(weakBehaviours, WeakBehaviour.class);
+        examples = sorted(examples, WeakBehaviour.class);
         notJudged = sorted(notJudged, Gap.class);
     }
 
@@ -54,8 +54,8 @@ public record Verdict(
     }
 
     /** How often a legal weak behaviour was seen. */
-    public long count(Freedom freedom) {
-        return freedoms.getOrDefault(freedom, 0L);
+    public long count(WeakBehaviour behaviour) {
+        return weakBehaviours.getOrDefault(behaviour, 0L);
     }
 
     /** How much could not be judged for that reason. */
@@ -85,14 +85,14 @@ public record Verdict(
         if (violationCount > violations.size()) {
             line(text, "  and %d more", violationCount - violations.size());
         }
-        freedoms.forEach((freedom, count) -> line(
+        weakBehaviours.forEach((behaviour, count) -> line(
                 text,
                 "  legal, by %s/%s: %s %d times, first %s",
-                freedom.rule(),
-                freedom.number(),
-                freedom,
+                behaviour.rule(),
+                behaviour.number(),
+                behaviour,
                 count,
-                examples.getOrDefault(freedom, "?")));
+                examples.getOrDefault(behaviour, "?")));
         checks.forEach((check, count) -> line(text, "  checked %s %s: %d times", check.rule(), check, count));
         notJudged.forEach((gap, count) -> line(text, "  not judged: %d, since %s", count, gap.words()));
         return text.toString();

@@ -30,7 +30,7 @@ import java.util.SplittableRandom;
 /**
  * Random requests of several queue pairs on two sides. Unlike traffic that is judged by its results, nothing keeps these
  * requests out of each other's way: they gather from, fetch from and place into the same few pages, so that every order
- * shows in the bytes.
+ * shows in the bytes. Each kind of traffic is told a seed, who listens, and what to call when nothing is left to happen.
  */
 final class RandomTraffic {
 
@@ -40,7 +40,7 @@ final class RandomTraffic {
     private static final int LONGEST_BYTES = 2500;
     private static final int WORDS = 4;
     private static final int INLINE_BYTES = 48;
-    private static final int MOST_STEPS = 2_000_000;
+    private static final int MOST_STEPS = 200_000;
     private static final long LATE_NANOS = 2_000_000;
     private static final QpCapabilities CAPABILITIES = new QpCapabilities(DEPTH, DEPTH, 3, 3, INLINE_BYTES);
     private static final DeviceProfile AS_OFTEN_AS_IT_TAKES = DeviceProfile.STRICT_IBTA.toBuilder()
@@ -61,22 +61,22 @@ final class RandomTraffic {
     }
 
     /** Over a link that never fails. */
-    static void overPerfectLink(long seed, Tap tap) {
-        new RandomTraffic(seed, LinkFaults.NONE, false).run(seed, tap);
+    static void overPerfectLink(long seed, Tap tap, Runnable end) {
+        new RandomTraffic(seed, LinkFaults.NONE, false).run(seed, tap, end);
     }
 
     /** Over a link that loses, duplicates and mixes packets; everything succeeds in the end. */
-    static void overLossyLink(long seed, Tap tap) {
+    static void overLossyLink(long seed, Tap tap, Runnable end) {
         LinkFaults faults = LinkFaults.NONE.dropping(80).duplicating(80).delaying((int) (seed & 1) * 80, 3_000_000);
-        new RandomTraffic(seed, faults, false).run(seed, tap);
+        new RandomTraffic(seed, faults, false).run(seed, tap, end);
     }
 
     /** With few retries, wrong keys and receives that are too short: most queue pairs end in ERR. */
-    static void withErrors(long seed, Tap tap) {
-        new RandomTraffic(seed, LinkFaults.NONE.dropping(100).duplicating(50), true).run(seed, tap);
+    static void withErrors(long seed, Tap tap, Runnable end) {
+        new RandomTraffic(seed, LinkFaults.NONE.dropping(100).duplicating(50), true).run(seed, tap, end);
     }
 
-    private void run(long seed, Tap tap) {
+    private void run(long seed, Tap tap, Runnable end) {
         LossyFabric fabric = new LossyFabric(seed, faults);
         DeviceProfile profile = fails ? DeviceProfile.STRICT_IBTA : AS_OFTEN_AS_IT_TAKES;
         try (Verbatim door = Verbatim.over(fabric).profile(profile).tap(tap)) {
@@ -100,6 +100,7 @@ final class RandomTraffic {
                     throw new AssertionError("no end after " + MOST_STEPS + " steps with seed " + seed);
                 }
             }
+            end.run();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.Tap;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Whatever the device does with random requests is permitted, byte for byte. */
@@ -17,11 +18,11 @@ class RandomTrafficTest {
     private static final int RUNS = 150;
 
     private final Map<Check, Long> checks = new EnumMap<>(Check.class);
-    private final Map<Freedom, Long> freedoms = new EnumMap<>(Freedom.class);
+    private final Map<WeakBehaviour, Long> weakBehaviours = new EnumMap<>(WeakBehaviour.class);
 
     @FunctionalInterface
     private interface Traffic {
-        void run(long seed, Tap tap);
+        void run(long seed, Tap tap, Runnable end);
     }
 
     @Test
@@ -32,12 +33,12 @@ class RandomTrafficTest {
                 .allSatisfy((check, count) -> assertThat(count > 0)
                         .as(check.name())
                         .isEqualTo(check != Check.ERROR_STATE && check != Check.FLUSH));
-        assertThat(freedoms)
+        assertThat(weakBehaviours)
                 .containsKeys(
-                        Freedom.READ_OVERTAKEN,
-                        Freedom.STALE_SOURCE,
-                        Freedom.LATE_COMPLETION,
-                        Freedom.RECEIVER_NOT_READY);
+                        WeakBehaviour.READ_OVERTAKEN,
+                        WeakBehaviour.STALE_SOURCE,
+                        WeakBehaviour.LATE_COMPLETION,
+                        WeakBehaviour.RECEIVER_NOT_READY);
         Outcomes.asserted();
     }
 
@@ -45,8 +46,12 @@ class RandomTrafficTest {
     @Rule({"ORD-10", "ORD-11", "ORD-15", "ORD-36", "ORD-37", "DUP-01", "DUP-03", "WR-36"})
     void allThatHappensOverALossyLinkIsPermitted() {
         judge(RandomTraffic::overLossyLink);
-        assertThat(freedoms)
-                .containsKeys(Freedom.READ_OVERTAKEN, Freedom.COALESCED_ACK, Freedom.NEWER_SOURCE, Freedom.READ_AGAIN);
+        assertThat(weakBehaviours)
+                .containsKeys(
+                        WeakBehaviour.READ_OVERTAKEN,
+                        WeakBehaviour.COALESCED_ACK,
+                        WeakBehaviour.NEWER_SOURCE,
+                        WeakBehaviour.READ_AGAIN);
         Outcomes.asserted();
     }
 
@@ -56,20 +61,24 @@ class RandomTrafficTest {
         judge(RandomTraffic::withErrors);
         assertThat(checks)
                 .allSatisfy((check, count) -> assertThat(count).as(check.name()).isPositive());
-        assertThat(freedoms)
-                .containsKeys(Freedom.EXECUTED_BUT_FAILED, Freedom.PREFIX_PLACED, Freedom.RECEIVE_CONSUMED_BY_ERROR);
+        assertThat(weakBehaviours)
+                .containsKeys(
+                        WeakBehaviour.EXECUTED_BUT_FAILED,
+                        WeakBehaviour.PREFIX_PLACED,
+                        WeakBehaviour.RECEIVE_CONSUMED_BY_ERROR);
         Outcomes.asserted();
     }
 
     private void judge(Traffic traffic) {
         for (long seed = 0; seed < RUNS; seed++) {
             Oracle oracle = Oracle.ofDevicesAndPrograms();
-            traffic.run(seed, oracle);
-            Verdict verdict = oracle.verdictAtEnd();
+            AtomicReference<Verdict> atEnd = new AtomicReference<>();
+            traffic.run(seed, oracle, () -> atEnd.set(oracle.verdictAtEnd()));
+            Verdict verdict = atEnd.get();
             assertThat(verdict.violations()).as("seed=%d: %s", seed, verdict).isEmpty();
             assertThat(verdict.notJudged()).as("seed=%d", seed).isEmpty();
             verdict.checks().forEach((check, count) -> checks.merge(check, count, Long::sum));
-            verdict.freedoms().forEach((freedom, count) -> freedoms.merge(freedom, count, Long::sum));
+            verdict.weakBehaviours().forEach((behaviour, count) -> weakBehaviours.merge(behaviour, count, Long::sum));
         }
     }
 }

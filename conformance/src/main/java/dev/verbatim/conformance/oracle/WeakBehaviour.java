@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.oracle;
 
 /** Legal behaviours that are weaker than those of the simplest device: the catalogue F.4, as far as a trace shows them. */
-public enum Freedom {
+public enum WeakBehaviour {
     /** A READ fetched its bytes after a later request had taken effect. */
     READ_OVERTAKEN("N1", "ORD-13"),
     /** A request gathered from bytes that an earlier READ or atomic had still to fill. */
@@ -32,7 +32,7 @@ public enum Freedom {
     private final String number;
     private final String rule;
 
-    Freedom(String number, String rule) {
+    WeakBehaviour(String number, String rule) {
         this.number = number;
         this.rule = rule;
     }

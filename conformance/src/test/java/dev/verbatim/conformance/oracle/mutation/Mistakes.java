@@ -1,0 +1,44 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle.mutation;
+
+import java.lang.reflect.Method;
+
+/** The mistake that the mutant makes now. Mutants run on one thread at a time. */
+public final class Mistakes {
+
+    private static Mistake current = call -> Call.goOn();
+    private static int paused;
+    private static long made;
+
+    private Mistakes() {}
+
+    static void make(Mistake mistake) {
+        current = mistake;
+        made = 0;
+        paused = 0;
+    }
+
+    /** How often the mistake was asked for, so that a method that nobody calls is found out. */
+    static long made() {
+        return made;
+    }
+
+    static void pause() {
+        paused++;
+    }
+
+    static void resume() {
+        paused--;
+    }
+
+    /** What {@link MistakeAdvice} does at the beginning of the method: null if the method is to run. */
+    public static Object enter(Object self, Method method, Object[] arguments) throws ReflectiveOperationException {
+        if (paused > 0) {
+            return null;
+        }
+        made++;
+        Object answer = current.commit(new Call(self, method, arguments));
+        return Call.isGoOn(answer) ? null : answer;
+    }
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle.mutation;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.pool.TypePool;
+
+/**
+ * Loads a copy of the engine, and of the programs that run on it, in which one method makes a mistake. Values that cross to
+ * the oracle (verbs, traces, packets, profiles) are those of everybody.
+ */
+final class MutantLoader extends ClassLoader {
+
+    private static final List<String> COPIED = List.of(
+            "dev.verbatim.device.",
+            "dev.verbatim.fabric.",
+            "dev.verbatim.sim.",
+            "dev.verbatim.testing.",
+            "dev.verbatim.RcConnection",
+            "dev.verbatim.Verbatim",
+            "dev.verbatim.conformance.oracle.RandomTraffic",
+            "dev.verbatim.conformance.oracle.DirectedTraffic");
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final ClassLoader original = MutantLoader.class.getClassLoader();
+    private final String className;
+    private final String methodName;
+    private final int parameters;
+
+    /** In the copy, the method with so many parameters asks {@link Mistakes} first. */
+    MutantLoader(String className, String methodName, int parameters) {
+        super(MutantLoader.class.getClassLoader());
+        this.className = className;
+        this.methodName = methodName;
+        this.parameters = parameters;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (COPIED.stream().noneMatch(name::startsWith)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded == null) {
+                byte[] bytes = name.equals(className) ? mutated() : bytesOf(name);
+                loaded = defineClass(name, bytes, 0, bytes.length);
+            }
+            return loaded;
+        }
+    }
+
+    private byte[] bytesOf(String name) throws ClassNotFoundException {
+        try (InputStream in = original.getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] mutated() {
+        ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(original);
+        TypeDescription type = TypePool.Default.of(locator).describe(className).resolve();
+        var method = named(methodName).and(takesArguments(parameters));
+        if (type.getDeclaredMethods().filter(method).size() != 1) {
+            throw new IllegalArgumentException(className + " has not one method " + methodName + " with " + parameters
+                    + " parameters; the mutation has to follow the engine");
+        }
+        return new ByteBuddy()
+                .redefine(type, locator)
+                .visit(Advice.to(MistakeAdvice.class).on(method))
+                .make()
+                .getBytes();
+    }
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle.mutation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+
+import dev.verbatim.conformance.oracle.Verdict;
+import dev.verbatim.conformance.oracle.Violation;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The oracle finds each mistake that an engine makes, by the rule that it breaks, and none where there is none. */
+class MutationTest {
+
+    private static final int MOST_RUNS = 40;
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutations")
+    void theOracleFindsTheMistake(Supplier<Mutation> made) throws ReflectiveOperationException {
+        for (long seed = 0; seed < MOST_RUNS; seed++) {
+            Mutation mutation = made.get();
+            Verdict verdict = mutation.judge(seed);
+            if (verdict.violations().stream().map(Violation::check).anyMatch(mutation.expected()::equals)) {
+                return;
+            }
+        }
+        throw new AssertionError(made.get() + ": not reported in " + MOST_RUNS + " runs");
+    }
+
+    static Stream<Named<Supplier<Mutation>>> mutations() {
+        return Mutations.TABLE.stream().map(made -> named(made.get().toString(), made));
+    }
+
+    /** Each program once, on an engine that was copied as for the first mutation that runs it. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("programs")
+    void theOracleFindsNothingWithoutTheMistake(Mutation mutation) throws ReflectiveOperationException {
+        for (long seed = 0; seed < MOST_RUNS; seed++) {
+            Verdict verdict = mutation.judgeWithout(seed);
+            assertThat(verdict.violations()).as("seed=%d: %s", seed, verdict).isEmpty();
+        }
+    }
+
+    static Stream<Named<Mutation>> programs() {
+        Map<String, Mutation> programs = new TreeMap<>();
+        for (Supplier<Mutation> made : Mutations.TABLE) {
+            Mutation mutation = made.get();
+            programs.putIfAbsent(mutation.program(), mutation);
+        }
+        return programs.entrySet().stream().map(entry -> named(entry.getKey(), entry.getValue()));
+    }
+}
