@@ -20,8 +20,11 @@ public enum Check {
     START_ORDER("ORD-20"),
     /** Receives are consumed and completed in the order of the messages. */
     RECEIVE_ORDER("ORD-30"),
-    /** At the completion of a receive the program sees the bytes of that message and of all earlier ones. */
-    VISIBLE_AT_RECEIVE("ORD-31"),
+    /**
+     * Programs see the bytes of a message and of all earlier ones at the completion of its receive, when a later atomic is
+     * done, and when a later READ completes.
+     */
+    VISIBLE_WHEN_PROMISED("ORD-31"),
     /** Bytes that programs see are those that were placed and shown. */
     PROGRAM_VIEW("ORD-34"),
     /** Responses are sent in the order of the requests; no ACK precedes a response before it. */

@@ -260,6 +260,7 @@ final class Effects {
         checkNotCompleted(queuePair, request, position);
         checkRemote(queuePair, request, 0, event, position);
         request.executed.finish(0);
+        queuePair.checkVisible(false, request, "is done", position);
         compute(queuePair, request, known ? word(ByteBuffer.wrap(before)) : null, word(data), position);
     }
 

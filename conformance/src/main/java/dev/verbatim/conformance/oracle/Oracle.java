@@ -40,6 +40,8 @@ public final class Oracle implements Tap {
     private final Map<Gid, DeviceModel> devicesByGid = new HashMap<>();
     private @Nullable DeviceModel last;
     private long position;
+    private long newestCompleted = -1;
+    private @Nullable QueuePairModel newestCompletedOf;
 
     private Oracle(boolean programsTraced) {
         this.programsTraced = programsTraced;
@@ -125,7 +127,27 @@ public final class Oracle implements Tap {
         if (event.opcode().isReceive()) {
             queuePair.receive().completed(event, position);
         } else {
-            queuePair.send().completions.completed(event, position);
+            noteInterleaving(queuePair, queuePair.send().completions.completed(event, position));
+        }
+    }
+
+    /** Whether a request of another queue pair that was posted later has completed before. */
+    private void noteInterleaving(QueuePairModel queuePair, @Nullable Request request) {
+        if (request == null) {
+            return;
+        }
+        if (request.postedAt >= newestCompleted) {
+            newestCompleted = request.postedAt;
+            newestCompletedOf = queuePair;
+        } else if (!queuePair.equals(newestCompletedOf)) {
+            findings.seen(WeakBehaviour.QUEUE_PAIRS_INTERLEAVED);
+            if (findings.wantsExample(WeakBehaviour.QUEUE_PAIRS_INTERLEAVED)) {
+                findings.example(
+                        WeakBehaviour.QUEUE_PAIRS_INTERLEAVED,
+                        Text.of(
+                                "#%d: %s of %s after one of %s that was posted later",
+                                position, request, queuePair, String.valueOf(newestCompletedOf)));
+            }
         }
     }
 

@@ -72,6 +72,10 @@ final class QueuePairModel {
     void changed(TraceEvent.StateChanged event, long position) {
         if (event.from() == QpState.RESET) {
             known = true;
+            if (state != QpState.RESET) {
+                // Its device was gone without a word, and this is another life.
+                reset();
+            }
         }
         state = event.to();
         stateSince = position;
@@ -119,11 +123,14 @@ final class QueuePairModel {
     }
 
     /**
-     * Programs must see what was placed up to that request, at a completion that promises it.
+     * Programs must see what was placed up to that request, since something promises it (ORD-31, ORD-15).
      *
      * @param returned whether it is about results of its own requests, and not about what its peer placed
+     * @param promise what happened to the request
      */
-    void checkVisible(boolean returned, Request upTo, Check check, long position) {
+    void checkVisible(boolean returned, Request upTo, String promise, long position) {
+        Check check = returned ? Check.COMPLETION_AFTER_EFFECT : Check.VISIBLE_WHEN_PROMISED;
+        findings.checked(check);
         for (Piece piece : device.memory().held()) {
             Request of = piece.request();
             if (of != null
@@ -133,8 +140,8 @@ final class QueuePairModel {
                 findings.violated(
                         check,
                         Text.of(
-                                "%s: at the completion for %s programs do not see %d bytes of %s at 0x%x yet",
-                                this, upTo, piece.lengthBytes(), of, piece.address()),
+                                "%s: %s %s, but programs do not see %d bytes of %s at 0x%x yet",
+                                this, upTo, promise, piece.lengthBytes(), of, piece.address()),
                         piece.position(),
                         position);
             }

@@ -10,7 +10,6 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** The receives of a queue pair, and the messages that take them. */
@@ -132,12 +131,11 @@ final class ReceiveQueueModel {
     }
 
     private void checkVisible(Receive receive, Request message, long position) {
-        findings.checked(Check.VISIBLE_AT_RECEIVE);
         QueuePairModel peer = queuePair.peer();
         Request missing = peer == null ? null : peer.send().firstNotExecutedBefore(message.number + 1);
         if (message.judged && missing != null) {
             findings.violated(
-                    Check.VISIBLE_AT_RECEIVE,
+                    Check.VISIBLE_WHEN_PROMISED,
                     Text.of(
                             "%s: %s completes for %s before %s was executed in full",
                             queuePair, receive, message, missing),
@@ -145,7 +143,7 @@ final class ReceiveQueueModel {
                     missing.executedAt,
                     position);
         }
-        queuePair.checkVisible(false, message, Check.VISIBLE_AT_RECEIVE, position);
+        queuePair.checkVisible(false, message, "is received", position);
     }
 
     private void failed(Receive receive, Completed event, long position) {
@@ -181,9 +179,7 @@ final class ReceiveQueueModel {
     /** The element that a byte of a message belongs into; null if no receive for it was posted, or it has no such byte. */
     @Nullable
     Sge elementFor(Request message, long offset) {
-        Iterator<Receive> receives = waiting.iterator();
-        while (receives.hasNext()) {
-            Receive receive = receives.next();
+        for (Receive receive : waiting) {
             if (receive.number() == message.message) {
                 return elementAt(receive.posted(), offset);
             }

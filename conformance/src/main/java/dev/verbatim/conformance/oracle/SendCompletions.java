@@ -6,6 +6,7 @@ import dev.verbatim.trace.TraceEvent.Completed;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /** The completions of a send queue, held against its requests: C of the ordering model. */
 final class SendCompletions {
@@ -20,7 +21,9 @@ final class SendCompletions {
         this.findings = findings;
     }
 
-    void completed(Completed event, long position) {
+    /** Returns the request that completes; null if none can. */
+    @Nullable
+    Request completed(Completed event, long position) {
         findings.checked(Check.ONE_COMPLETION);
         boolean success = event.status() == WcStatus.SUCCESS;
         skipCompleted();
@@ -33,7 +36,7 @@ final class SendCompletions {
                             queue.queuePair, event.workRequestId(), event.status()),
                     earlier(event.workRequestId()),
                     position);
-            return;
+            return null;
         }
         Request request = queue.window().at(number);
         checkOrder(request, position);
@@ -46,6 +49,7 @@ final class SendCompletions {
         request.status = event.status();
         skipCompleted();
         queue.completedBefore(next);
+        return request;
     }
 
     private void skipCompleted() {
@@ -57,14 +61,13 @@ final class SendCompletions {
 
     /** The request that such a completion can be of: the next that has one, or else any with that id. */
     private long find(long id, boolean success) {
-        long fallback = -1;
         for (long number = next; number < queue.window().end(); number++) {
             Request request = queue.window().at(number);
             if (!request.isCompleted() && request.posted.id() == id && (request.signaled || !success)) {
                 return number;
             }
         }
-        return fallback;
+        return -1;
     }
 
     private long earlier(long id) {
@@ -138,7 +141,11 @@ final class SendCompletions {
         findings.checked(Check.COMPLETION_AFTER_EFFECT);
         checkDone(request, Check.COMPLETION_AFTER_EFFECT, request, position);
         if (request.hasResult()) {
-            queue.queuePair.checkVisible(true, request, Check.COMPLETION_AFTER_EFFECT, position);
+            queue.queuePair.checkVisible(true, request, "completes", position);
+        }
+        QueuePairModel peer = queue.queuePair.peer();
+        if (request.kind == Request.Kind.READ && peer != null && request.judged) {
+            peer.checkVisible(false, request, "completes", position);
         }
         findings.checked(Check.COMPLETION_FIELDS);
         WcOpcode opcode = switch (request.kind) {

@@ -69,6 +69,38 @@ class RandomTrafficTest {
         Outcomes.asserted();
     }
 
+    @Test
+    @Rule({"ORD-10", "ORD-11", "ORD-12", "ORD-15", "ORD-19", "ORD-30", "ORD-31", "ORD-36", "ORD-37"})
+    void allThatASimulationDoesIsPermitted() {
+        judge(SimulatedTraffic::overPerfectLink);
+        assertThat(weakBehaviours)
+                .containsKeys(
+                        WeakBehaviour.READ_OVERTAKEN,
+                        WeakBehaviour.STALE_SOURCE,
+                        WeakBehaviour.PLACED_OUT_OF_ORDER,
+                        WeakBehaviour.LATE_COMPLETION,
+                        WeakBehaviour.COALESCED_ACK,
+                        WeakBehaviour.QUEUE_PAIRS_INTERLEAVED);
+        Outcomes.asserted();
+    }
+
+    @Test
+    @Rule({"ORD-10", "ORD-11", "ORD-15", "ORD-31", "ORD-36", "ORD-37", "DUP-01", "DUP-03", "WR-36"})
+    void allThatASimulationDoesOverLossyLinksIsPermitted() {
+        judge(SimulatedTraffic::overLossyLink);
+        assertThat(weakBehaviours).containsKeys(WeakBehaviour.NEWER_SOURCE, WeakBehaviour.READ_AGAIN);
+        Outcomes.asserted();
+    }
+
+    @Test
+    @Rule({"ORD-10", "ORD-11", "ORD-15", "ORD-31", "MR-54", "QP-22", "WC-03", "WC-05", "WC-06"})
+    void allThatASimulationDoesWithErrorsIsPermitted() {
+        judge(SimulatedTraffic::withErrors);
+        assertThat(weakBehaviours)
+                .containsKeys(WeakBehaviour.EXECUTED_BUT_FAILED, WeakBehaviour.RECEIVE_CONSUMED_BY_ERROR);
+        Outcomes.asserted();
+    }
+
     private void judge(Traffic traffic) {
         for (long seed = 0; seed < RUNS; seed++) {
             Oracle oracle = Oracle.ofDevicesAndPrograms();

@@ -28,7 +28,9 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.testing.",
             "dev.verbatim.RcConnection",
             "dev.verbatim.Verbatim",
+            "dev.verbatim.conformance.oracle.RandomRequests",
             "dev.verbatim.conformance.oracle.RandomTraffic",
+            "dev.verbatim.conformance.oracle.SimulatedTraffic",
             "dev.verbatim.conformance.oracle.DirectedTraffic");
 
     static {

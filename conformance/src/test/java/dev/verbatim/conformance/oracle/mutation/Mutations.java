@@ -28,6 +28,8 @@ final class Mutations {
     private static final String PERFECT = "RandomTraffic.overPerfectLink";
     private static final String LOSSY = "RandomTraffic.overLossyLink";
     private static final String ERRORS = "RandomTraffic.withErrors";
+    private static final String SIMULATED = "SimulatedTraffic.overPerfectLink";
+    private static final String SIMULATED_ERRORS = "SimulatedTraffic.withErrors";
 
     private Mutations() {}
 
@@ -72,7 +74,7 @@ final class Mutations {
                     4,
                     late(),
                     PERFECT,
-                    Check.VISIBLE_AT_RECEIVE),
+                    Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "the newest READ is fetched first",
                     "rc.ResponderResources",
@@ -218,7 +220,7 @@ final class Mutations {
                     5,
                     lateScatter(),
                     PERFECT,
-                    Check.VISIBLE_AT_RECEIVE),
+                    Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "a key that was revoked works still",
                     "KeyTable",
@@ -347,7 +349,87 @@ final class Mutations {
                     0,
                     call -> field(call.self(), "state") == QpState.SQD ? answer(QpState.RTS) : goOn(),
                     "DirectedTraffic.postWhileDraining",
-                    Check.START_ORDER));
+                    Check.START_ORDER),
+            () -> new Mutation(
+                    "a message is received before programs see its bytes",
+                    "PlacementBuffer",
+                    "showBefore",
+                    3,
+                    call -> (boolean) call.arguments()[2] ? goOn() : answer(null),
+                    SIMULATED,
+                    Check.VISIBLE_WHEN_PROMISED),
+            () -> new Mutation(
+                    "a READ completes before programs see its result",
+                    "PlacementBuffer",
+                    "showBefore",
+                    3,
+                    call -> (boolean) call.arguments()[2] ? answer(null) : goOn(),
+                    SIMULATED,
+                    Check.COMPLETION_AFTER_EFFECT),
+            () -> new Mutation(
+                    "an atomic is seen before the WRITE before it",
+                    "LocalMemory",
+                    "showPlaced",
+                    1,
+                    call -> isCalledBy("LocalMemory", "atomic") ? answer(null) : goOn(),
+                    SIMULATED,
+                    Check.VISIBLE_WHEN_PROMISED),
+            () -> new Mutation(
+                    "a READ leaves programs blind for the WRITE before it",
+                    "LocalMemory",
+                    "showPlaced",
+                    1,
+                    call -> isCalledBy("LocalMemory", "fetch") ? answer(null) : goOn(),
+                    "DirectedTraffic.writeThenRead",
+                    Check.VISIBLE_WHEN_PROMISED),
+            () -> new Mutation(
+                    "older bytes are shown over newer ones",
+                    "HeldBytes",
+                    "isNext",
+                    0,
+                    call -> answer(true),
+                    SIMULATED,
+                    Check.PROGRAM_VIEW),
+            () -> new Mutation(
+                    "an atomic is overwritten by what was placed before it",
+                    "PlacementBuffer",
+                    "showRange",
+                    2,
+                    call -> answer(null),
+                    "DirectedTraffic.writeAndAddElsewhere",
+                    Check.PROGRAM_VIEW),
+            () -> new Mutation(
+                    "the device does not see what it holds",
+                    "PlacementBuffer",
+                    "readThrough",
+                    3,
+                    call -> answer(null),
+                    SIMULATED,
+                    Check.DEVICE_VIEW),
+            () -> new Mutation(
+                    "a held completion overtakes another",
+                    "HeldCompletion",
+                    "isNext",
+                    0,
+                    call -> answer(true),
+                    SIMULATED,
+                    Check.COMPLETION_ORDER),
+            () -> new Mutation(
+                    "a held completion of a receive overtakes another",
+                    "HeldCompletion",
+                    "isNext",
+                    0,
+                    call -> answer(true),
+                    SIMULATED,
+                    Check.RECEIVE_ORDER),
+            () -> new Mutation(
+                    "what a revoked key placed is shown later",
+                    "PlacementBuffer",
+                    "showAll",
+                    1,
+                    call -> answer(null),
+                    SIMULATED_ERRORS,
+                    Check.REVOKED));
 
     private static Payload copyOf(Payload payload) {
         byte[] bytes = payload.toBytes();
@@ -490,9 +572,14 @@ final class Mutations {
 
     /** The device that looks whether a queue pair receives finds one in ERR ready; nobody else does. */
     private static Object receiveInError(Call call) throws ReflectiveOperationException {
-        boolean asksDevice = StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".EmulatedDevice")
-                        && frame.getMethodName().equals("receive")));
-        return asksDevice && field(call.self(), "state") == QpState.ERR ? answer(QpState.RTS) : goOn();
+        return isCalledBy("EmulatedDevice", "receive") && field(call.self(), "state") == QpState.ERR
+                ? answer(QpState.RTS)
+                : goOn();
+    }
+
+    private static boolean isCalledBy(String className, String methodName) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + className)
+                        && frame.getMethodName().equals(methodName)));
     }
 }
