@@ -98,7 +98,8 @@ class ScheduleTest {
         assertThat(Freedom.NONE).hasToString("none");
         assertThat(Freedom.of(ChoicePoint.PLACEMENT, ChoicePoint.ARRIVAL)).hasToString("arrival,placement");
         assertThat(Freedom.NONE.with(ChoicePoint.LINK_DROP).withFaults(2).without(ChoicePoint.LINK_CORRUPT))
-                .hasToString("link-drop,link-duplicate,link-delay,link-reorder with at most 2 faults");
+                .hasToString("link-drop,link-duplicate,link-delay,link-reorder,link-cut,device-silence,device-crash"
+                        + " with at most 2 faults");
         assertThat(Freedom.LEGAL.points()).allMatch(point -> point.kind() != ChoicePoint.Kind.FAULT);
     }
 }

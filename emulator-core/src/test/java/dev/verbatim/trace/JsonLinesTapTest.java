@@ -10,6 +10,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -27,7 +28,9 @@ class JsonLinesTapTest {
 
     @SuppressWarnings("unchecked")
     private static Class<? extends TraceEvent>[] kinds() {
-        return (Class<? extends TraceEvent>[]) TraceEvent.class.getPermittedSubclasses();
+        return Stream.of(TraceEvent.class.getPermittedSubclasses())
+                .flatMap(kind -> kind.isSealed() ? Stream.of(kind.getPermittedSubclasses()) : Stream.of(kind))
+                .toArray(Class[]::new);
     }
 
     @ParameterizedTest
