@@ -55,7 +55,7 @@ final class ChosenSchedule implements Schedule {
     }
 
     private boolean isFixed(ChoicePoint point) {
-        return !freedom.isOn(point) || point.kind() == ChoicePoint.Kind.FAULT && faults >= freedom.faults();
+        return !freedom.isOn(point) || (point.kind() == ChoicePoint.Kind.FAULT && faults >= freedom.faults());
     }
 
     private void countFault(ChoicePoint point, boolean happened) {

@@ -176,7 +176,7 @@ public final class Exploration {
     }
 
     /** What was found up to now. */
-    private final class Findings {
+    private static final class Findings {
 
         private final TreeMap<String, Explored.Outcome> outcomes = new TreeMap<>();
         private final ChoiceTally tally = new ChoiceTally();

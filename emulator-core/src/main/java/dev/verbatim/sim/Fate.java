@@ -56,18 +56,15 @@ public record Fate(
 
     /** What a link that has this in mind does, such as "loses". */
     String inWords() {
-        switch (mishap) {
-            case CUT:
-                return mishapNanos == 0 ? "is cut at" : "is cut for " + mishapNanos + " ns at";
-            case SILENCE:
-                return "falls silent at";
-            case CRASH:
-                return "crashes at";
-            default:
-        }
-        if (copies == 0) {
-            return "loses";
-        }
+        return switch (mishap) {
+            case CUT -> mishapNanos == 0 ? "is cut at" : "is cut for " + mishapNanos + " ns at";
+            case SILENCE -> "falls silent at";
+            case CRASH -> "crashes at";
+            case NONE -> copies == 0 ? "loses" : inWordsOfOne();
+        };
+    }
+
+    private String inWordsOfOne() {
         String text = copies == 2 ? "duplicates" : "";
         if (delayNanos > 0) {
             text += (text.isEmpty() ? "" : " and ") + "delays by " + delayNanos + " ns";

@@ -244,7 +244,7 @@ public final class LossyFabric implements Fabric {
     /** Decides about a packet and puts on its way what is left of it. */
     void carry(LossyLink link, Packet packet) {
         Fate fate = fates.decide(link.localGid(), link.peer(), packet);
-        if (fate != Fate.DELIVER) {
+        if (!fate.equals(Fate.DELIVER)) {
             witness.faulted(link.localGid(), link.peer(), packet, fate);
             suffer(link.localGid(), link.peer(), fate);
         }

@@ -22,14 +22,13 @@ final class Program implements Actor {
     }
 
     private static final ThreadLocal<@Nullable Program> CURRENT = new ThreadLocal<>();
-    private static final BooleanSupplier NOTHING = () -> true;
 
     private final String name;
     private final ScheduledLane lane;
     private final Thread thread;
     private final Semaphore mayRun = new Semaphore(0);
     private final Semaphore hasPaused = new Semaphore(0);
-    private BooleanSupplier awaited = NOTHING;
+    private BooleanSupplier awaited = () -> true;
     private boolean started;
     private boolean done;
     private boolean abandoned;
@@ -92,7 +91,7 @@ final class Program implements Actor {
 
     @Override
     public void step() {
-        awaited = NOTHING;
+        awaited = () -> true;
         hand();
     }
 
@@ -123,7 +122,7 @@ final class Program implements Actor {
 
     /** Ends the step; the next one begins when it is the program's turn. By its own thread. */
     void pause() {
-        pauseUntil(NOTHING);
+        pauseUntil(() -> true);
     }
 
     /** Nothing is left to happen that the program could wait for: in its next step it goes on, and is told so. */

@@ -41,6 +41,7 @@ final class WalkNode {
     private boolean isForgetful;
 
     /** What came after event {@code taken} in which {@code chosen} was chosen. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
     private record Branch(int taken, int[] chosen, WalkNode next) {}
 
     private WalkNode(ChoicePoint point, int alternatives, String[] keys, List<Sleeper> asleep, boolean isPinned) {

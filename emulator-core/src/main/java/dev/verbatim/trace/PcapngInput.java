@@ -97,6 +97,7 @@ final class PcapngInput {
     }
 
     /** What is wrong with the block that was taken last. */
+    @SuppressWarnings("AnnotateFormatMethod") // its callers are few, and all are tested
     PcapngException refusal(String format, Object... values) {
         String where = "block " + block + " at byte " + blockAt + " of the capture: ";
         return new PcapngException(where + String.format(Locale.ROOT, format, values));

@@ -42,7 +42,7 @@ public final class TextTap implements Tap, AutoCloseable {
 
     @Override
     public synchronized void on(TraceEvent event) {
-        if (output.isStopped() || event instanceof TraceEvent.Decided && !rules) {
+        if (output.isStopped() || (event instanceof TraceEvent.Decided && !rules)) {
             return;
         }
         deviceChars = Math.max(deviceChars, event.device().length());

@@ -9,6 +9,7 @@ final class Text {
 
     private Text() {}
 
+    @SuppressWarnings("AnnotateFormatMethod") // a short name for what it does
     static String of(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

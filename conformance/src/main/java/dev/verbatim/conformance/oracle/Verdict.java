@@ -98,6 +98,7 @@ public record Verdict(
         return text.toString();
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // its callers are above
     private static void line(StringBuilder text, String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
     }

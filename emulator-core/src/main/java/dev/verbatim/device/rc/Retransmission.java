@@ -82,7 +82,7 @@ final class Retransmission {
         Link link = qp.link();
         long factor = link != null && link.isReliable() ? LONGEST_FACTOR : 1;
         // It may run up to four times as long, no longer (N17).
-        long slop = 1 + qp.device().choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
+        long slop = 1L + qp.device().choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
         arm(nominalNanos * Math.max(factor, slop));
     }
 
@@ -162,7 +162,7 @@ final class Retransmission {
         waitingForReceiver = true;
         timer.disarm();
         // At least so long; nothing bounds it from above (N15).
-        long slop = 1 + qp.device().choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
+        long slop = 1L + qp.device().choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
         arm(RnrTimer.nanos(timerCode) * slop);
     }
 
