@@ -73,24 +73,32 @@ final class FootprintTap implements Tap {
             footprint.changes(responder(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
             footprint.changes(sent.packet().opcode().isRequest() ? requester(event) : responder(event));
-            footprint.looksAt(keys(event));
+            // Requests and responses of a queue pair go the same way, which keeps their order.
+            footprint.changes(queue(event) + " way").looksAt(keys(event));
         } else if (event instanceof TraceEvent.PacketReceived received) {
             arrived(event, received.packet());
         } else if (event instanceof TraceEvent.PacketDropped dropped) {
             arrived(event, dropped.packet());
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             touched(touched);
+            if (!touched.held()) {
+                footprint.looksAt(held(event));
+            }
         } else if (event instanceof TraceEvent.MemoryShown shown) {
             touch(PROGRAM_MEMORY, shown.address(), shown.lengthBytes(), true);
+            footprint.changes(held(event)).looksAt(keys(event));
         } else if (event instanceof TraceEvent.ProgramTouched touched) {
             touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), touched.store());
             if (touched.store()) {
                 touch(MEMORY, touched.address(), touched.lengthBytes(), true);
             }
         } else if (event instanceof TraceEvent.Completed) {
-            footprint.changes(completions(event.device()));
+            // It shows what is held still, and vanishes with its queue pair.
+            footprint.changes(completions(event.device())).looksAt(held(event)).looksAt(queue(event) + " state");
         } else if (event instanceof TraceEvent.StateChanged) {
             footprint.changes(queue(event) + " state").changes(requester(event)).changes(responder(event));
+            // A queue pair fails for a key that is not good, too.
+            footprint.looksAt(keys(event));
         } else if (event instanceof TraceEvent.EventRaised) {
             footprint.changes(events(event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
@@ -127,6 +135,11 @@ final class FootprintTap implements Tap {
 
     private static String responder(TraceEvent event) {
         return queue(event) + " response";
+    }
+
+    /** Bytes of a queue pair that are held back: whoever shows them first leaves nothing to the others. */
+    private static String held(TraceEvent event) {
+        return queue(event) + " held";
     }
 
     private static String keys(TraceEvent event) {

@@ -36,7 +36,7 @@ final class FootprintCheck {
     /** What differs when in the run of this seed the event at {@code place} and the next change places; null if nothing does. */
     @Nullable
     String difference(long seed, int place) {
-        Run first = new Run(Choices.seeded(seed), List.of());
+        Run first = new Run(Choices.seeded(seed), List.of(), List.of());
         String outcome = program.run(first);
         List<Happened> events = first.happened;
         if (events.size() < place + 2) {
@@ -51,7 +51,7 @@ final class FootprintCheck {
         List<Happened> script = new ArrayList<>(events);
         script.set(place, two);
         script.set(place + 1, one);
-        Run second = new Run(Choices.canonical(), script);
+        Run second = new Run(Choices.canonical(), script, first.before);
         String otherOutcome;
         try {
             otherOutcome = program.run(second);
@@ -90,12 +90,16 @@ final class FootprintCheck {
 
         private final Schedule schedule;
         private final List<Happened> script;
+        private final List<String> answersBefore;
+        private final List<String> before = new ArrayList<>();
         private final List<Happened> happened = new ArrayList<>();
         private List<String> possible = List.of();
         private String taken = "";
-        private List<String> choices = new ArrayList<>();
+        /** Those made before the first event, then those inside of each. */
+        private List<String> choices = before;
 
-        Run(Choices choices, List<Happened> script) {
+        Run(Choices choices, List<Happened> script, List<String> before) {
+            this.answersBefore = before;
             this.schedule = Schedule.by(choices, freedom);
             this.script = script;
         }
@@ -119,29 +123,32 @@ final class FootprintCheck {
             int index = possible.indexOf(taken);
             if (index < 0) {
                 throw new IllegalStateException(
-                        "at " + happened.size() + " not possible: " + taken + "; possible are " + possible);
+                        "event " + happened.size() + " not possible: " + taken + "; possible are " + possible);
             }
             return index;
         }
 
         @Override
         public int choose(ChoicePoint point, int alternatives) {
+            if (alternatives == 1 || !freedom.isOn(point)) {
+                return 0;
+            }
             int at = choices.size();
             String question = point + "/" + alternatives + "=";
-            int taken;
+            int picked;
             if (script.isEmpty() || happened.size() == script.size()) {
-                taken = schedule.choose(point, alternatives);
+                picked = schedule.choose(point, alternatives);
             } else {
-                List<String> answers = script.get(happened.size()).choices;
+                List<String> answers = taken.isEmpty() ? answersBefore : script.get(happened.size()).choices;
                 String answer = at < answers.size() ? answers.get(at) : "";
                 if (!answer.startsWith(question)) {
                     throw new IllegalStateException(
-                            "at " + happened.size() + " asked " + question + ", was asked " + answer);
+                            "event " + happened.size() + " asked " + question + ", was asked " + answer);
                 }
-                taken = Integer.parseInt(answer.substring(question.length()));
+                picked = Integer.parseInt(answer.substring(question.length()));
             }
-            choices.add(question + taken);
-            return taken;
+            choices.add(question + picked);
+            return picked;
         }
 
         @Override
