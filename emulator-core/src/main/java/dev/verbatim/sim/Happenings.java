@@ -41,6 +41,7 @@ final class Happenings {
     private final Consumer<Actor> stepper;
     private final long tickNanos;
     private final boolean weighed;
+    private final boolean ordered;
     private long count;
 
     /**
@@ -53,9 +54,19 @@ final class Happenings {
         this.stepper = stepper;
         this.tickNanos = tickNanos;
         this.weighed = schedule.weighsFootprints();
+        this.ordered = weighed && fixesSomeOrder(schedule);
         this.clock = clock;
         this.flights = flights;
         this.schedule = schedule;
+    }
+
+    private static boolean fixesSomeOrder(Schedule schedule) {
+        for (ChoicePoint point : ChoicePoint.values()) {
+            if (point.kind() == ChoicePoint.Kind.ORDER && !schedule.isOpen(point)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many events have happened. */
@@ -94,10 +105,19 @@ final class Happenings {
 
     void enqueue(PacketSource source) {
         ready.add(source);
+        lengthens("turns");
     }
 
     void postpone(Postponed effect) {
         postponed.add(effect);
+        lengthens("effects");
+    }
+
+    /** Who comes first there matters where something must not be passed over. */
+    private void lengthens(String list) {
+        if (ordered) {
+            footprints.changes("order of " + list);
+        }
     }
 
     void settle(Postponed effect) {
@@ -237,7 +257,8 @@ final class Happenings {
             footprints.changes(source.toString());
         }
         if (source.pull(outgoing)) {
-            ready.add(source);
+            enqueue(source);
+            lengthens("packets");
             if (source.link() instanceof LossyLink link) {
                 link.send(outgoing);
             }
