@@ -260,11 +260,18 @@ public final class EmulatedDevice implements Device {
 
     private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
         if (isTraced()) {
-            trace(new TraceEvent.KeyChanged(lane.nowNanos(), name, region.lkey(), valid, region.toString()));
+            traceKey(region, region.lkey(), valid);
             if (region.rkey() != 0 && region.rkey() != region.lkey()) {
-                trace(new TraceEvent.KeyChanged(lane.nowNanos(), name, region.rkey(), valid, region.toString()));
+                traceKey(region, region.rkey(), valid);
             }
         }
+    }
+
+    private void traceKey(EmulatedMemoryRegion region, int key, boolean valid) {
+        long address = region.address();
+        long memoryAddress = region.memoryAddressOf(address);
+        trace(new TraceEvent.KeyChanged(
+                lane.nowNanos(), name, key, valid, address, memoryAddress, region.lengthBytes(), region.toString()));
     }
 
     private void requireRoom(String limit, int used, int most) {

@@ -84,6 +84,9 @@ final class EventJson {
             head("key", event, line)
                     .withHex32("key", changed.key())
                     .with("valid", changed.valid())
+                    .withHex64("address", changed.address())
+                    .withHex64("memoryAddress", changed.memoryAddress())
+                    .with("lengthBytes", changed.lengthBytes())
                     .with("what", changed.what());
         } else if (event instanceof TraceEvent.Decided decided) {
             head("decided", event, line).with("rule", decided.rule());

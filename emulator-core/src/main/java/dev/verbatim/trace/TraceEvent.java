@@ -71,8 +71,8 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** Something that happened to a packet; what a checker needs of it can be asked without knowing packet formats. */
-    sealed interface PacketEvent extends TraceEvent {
+    /** An event that has a packet; what a checker needs of that can be asked without knowing packet formats. */
+    interface OfPacket {
 
         /** The packet. */
         PacketRecord packet();
@@ -107,7 +107,7 @@ public sealed interface TraceEvent {
      * @param destination GID of the peer
      */
     record PacketSent(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
-            implements PacketEvent {
+            implements TraceEvent, OfPacket {
         @Override
         public String toString() {
             return "send     " + packet;
@@ -121,7 +121,7 @@ public sealed interface TraceEvent {
      * @param destination GID of this device
      */
     record PacketReceived(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
-            implements PacketEvent {
+            implements TraceEvent, OfPacket {
         @Override
         public String toString() {
             return "receive  " + packet;
@@ -130,7 +130,7 @@ public sealed interface TraceEvent {
 
     /** A packet came and was dropped silently. */
     record PacketDropped(long timeNanos, String device, int qp, PacketRecord packet, Refusal reason)
-            implements PacketEvent {
+            implements TraceEvent, OfPacket {
         @Override
         public String toString() {
             return "drop     " + packet + ": " + reason;
@@ -326,8 +326,24 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A key began or ceased to be valid. */
-    record KeyChanged(long timeNanos, String device, int key, boolean valid, String what) implements TraceEvent {
+    /**
+     * A key began or ceased to be valid.
+     *
+     * @param address the first that the key understands
+     * @param memoryAddress the memory's own address of the byte there
+     * @param lengthBytes how many bytes it is for
+     * @param what a line about it
+     */
+    record KeyChanged(
+            long timeNanos,
+            String device,
+            int key,
+            boolean valid,
+            long address,
+            long memoryAddress,
+            long lengthBytes,
+            String what)
+            implements TraceEvent {
         @Override
         public int qp() {
             return 0;

@@ -60,7 +60,8 @@ final class SampleEvents {
             new TraceEvent.StateChanged(5_000, "left", 17, QpState.RTS, QpState.ERR, REFUSAL);
     static final TraceEvent.EventRaised RAISED =
             new TraceEvent.EventRaised(6_000, "right", 18, EventType.COMM_EST, null);
-    static final TraceEvent.KeyChanged KEY = new TraceEvent.KeyChanged(7_000, "right", 0x305, false, "a region");
+    static final TraceEvent.KeyChanged KEY =
+            new TraceEvent.KeyChanged(7_000, "right", 0x305, false, 0x1000, 0x7f00_0000_1000L, 5, "a region");
     static final TraceEvent.Decided DECIDED = new TraceEvent.Decided(8_000, "left", 17, "QS-04");
 
     static final List<TraceEvent> ALL = List.of(

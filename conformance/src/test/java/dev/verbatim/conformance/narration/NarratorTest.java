@@ -66,7 +66,7 @@ class NarratorTest {
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),
                 new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),
                 new TraceEvent.EventRaised(8, "right", 17, EventType.COMM_EST, null),
-                new TraceEvent.KeyChanged(9, "right", 0x102, false, "region of a test"),
+                new TraceEvent.KeyChanged(9, "right", 0x102, false, 0, 0, 0, "region of a test"),
                 new TraceEvent.Decided(Long.MAX_VALUE, "right", 0, "ORD-30"));
     }
 
