@@ -37,7 +37,7 @@ public enum Check {
     PLACED_ONCE("DUP-01"),
     /** What was done atomically is not done twice. */
     ATOMIC_ONCE("DUP-03"),
-    /** A key of a region means the same address each time. */
+    /** Bytes are where the request has them, and inside of what the key is for. */
     ADDRESS("MR-20"),
     /** Nothing touches memory by a key that was revoked, and nothing that was placed by it is shown later. */
     REVOKED("MR-54"),

@@ -503,7 +503,10 @@ final class Effects {
         if (element == null
                 || element.lkey() != event.key()
                 || Integer.compareUnsigned(event.lengthBytes(), element.lengthBytes()) > 0
-                || !queuePair.device().keys().agrees(event.key(), element.address(), event.address())) {
+                || !queuePair
+                        .device()
+                        .keys()
+                        .agrees(event.key(), element.address(), event.address(), event.lengthBytes())) {
             findings.violated(
                     check,
                     Text.of(

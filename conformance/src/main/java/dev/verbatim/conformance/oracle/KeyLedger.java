@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle;
 
+import dev.verbatim.trace.TraceEvent.KeyChanged;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,15 +22,19 @@ final class KeyLedger {
             return size() > MOST_REVOKED;
         }
     };
-    /** Key to what has to be added to an address of it to get that of memory, once that was seen. */
+
+    private final Map<Integer, KeyChanged> ranges = new HashMap<>();
+    /** Of keys older than the trace: what has to be added to an address to get that of memory, once that was seen. */
     private final Map<Integer, Long> displacements = new HashMap<>();
 
-    void changed(int key, boolean valid, long position) {
-        displacements.remove(key);
-        if (valid) {
-            revoked.remove(key);
+    void changed(KeyChanged event, long position) {
+        displacements.remove(event.key());
+        if (event.valid()) {
+            revoked.remove(event.key());
+            ranges.put(event.key(), event);
         } else {
-            revoked.put(key, position);
+            revoked.put(event.key(), position);
+            ranges.remove(event.key());
         }
     }
 
@@ -39,9 +44,16 @@ final class KeyLedger {
         return revoked.isEmpty() ? null : revoked.get(key);
     }
 
-    /** Whether an address of the key can be that address of memory, given what was seen of the key before. */
-    boolean agrees(int key, long address, long memoryAddress) {
-        Long known = displacements.putIfAbsent(key, memoryAddress - address);
-        return known == null || known == memoryAddress - address;
+    /** Whether so many bytes from an address of the key on can be those at that address of memory. */
+    boolean agrees(int key, long address, long memoryAddress, int lengthBytes) {
+        KeyChanged range = ranges.get(key);
+        if (range == null) {
+            Long known = displacements.putIfAbsent(key, memoryAddress - address);
+            return known == null || known == memoryAddress - address;
+        }
+        long offset = address - range.address();
+        return offset >= 0
+                && offset + lengthBytes <= range.lengthBytes()
+                && memoryAddress - range.memoryAddress() == offset;
     }
 }

@@ -98,7 +98,7 @@ public final class Oracle implements Tap {
         } else if (event instanceof Connected connected) {
             connected(device, connected);
         } else if (event instanceof KeyChanged changed) {
-            device.keys().changed(changed.key(), changed.valid(), position);
+            device.keys().changed(changed, position);
         }
     }
 

@@ -1,0 +1,311 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import static dev.verbatim.conformance.oracle.Story.KEY;
+import static dev.verbatim.conformance.oracle.Story.LEFT;
+import static dev.verbatim.conformance.oracle.Story.RIGHT;
+import static dev.verbatim.conformance.oracle.Story.word;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.WcOpcode;
+import org.junit.jupiter.api.Test;
+
+/** Bytes in traces written by hand: who may see which, and when. */
+class BytesTest {
+
+    private static final byte[] OLD = {1};
+    private static final byte[] NEW = {2};
+
+    private final Story story = Story.connected();
+
+    private void posts(SendWorkRequest request) {
+        story.left.posts(request).left.starts(request.id(), (int) request.id(), 1);
+    }
+
+    private static SendWorkRequest write(long id) {
+        return SendWorkRequest.write(id, RIGHT, KEY, new Sge(LEFT, 1, KEY));
+    }
+
+    private static SendWorkRequest read(long id) {
+        return SendWorkRequest.read(id, RIGHT, KEY, new Sge(LEFT, 1, KEY));
+    }
+
+    private static SendWorkRequest add(long id, long summand) {
+        return SendWorkRequest.fetchAndAdd(id, RIGHT, KEY, summand, new Sge(LEFT, 8, KEY));
+    }
+
+    /** A WRITE of a byte whose placement programs do not see yet. */
+    private void holds(int id, byte... data) {
+        posts(write(id));
+        story.left.stores(LEFT, data).left.gathers(id, LEFT, data).right.holds(id, RIGHT, data);
+    }
+
+    @Test
+    void writeMustPlaceWhatWasGathered() {
+        posts(write(1));
+        story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, NEW).isForbiddenBy(Check.WRITE_DATA);
+    }
+
+    @Test
+    void sendMustPlaceWhatWasGathered() {
+        story.right.posts(ReceiveWorkRequest.of(9, new Sge(RIGHT, 1, KEY)));
+        posts(SendWorkRequest.send(1, new Sge(LEFT, 1, KEY)));
+        story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, NEW).isForbiddenBy(Check.SEND_DATA);
+    }
+
+    @Test
+    void inlineDataAreThoseOfThePosting() {
+        SendWorkRequest inline = write(1).plus(SendFlags.INLINE);
+        story.left
+                .posts(inline)
+                .left
+                .gathers(-1, LEFT, OLD)
+                .left
+                .stores(LEFT, NEW)
+                .left
+                .starts(1, 1, 1);
+        story.right.places(1, RIGHT, OLD).isPermitted();
+        story.right.loads(RIGHT, NEW).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
+    @Test
+    void inlineRequestMustNotPlaceLaterBytes() {
+        SendWorkRequest inline = write(1).plus(SendFlags.INLINE);
+        story.left
+                .posts(inline)
+                .left
+                .gathers(-1, LEFT, OLD)
+                .left
+                .stores(LEFT, NEW)
+                .left
+                .starts(1, 1, 1);
+        story.right.places(1, RIGHT, NEW).isForbiddenBy(Check.WRITE_DATA);
+    }
+
+    @Test
+    void readMustReturnWhatWasFetched() {
+        posts(read(1));
+        story.right.fetches(1, RIGHT, OLD).left.returns(1, LEFT, NEW).isForbiddenBy(Check.READ_DATA);
+    }
+
+    @Test
+    void readMustFetchWhatAnEarlierWritePlaced() {
+        posts(write(1));
+        posts(read(2));
+        story.left.gathers(1, LEFT, NEW).right.places(1, RIGHT, NEW);
+        story.right.fetches(2, RIGHT, OLD).isForbiddenBy(Check.DEVICE_VIEW);
+    }
+
+    @Test
+    void readMayReturnEitherOfTwoFetches() {
+        posts(read(1));
+        story.right.fetches(1, RIGHT, OLD).right.stores(RIGHT, NEW).right.fetches(1, RIGHT, NEW);
+        story.left.returns(1, LEFT, OLD).isPermitted();
+        assertThat(story.verdict().count(WeakBehaviour.READ_AGAIN)).isEqualTo(1);
+    }
+
+    @Test
+    void gatherMustSeeWhatAReadReturned() {
+        posts(read(1));
+        story.right.fetches(1, RIGHT, NEW).left.returns(1, LEFT, NEW);
+        posts(write(2));
+        story.left.gathers(2, LEFT, OLD).isForbiddenBy(Check.DEVICE_VIEW);
+    }
+
+    @Test
+    void addMustAdd() {
+        posts(add(1, 2));
+        story.right.stores(RIGHT, word(-1)).right.makes(1, RIGHT, 1).isPermitted();
+        posts(add(2, 2));
+        story.right.makes(2, RIGHT, 4).isForbiddenBy(Check.ATOMIC_RESULT);
+    }
+
+    @Test
+    void swapMustCompare() {
+        posts(SendWorkRequest.compareAndSwap(1, RIGHT, KEY, 5, 6, new Sge(LEFT, 8, KEY)));
+        story.right.stores(RIGHT, word(7)).right.makes(1, RIGHT, 6).isForbiddenBy(Check.ATOMIC_RESULT);
+    }
+
+    @Test
+    void atomicMustReturnWhatItFound() {
+        posts(add(1, 2));
+        story.right
+                .stores(RIGHT, word(5))
+                .right
+                .makes(1, RIGHT, 7)
+                .left
+                .returns(1, LEFT, word(5))
+                .isPermitted();
+        posts(add(2, 2));
+        story.right.makes(2, RIGHT, 9).left.returns(2, LEFT, word(5)).isForbiddenBy(Check.ATOMIC_SERIAL);
+    }
+
+    @Test
+    void originalOfAnAddIsKnownFromItsResult() {
+        posts(add(1, 2));
+        story.right.makes(1, RIGHT, 7).left.returns(1, LEFT, word(4)).isForbiddenBy(Check.ATOMIC_SERIAL);
+    }
+
+    @Test
+    void bytesMustLandWhereTheRequestHasThem() {
+        posts(write(1));
+        story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, OLD).isPermitted();
+        posts(SendWorkRequest.write(2, RIGHT + 1, KEY, new Sge(LEFT, 1, KEY)));
+        story.left.gathers(2, LEFT, OLD).right.places(2, RIGHT + 2, OLD).isForbiddenBy(Check.ADDRESS);
+    }
+
+    @Test
+    void bytesMustBeInsideOfWhatTheKeyIsFor() {
+        long end = RIGHT + 256;
+        posts(SendWorkRequest.write(1, end, KEY, new Sge(LEFT, 1, KEY)));
+        story.left.gathers(1, LEFT, OLD).right.places(1, end, OLD).isForbiddenBy(Check.ADDRESS);
+    }
+
+    @Test
+    void heldBytesAreSeenByTheDeviceAndNotByPrograms() {
+        story.right.stores(RIGHT, OLD);
+        holds(1, NEW);
+        posts(read(2));
+        story.right.loads(RIGHT, OLD).right.fetches(2, RIGHT, NEW).isPermitted();
+        story.right.shows(1, RIGHT, NEW).right.loads(RIGHT, NEW).isPermitted();
+        story.right.loads(RIGHT, OLD).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
+    @Test
+    void programsMustNotSeeHeldBytes() {
+        story.right.stores(RIGHT, OLD);
+        holds(1, NEW);
+        story.right.loads(RIGHT, NEW).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
+    @Test
+    void deviceMustSeeHeldBytes() {
+        story.right.stores(RIGHT, OLD);
+        holds(1, NEW);
+        posts(read(2));
+        story.right.fetches(2, RIGHT, OLD).isForbiddenBy(Check.DEVICE_VIEW);
+    }
+
+    @Test
+    void newerBytesMustNotBeShownFirst() {
+        holds(1, OLD);
+        holds(2, NEW);
+        story.isPermitted();
+        story.right.shows(2, RIGHT, NEW).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
+    @Test
+    void otherBytesMayBeShownFirst() {
+        holds(1, OLD);
+        posts(SendWorkRequest.write(2, RIGHT + 1, KEY, new Sge(LEFT, 1, KEY)));
+        story.left
+                .gathers(2, LEFT, OLD)
+                .right
+                .holds(2, RIGHT + 1, OLD)
+                .right
+                .shows(2, RIGHT + 1, OLD)
+                .isPermitted();
+        assertThat(story.verdict().count(WeakBehaviour.PLACED_OUT_OF_ORDER)).isEqualTo(1);
+    }
+
+    @Test
+    void bytesAreShownOnce() {
+        holds(1, OLD);
+        story.right.shows(1, RIGHT, OLD).isPermitted();
+        story.right.shows(1, RIGHT, OLD).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
+    @Test
+    void atomicMustNotBeDoneOverHeldBytes() {
+        story.right.stores(RIGHT, word(0));
+        holds(1, NEW);
+        posts(add(2, 1));
+        story.right.makes(2, RIGHT, 3).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
+    @Test
+    void readMustNotCompleteBeforeProgramsSeeItsResult() {
+        posts(read(1));
+        story.right.fetches(1, RIGHT, OLD).left.holdsResult(1, LEFT, OLD).isPermitted();
+        story.left.completes(1, WcOpcode.RDMA_READ, 1).isForbiddenBy(Check.COMPLETION_AFTER_EFFECT);
+    }
+
+    @Test
+    void readMustNotCompleteBeforeProgramsSeeTheWriteBeforeIt() {
+        holds(1, NEW);
+        posts(read(2));
+        story.right.fetches(2, RIGHT, NEW).left.returns(2, LEFT, NEW).left.completes(1, WcOpcode.RDMA_WRITE, 0);
+        story.isPermitted();
+        story.left.completes(2, WcOpcode.RDMA_READ, 1).isForbiddenBy(Check.VISIBLE_WHEN_PROMISED);
+    }
+
+    @Test
+    void revokedKeyMustNotBeUsed() {
+        posts(write(1));
+        story.left.gathers(1, LEFT, OLD).right.revokes();
+        story.right.places(1, RIGHT, OLD).isForbiddenBy(Check.REVOKED);
+    }
+
+    @Test
+    void revokedKeyMustNotBeGatheredBy() {
+        posts(write(1));
+        story.left.revokes().left.gathers(1, LEFT, OLD).isForbiddenBy(Check.REVOKED);
+    }
+
+    @Test
+    void nothingIsShownThatARevokedKeyPlaced() {
+        holds(1, NEW);
+        story.right.revokes().isPermitted();
+        story.right.shows(1, RIGHT, NEW).isForbiddenBy(Check.REVOKED);
+    }
+
+    @Test
+    void queuePairOlderThanTheTraceIsNotJudged() {
+        Story late = Story.empty();
+        late.left
+                .posts(write(1))
+                .left
+                .starts(1, 1, 1)
+                .left
+                .gathers(1, LEFT, OLD)
+                .right
+                .places(1, RIGHT, NEW);
+        late.left
+                .completes(7, WcOpcode.RDMA_WRITE, 0)
+                .left
+                .enters(QpState.RTS, QpState.SQD)
+                .isPermitted();
+        assertThat(late.verdict().count(Gap.QUEUE_PAIR_OLDER_THAN_TRACE)).isPositive();
+        assertThat(late.verdict().count(Gap.PEER_NOT_TRACED)).isPositive();
+    }
+
+    @Test
+    void bytesThatUntracedProgramsMayHaveChangedAreNotJudged() {
+        posts(write(1));
+        story.left.gathers(1, LEFT, OLD).left.gathers(1, LEFT, NEW).right.places(1, RIGHT, NEW);
+        posts(read(2));
+        story.right.fetches(2, RIGHT, OLD);
+        Verdict verdict = Oracle.ofDevices().read(story.events).verdict();
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.count(Gap.CHANGED_OUTSIDE)).isEqualTo(2);
+        assertThat(story.verdict().violationCount()).isEqualTo(2);
+    }
+
+    @Test
+    void whatTheResetOfThePeerMadePossibleIsNotJudged() {
+        posts(write(1));
+        story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, OLD).right.enters(QpState.RTS, QpState.RESET);
+        story.right
+                .places(1, RIGHT, OLD)
+                .left
+                .completes(1, WcOpcode.RDMA_WRITE, 0)
+                .isPermitted();
+        assertThat(story.verdict().count(Gap.PEER_NOT_TRACED)).isPositive();
+    }
+}
