@@ -56,6 +56,12 @@ final class DeviceModel {
         return queuePair;
     }
 
+    /** A queue pair is in RESET: nothing of it matters any more. */
+    void forget(int number) {
+        queuePairs.remove(number);
+        last = null;
+    }
+
     void atEnd(Findings verdict) {
         queuePairs.values().forEach(queuePair -> queuePair.atEnd(verdict));
     }

@@ -16,6 +16,7 @@ import dev.verbatim.trace.TraceEvent.SendPosted;
 import dev.verbatim.trace.TraceEvent.Started;
 import dev.verbatim.trace.TraceEvent.StateChanged;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpState;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +96,9 @@ public final class Oracle implements Tap {
             program(device, touched);
         } else if (event instanceof StateChanged changed) {
             device.queuePair(changed.qp()).changed(changed, position);
+            if (changed.to() == QpState.RESET) {
+                device.forget(changed.qp());
+            }
         } else if (event instanceof Connected connected) {
             connected(device, connected);
         } else if (event instanceof KeyChanged changed) {

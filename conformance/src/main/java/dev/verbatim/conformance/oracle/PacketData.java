@@ -72,9 +72,4 @@ final class PacketData {
         }
         return -1;
     }
-
-    /** The newest bytes. */
-    ByteBuffer newest() {
-        return versions.get(versions.size() - 1);
-    }
 }

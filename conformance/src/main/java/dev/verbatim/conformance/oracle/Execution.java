@@ -1,0 +1,121 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.verbs.Sge;
+
+/** X of READs, WRITEs and SENDs: a responder fetches and places. */
+final class Execution {
+
+    private final Findings findings;
+    private final Attribution attribution;
+    private final ExecutionOrder order;
+    private final boolean programsTraced;
+
+    Execution(Findings findings, Attribution attribution, ExecutionOrder order, boolean programsTraced) {
+        this.findings = findings;
+        this.attribution = attribution;
+        this.order = order;
+        this.programsTraced = programsTraced;
+    }
+
+    void fetched(Touch touch) {
+        String what = "the fetch of " + touch.queuePair();
+        touch.memory().deviceRead(touch.event().address(), touch.data(), what, touch.position());
+        Request request = attribution.asked(touch);
+        SendQueueModel asked = touch.queuePair().asked();
+        if (request == null || asked == null || !attribution.isOf(Request.Kind.READ, touch, request)) {
+            return;
+        }
+        int packet = Attribution.packet(asked, request, touch.psn());
+        if (!request.executed.hasBegun()) {
+            order.beginsRead(touch, asked, request);
+        }
+        attribution.checkRemote(touch, request, request.offsetOf(packet));
+        request.executed.add(packet, touch.lengthBytes(), request.bytesOf(packet));
+        if (request.dataOf(packet).add(touch.data(), 0, request.bytesOf(packet))) {
+            attribution.note(WeakBehaviour.READ_AGAIN, touch, request);
+        }
+    }
+
+    void placed(Touch touch) {
+        Request request = attribution.asked(touch);
+        SendQueueModel asked = touch.queuePair().asked();
+        attribution.write(touch, request, false);
+        if (request == null || asked == null) {
+            return;
+        }
+        if (request.kind != Request.Kind.SEND && !attribution.isOf(Request.Kind.WRITE, touch, request)) {
+            return;
+        }
+        order.checkState(touch, request);
+        int packet = Attribution.packet(asked, request, touch.psn());
+        if (isPlacedAgain(touch, request, packet)) {
+            return;
+        }
+        if (request.executedAt < 0) {
+            order.begins(touch, asked, request);
+        }
+        order.checkNotCompleted(touch, request);
+        int offset = request.executed.add(packet, touch.lengthBytes(), request.bytesOf(packet));
+        checkPlace(touch, asked, request, request.offsetOf(packet) + offset);
+        checkData(touch, request, packet, offset);
+        if (request.executed.has(packet)) {
+            request.forgetData(packet);
+        }
+    }
+
+    private boolean isPlacedAgain(Touch touch, Request request, int packet) {
+        findings.checked(Check.PLACED_ONCE);
+        if (!request.executed.has(packet)) {
+            return false;
+        }
+        findings.violated(
+                Check.PLACED_ONCE,
+                Text.of("%s places psn=%d of %s again", touch.queuePair(), touch.psn(), request),
+                request.executedAt,
+                request.completedAt,
+                touch.position());
+        return true;
+    }
+
+    private void checkPlace(Touch touch, SendQueueModel asked, Request request, long offset) {
+        if (request.kind == Request.Kind.WRITE) {
+            attribution.checkRemote(touch, request, offset);
+        } else if (asked.receivesJudged) {
+            Sge element = touch.queuePair().receive().elementFor(request, offset);
+            attribution.checkElement(touch, request, element, Check.RECEIVE_ORDER);
+        } else {
+            findings.notJudged(Gap.PEER_WAS_RESET);
+        }
+    }
+
+    private void checkData(Touch touch, Request request, int packet, int offset) {
+        Check check = request.kind == Request.Kind.SEND ? Check.SEND_DATA : Check.WRITE_DATA;
+        findings.checked(check);
+        boolean inline = request.isInline();
+        PacketData source = request.dataOf(inline ? Request.INLINE : packet);
+        int version = source.find(touch.data(), inline ? (int) request.offsetOf(packet) + offset : offset);
+        if (source.isEmpty()) {
+            findings.violated(
+                    Check.COMPLETION_AFTER_EFFECT,
+                    Text.of("%s places bytes of %s that were never gathered", touch.queuePair(), request),
+                    request.startedAt,
+                    touch.position());
+        } else if (version > 0) {
+            attribution.note(WeakBehaviour.NEWER_SOURCE, touch, request);
+        } else if (version < 0 && source.isIncomplete()) {
+            findings.notJudged(Gap.FORGOTTEN);
+        } else if (version < 0 && !programsTraced) {
+            // What is on its way may be a view of memory that a program changes.
+            findings.notJudged(Gap.CHANGED_OUTSIDE);
+        } else if (version < 0) {
+            findings.violated(
+                    check,
+                    Text.of("%s places bytes of %s that are not those gathered", touch.queuePair(), request),
+                    request.startedAt,
+                    request.executedAt,
+                    touch.position());
+        }
+    }
+}

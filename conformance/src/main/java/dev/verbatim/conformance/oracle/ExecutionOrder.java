@@ -1,0 +1,80 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.WcStatus;
+
+/** X against everything else: requests before it, the completion of its own, the state of the queue pair. */
+final class ExecutionOrder {
+
+    private final Findings findings;
+    private final Attribution attribution;
+
+    ExecutionOrder(Findings findings, Attribution attribution) {
+        this.findings = findings;
+        this.attribution = attribution;
+    }
+
+    /** The first byte of a request's effect: everything before it is done, except READs (ORD-11, ORD-13). */
+    void begins(Touch touch, SendQueueModel asked, Request request) {
+        request.executedAt = touch.position();
+        findings.checked(Check.EXECUTION_ORDER);
+        Request before = asked.firstNotExecutedBefore(request.number);
+        if (before != null) {
+            findings.violated(
+                    Check.EXECUTION_ORDER,
+                    Text.of("%s executes %s before it executed all of %s", touch.queuePair(), request, before),
+                    before.startedAt,
+                    before.executedAt,
+                    touch.position());
+        }
+        if (request.kind != Request.Kind.READ) {
+            asked.newestEffect = Math.max(asked.newestEffect, request.number);
+        }
+    }
+
+    /** The first byte of a READ: all of the READs before it were fetched (ORD-12). */
+    void beginsRead(Touch touch, SendQueueModel asked, Request request) {
+        begins(touch, asked, request);
+        findings.checked(Check.READ_ORDER);
+        Request before = asked.firstNotFetchedBefore(request.number);
+        if (before != null) {
+            findings.violated(
+                    Check.READ_ORDER,
+                    Text.of("%s fetches for %s before it fetched all for %s", touch.queuePair(), request, before),
+                    before.startedAt,
+                    before.executedAt,
+                    touch.position());
+        }
+        if (asked.newestEffect > request.number) {
+            attribution.note(WeakBehaviour.READ_OVERTAKEN, touch, request);
+        }
+    }
+
+    /** A request that was flushed may be executed yet, since its packets are under way; one that succeeded was before. */
+    void checkNotCompleted(Touch touch, Request request) {
+        findings.checked(Check.COMPLETION_AFTER_EFFECT);
+        if (request.status == WcStatus.SUCCESS) {
+            findings.violated(
+                    Check.COMPLETION_AFTER_EFFECT,
+                    Text.of("%s executes %s after it completed with success", touch.queuePair(), request),
+                    request.completedAt,
+                    touch.position());
+        } else if (request.isCompleted()) {
+            attribution.note(WeakBehaviour.EXECUTED_BUT_FAILED, touch, request);
+        }
+    }
+
+    /** A queue pair in ERR executes nothing; it may still answer READs that it accepted before. */
+    void checkState(Touch touch, Request request) {
+        findings.checked(Check.EFFECT_AFTER_ERROR);
+        if (touch.queuePair().state() == QpState.ERR) {
+            findings.violated(
+                    Check.EFFECT_AFTER_ERROR,
+                    Text.of("%s executes %s in state ERR", touch.queuePair(), request),
+                    touch.queuePair().stateSince(),
+                    touch.position());
+        }
+    }
+}

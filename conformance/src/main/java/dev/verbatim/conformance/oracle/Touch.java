@@ -1,0 +1,31 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle;
+
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.trace.TraceEvent.MemoryTouched;
+import java.nio.ByteBuffer;
+
+/**
+ * A queue pair touches memory.
+ *
+ * @param position where in the trace
+ */
+record Touch(QueuePairModel queuePair, MemoryTouched event, ByteBuffer data, long position) {
+
+    MemoryModel memory() {
+        return queuePair.device().memory();
+    }
+
+    MemoryEffect effect() {
+        return event.effect();
+    }
+
+    int psn() {
+        return event.psn();
+    }
+
+    int lengthBytes() {
+        return data.remaining();
+    }
+}
