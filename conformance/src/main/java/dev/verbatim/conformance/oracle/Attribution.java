@@ -122,8 +122,13 @@ final class Attribution {
                             touch.data(),
                             touch.position()));
         } else {
-            String what = "what " + touch.queuePair() + " placed";
-            touch.memory().deviceWrote(touch.event().address(), touch.data(), what, touch.position());
+            touch.memory()
+                    .deviceWrote(
+                            touch.event().address(),
+                            touch.data(),
+                            "the effect of",
+                            touch.queuePair(),
+                            touch.position());
         }
     }
 

@@ -20,8 +20,8 @@ final class Execution {
     }
 
     void fetched(Touch touch) {
-        String what = "the fetch of " + touch.queuePair();
-        touch.memory().deviceRead(touch.event().address(), touch.data(), what, touch.position());
+        touch.memory()
+                .deviceRead(touch.event().address(), touch.data(), "the fetch of", touch.queuePair(), touch.position());
         Request request = attribution.asked(touch);
         SendQueueModel asked = touch.queuePair().asked();
         if (request == null || asked == null || !attribution.isOf(Request.Kind.READ, touch, request)) {

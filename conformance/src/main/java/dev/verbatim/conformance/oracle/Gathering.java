@@ -8,6 +8,7 @@ import dev.verbatim.verbs.Sge;
 final class Gathering {
 
     private static final int INLINE_PSN = -1;
+    private static final String WHAT = "the gather of";
 
     private final Findings findings;
     private final Attribution attribution;
@@ -19,16 +20,15 @@ final class Gathering {
 
     void gathered(Touch touch) {
         QueuePairModel queuePair = touch.queuePair();
-        String what = "the gather of " + queuePair;
         if (touch.psn() == INLINE_PSN) {
-            touch.memory().programRead(touch.event().address(), touch.data(), what, touch.position());
+            touch.memory().programRead(touch.event().address(), touch.data(), WHAT, queuePair, touch.position());
             Request posted = queuePair.send().newest();
             if (posted != null) {
                 posted.inlineData(touch.data());
             }
             return;
         }
-        touch.memory().deviceRead(touch.event().address(), touch.data(), what, touch.position());
+        touch.memory().deviceRead(touch.event().address(), touch.data(), WHAT, queuePair, touch.position());
         Request request = attribution.own(touch);
         if (request != null) {
             ofPacket(touch, request, Attribution.packet(queuePair.send(), request, touch.psn()));

@@ -30,10 +30,10 @@ final class MemoryModel {
     }
 
     /** The device read these bytes. */
-    void deviceRead(long address, ByteBuffer data, String what, long position) {
+    void deviceRead(long address, ByteBuffer data, String what, Object who, long position) {
         findings.checked(Check.DEVICE_VIEW);
         if (!isHeld(address, data.remaining())) {
-            judge(Check.DEVICE_VIEW, programs.compare(address, data), address, data, what, position);
+            judge(Check.DEVICE_VIEW, programs.compare(address, data), address, data, what, who, position);
             return;
         }
         byte[] view = new byte[data.remaining()];
@@ -42,17 +42,18 @@ final class MemoryModel {
         if (differs >= 0 && !known) {
             findings.notJudged(Gap.FIRST_SIGHT);
         } else {
-            judge(Check.DEVICE_VIEW, differs < 0 ? 0 : -1 - differs, address, data, what, position);
+            judge(Check.DEVICE_VIEW, differs < 0 ? 0 : -1 - differs, address, data, what, who, position);
         }
     }
 
     /** A program, or the device in its name, read these bytes. */
-    void programRead(long address, ByteBuffer data, String what, long position) {
+    void programRead(long address, ByteBuffer data, String what, Object who, long position) {
         findings.checked(Check.PROGRAM_VIEW);
-        judge(Check.PROGRAM_VIEW, programs.compare(address, data), address, data, what, position);
+        judge(Check.PROGRAM_VIEW, programs.compare(address, data), address, data, what, who, position);
     }
 
-    private void judge(Check check, int compared, long address, ByteBuffer data, String what, long position) {
+    private void judge(
+            Check check, int compared, long address, ByteBuffer data, String what, Object who, long position) {
         if (compared > 0) {
             findings.notJudged(Gap.FIRST_SIGHT);
         } else if (compared < 0 && !programsTraced) {
@@ -71,8 +72,8 @@ final class MemoryModel {
             findings.violated(
                     check,
                     Text.of(
-                            "%s on %s saw %s at 0x%x, where %s stands",
-                            what, device, Text.octet(data.get(data.position() + index)), address + index, expected),
+                            "%s %s saw %s at 0x%x, where %s stands",
+                            what, who, Text.octet(data.get(data.position() + index)), address + index, expected),
                     position,
                     newest == null ? -1 : newest.position());
             if (!isHeld(address, data.remaining())) {
@@ -118,14 +119,14 @@ final class MemoryModel {
     }
 
     /** The device placed these bytes and programs see them at once: nothing older of these bytes may be shown later. */
-    void deviceWrote(long address, ByteBuffer data, String what, long position) {
+    void deviceWrote(long address, ByteBuffer data, String what, Object who, long position) {
         for (Piece piece : held) {
             if (piece.overlaps(address, data.remaining())) {
                 findings.violated(
                         Check.PROGRAM_VIEW,
                         Text.of(
-                                "%s on %s is visible at 0x%x before bytes that were accepted there at #%d",
-                                what, device, address, piece.position()),
+                                "%s %s is visible at 0x%x before bytes that were accepted there at #%d",
+                                what, who, address, piece.position()),
                         piece.position(),
                         position);
             }

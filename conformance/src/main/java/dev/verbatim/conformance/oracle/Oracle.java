@@ -186,7 +186,7 @@ public final class Oracle implements Tap {
         if (event.store()) {
             device.memory().programWrote(event.address(), event.data());
         } else {
-            device.memory().programRead(event.address(), event.data(), "a program", position);
+            device.memory().programRead(event.address(), event.data(), "a program of", device.name(), position);
         }
     }
 

@@ -13,6 +13,7 @@ final class QueuePairModel {
     private final DeviceModel device;
     private final int number;
     private final Findings findings;
+    private final String name;
     private QpState state = QpState.RESET;
     private long stateSince = -1;
     private boolean known;
@@ -26,6 +27,7 @@ final class QueuePairModel {
         this.device = device;
         this.number = number;
         this.findings = findings;
+        this.name = Text.of("%s/0x%x", device.name(), number);
         this.send = new SendQueueModel(this, findings);
         this.receive = new ReceiveQueueModel(this, findings);
     }
@@ -157,6 +159,6 @@ final class QueuePairModel {
 
     @Override
     public String toString() {
-        return Text.of("%s/0x%x", device.name(), number);
+        return name;
     }
 }
