@@ -22,7 +22,13 @@ import picocli.CommandLine.Spec;
             "1:the command failed",
             "2:the command line, or a file that it names, was not understood"
         },
-        subcommands = {DemoCommand.class, ServeCommand.class, ConnectCommand.class, RunCommand.class, RulesCommand.class
+        subcommands = {
+            DemoCommand.class,
+            ServeCommand.class,
+            ConnectCommand.class,
+            RunCommand.class,
+            LitmusCommand.class,
+            RulesCommand.class
         })
 public final class Main implements Runnable {
     @Spec

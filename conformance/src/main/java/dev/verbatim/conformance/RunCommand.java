@@ -4,11 +4,11 @@ package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.run.FabricKind;
+import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
-import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.fabric.ChoiceList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -63,18 +63,27 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Long seed;
 
     @Option(
-            names = "--profile",
-            paramLabel = "NAME",
-            description = "Profile of all devices, instead of those that the files name.")
-    private @Nullable String profile;
+            names = "--choices",
+            paramLabel = "LIST",
+            description = {
+                "With sim: make these choices, as 'litmus' prints them for each outcome, such as 2:read-fetch=1/2.",
+                "The scenario's own choices say what is open."
+            })
+    private @Nullable String choices;
+
+    @Mixin
+    private ProfileOption profiles;
 
     @Override
     public Integer call() {
         FabricKind kind = fabricKind();
-        checkProfile();
-        if (seed != null && kind != FabricKind.SIM) {
+        profiles.check(spec);
+        ChoiceList replayed = choiceList();
+        if ((seed != null || replayed != null) && kind != FabricKind.SIM) {
             throw new ParameterException(
-                    spec.commandLine(), "--seed=" + seed + " decides nothing with --fabric=" + fabric + "; use sim");
+                    spec.commandLine(),
+                    (seed != null ? "--seed=" + seed : "--choices=" + choices) + " decides nothing with --fabric="
+                            + fabric + "; use sim");
         }
         List<ScenarioFile> scenarios = files.read(spec);
         if (scenarios.isEmpty()) {
@@ -83,10 +92,13 @@ final class RunCommand implements Callable<Integer> {
         RunReport report = new RunReport(spec.commandLine(), json, story || scenarios.size() == 1);
         try (OpenTraces traces = traceFiles.open(false)) {
             StoryTap tap = new StoryTap(traces);
-            ScenarioRun run = ScenarioRun.on(kind).seed(seed).profile(profile).tap(tap);
+            ScenarioRun run =
+                    ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap);
             for (ScenarioFile file : scenarios) {
                 if (run.canRun(file.scenario())) {
-                    ScenarioRun.Result result = run.run(file.scenario(), tap);
+                    ScenarioRun.Result result = replayed == null
+                            ? run.run(file.scenario(), tap)
+                            : new ScenarioExploration(file.scenario(), profiles.profile()).replay(replayed, tap, tap);
                     report.ended(file, tap.told(), result);
                 } else {
                     report.skipped(file, "its faults need --fabric sim");
@@ -94,6 +106,20 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private @Nullable ChoiceList choiceList() {
+        if (choices == null) {
+            return null;
+        }
+        if (seed != null) {
+            throw new ParameterException(spec.commandLine(), "--seed and --choices exclude each other; keep one");
+        }
+        try {
+            return ChoiceList.parse(choices);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--choices=" + choices + ": " + e.getMessage(), e);
+        }
     }
 
     private FabricKind fabricKind() {
@@ -108,14 +134,5 @@ final class RunCommand implements Callable<Integer> {
                         + Arrays.stream(FabricKind.values())
                                 .map(FabricKind::label)
                                 .collect(Collectors.joining(", ")));
-    }
-
-    private void checkProfile() {
-        if (profile != null && !ProfileSpec.PROFILES.containsKey(profile)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--profile=" + profile + " is not one of "
-                            + String.join(", ", new TreeSet<>(ProfileSpec.PROFILES.keySet())));
-        }
     }
 }

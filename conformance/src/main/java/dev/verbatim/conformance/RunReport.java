@@ -3,7 +3,6 @@
 package dev.verbatim.conformance;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.conformance.narration.Happening;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -12,18 +11,13 @@ import dev.verbatim.conformance.scenario.step.Failure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import picocli.CommandLine;
 
 /** Tells how scenarios ended: a line for each, and what happened where that is wanted. */
 final class RunReport {
-
-    private static final Set<Happening.Kind> BEHIND_THE_SCENES =
-            EnumSet.of(Happening.Kind.KEY, Happening.Kind.DECIDED, Happening.Kind.RECEIVED);
 
     private final PrintWriter out;
     private final boolean coloured;
@@ -65,35 +59,17 @@ final class RunReport {
 
     private void tell(ScenarioFile file, List<Happening> happenings, ScenarioRun.Result result) {
         Scenario scenario = file.scenario();
-        List<String> nodes = List.copyOf(scenario.nodes().keySet());
-        String left = nodes.get(0);
-        String right = nodes.get(nodes.size() - 1);
-        Diagram diagram = new Diagram(out, coloured, true, left, right);
+        ScenarioStory told = new ScenarioStory(out, coloured, scenario);
         if (story) {
-            out.println(diagram.title(scenario.title()));
-            if (!scenario.about().isEmpty()) {
-                out.println(scenario.about());
-            }
-            out.println();
-            if (nodes.size() == 2) {
-                diagram.draw(happenings);
-            } else {
-                happenings.stream()
-                        .filter(happening -> !BEHIND_THE_SCENES.contains(happening.kind()))
-                        .forEach(happening -> out.println("  " + line(happening)));
-            }
+            told.begin();
+            told.tell(happenings);
             out.println();
         }
         String ending = scenario.title() + ": " + result.outcome();
-        out.println(diagram.verdict((result.isGood() ? "ok  " : "") + ending, result.isGood()));
+        out.println(told.verdict((result.isGood() ? "ok  " : "") + ending, result.isGood()));
         for (Failure failure : result.failures()) {
             out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
         }
-    }
-
-    private static String line(Happening happening) {
-        String why = happening.explanation() == null ? "" : ": " + happening.explanation();
-        return happening.side() + "  " + happening.kind().verb() + "  " + happening.text() + why;
     }
 
     /** A scenario was not run. */
@@ -134,7 +110,7 @@ final class RunReport {
         return line;
     }
 
-    private static Map<String, Object> toJson(ScenarioFile file, Failure failure) {
+    static Map<String, Object> toJson(ScenarioFile file, Failure failure) {
         Map<String, Object> line = json("failure", file);
         line.put("line", file.markOf(failure.path()).line());
         line.put("path", failure.path());

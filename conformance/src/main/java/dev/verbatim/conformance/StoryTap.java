@@ -9,12 +9,18 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Keeps what happens while the programs of a scenario run, and passes on everything. Any thread. */
 final class StoryTap implements Tap, ScenarioRun.Curtain {
 
+    /** Longer than any key. */
+    private static final Pattern ADDRESS = Pattern.compile("\\b0x([0-9a-f]{9,16})\\b");
+
     private final Tap next;
     private final List<TraceEvent> events = new ArrayList<>();
+    private Map<Long, String> names = Map.of();
     private boolean open;
 
     StoryTap(Tap next) {
@@ -30,8 +36,9 @@ final class StoryTap implements Tap, ScenarioRun.Curtain {
     }
 
     @Override
-    public synchronized void rises() {
+    public synchronized void rises(Map<Long, String> addresses) {
         events.clear();
+        names = addresses;
         open = true;
     }
 
@@ -40,8 +47,24 @@ final class StoryTap implements Tap, ScenarioRun.Curtain {
         open = false;
     }
 
-    /** What happened between the two. */
+    /** What happened between the two, in the words of the scenario: with its names for addresses. */
     synchronized List<Happening> told() {
-        return events.stream().map(event -> Narrator.tell(0, event)).toList();
+        return events.stream().map(event -> named(Narrator.tell(0, event))).toList();
+    }
+
+    private Happening named(Happening happening) {
+        String text = ADDRESS.matcher(happening.text()).replaceAll(match -> {
+            String name = names.get(Long.parseUnsignedLong(match.group(1), 16));
+            return name == null ? match.group() : name;
+        });
+        return new Happening(
+                happening.step(),
+                happening.side(),
+                happening.timeNanos(),
+                happening.kind(),
+                text,
+                happening.rule(),
+                happening.explanation(),
+                happening.details());
     }
 }

@@ -38,8 +38,9 @@ class MainTest {
 
     @Test
     void helpListsEveryCommand() {
-        assertThat(commands()).containsExactly("demo", "serve", "connect", "run", "rules");
-        assertThat(Invocation.of("--help").out()).contains("  demo ", "  serve ", "  connect ", "  run ", "  rules ");
+        assertThat(commands()).containsExactly("demo", "serve", "connect", "run", "litmus", "rules");
+        assertThat(Invocation.of("--help").out())
+                .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ");
     }
 
     @Test
@@ -65,7 +66,7 @@ class MainTest {
 
     @Test
     void noCommandNamesTheCommandsAndExitsWithTwo() {
-        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, rules");
+        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, litmus, rules");
     }
 
     @ParameterizedTest

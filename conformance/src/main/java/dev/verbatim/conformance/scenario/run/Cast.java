@@ -78,6 +78,13 @@ final class Cast {
         }
     }
 
+    /** What begins at an address, by name. */
+    Map<Long, String> namesByAddress() {
+        Map<Long, String> byAddress = new TreeMap<>();
+        benches.forEach(bench -> bench.nameAddresses(byAddress));
+        return byAddress;
+    }
+
     /** Lets the programs run to their end. */
     void play(Stage stage) {
         String stop = stage.play(programs);

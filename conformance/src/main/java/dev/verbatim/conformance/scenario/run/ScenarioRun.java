@@ -19,6 +19,7 @@ import dev.verbatim.trace.Tap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -102,14 +103,18 @@ public record ScenarioRun(
         /** Nobody who wants to know. */
         Curtain NONE = new Curtain() {
             @Override
-            public void rises() {}
+            public void rises(Map<Long, String> names) {}
 
             @Override
             public void falls() {}
         };
 
-        /** Everything is made and connected, and the programs are about to begin. */
-        void rises();
+        /**
+         * Everything is made and connected, and the programs are about to begin.
+         *
+         * @param names of what begins at an address: words, regions, and numbers that stand in the programs
+         */
+        void rises(Map<Long, String> names);
 
         /** The programs have ended. */
         void falls();
@@ -119,7 +124,7 @@ public record ScenarioRun(
     public Result run(Scenario scenario, Curtain curtain) {
         try (Stage stage = stage(scenario)) {
             Cast cast = new Cast(scenario, stage, profile);
-            curtain.rises();
+            curtain.rises(cast.namesByAddress());
             cast.play(stage);
             curtain.falls();
             List<Failure> failures = new ArrayList<>(cast.failures());

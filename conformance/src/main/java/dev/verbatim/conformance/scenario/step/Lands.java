@@ -78,6 +78,20 @@ final class Lands {
         literals.put(value, where);
     }
 
+    /** Words, regions and numbers, under the addresses of memory and of regions. */
+    synchronized void nameAddresses(Map<Long, String> byAddress) {
+        byName.forEach((name, land) -> {
+            byAddress.put(land.address, name);
+            byAddress.put(land.memory.address() + land.start, name);
+        });
+        for (String word : names.words()) {
+            Place place = Place.of(word);
+            byAddress.put(address(place), word);
+            byAddress.put(memory(word).address() + index(place), word);
+        }
+        literals.forEach((value, where) -> byAddress.put(where.address(), "(" + value + ")"));
+    }
+
     private Land land(String name) {
         Names.Word word = names.word(name);
         Land land = byName.get(word == null ? name : word.region());

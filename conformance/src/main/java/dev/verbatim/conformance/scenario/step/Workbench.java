@@ -192,6 +192,11 @@ public final class Workbench {
         return String.valueOf(lands.look(Place.of(word)));
     }
 
+    /** Adds what begins at an address of this node. */
+    public void nameAddresses(Map<Long, String> byAddress) {
+        lands.nameAddresses(byAddress);
+    }
+
     /** Lets the device get on. */
     public void progress() {
         for (CompletionQueue cq : cqs.values()) {

@@ -1,0 +1,124 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.run.Findings;
+import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.fabric.Clock;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code litmus}. */
+@Command(
+        name = "litmus",
+        description = {
+            "Runs scenario files in every way that the rules permit, and prints all outcomes there are, with one execution"
+                    + " for each.",
+            "Fails if one of them is not allowed, or if one that is allowed is missing."
+        })
+final class LitmusCommand implements Callable<Integer> {
+
+    private static final long LOOK_EVERY = 1_000;
+    private static final long REPORT_NANOS = 5_000_000_000L;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ScenarioArguments files;
+
+    @Mixin
+    private ProfileOption profiles;
+
+    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    private boolean json;
+
+    @Option(
+            names = "--story",
+            description = "Show an execution for each outcome; otherwise that is shown for a single file only.")
+    private boolean story;
+
+    @Option(
+            names = "--executions",
+            paramLabel = "N",
+            description = "Stop after so many executions of a file; what is found then is incomplete.")
+    private @Nullable Long executions;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "60",
+            description =
+                    "Stop after so many seconds for a file; what is found then is incomplete. Default: ${DEFAULT-VALUE}.")
+    private long seconds;
+
+    @Option(
+            names = "--unreduced",
+            description = "Run all orders, those too that nobody can tell apart: the same outcomes, in more time.")
+    private boolean unreduced;
+
+    private long reportedNanos;
+
+    @Override
+    public Integer call() {
+        profiles.check(spec);
+        checkPositive("--executions", executions);
+        checkPositive("--seconds", seconds);
+        List<ScenarioFile> scenarios = files.read(spec);
+        if (scenarios.isEmpty()) {
+            return ExitCode.USAGE;
+        }
+        LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
+        for (ScenarioFile file : scenarios) {
+            ScenarioExploration exploration = new ScenarioExploration(file.scenario(), profiles.profile());
+            long begunNanos = System.nanoTime();
+            reportedNanos = begunNanos;
+            Findings findings = exploration.explore(bounds -> bound(file, bounds));
+            report.explored(file, exploration, findings, System.nanoTime() - begunNanos);
+        }
+        return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void checkPositive(String name, @Nullable Long value) {
+        if (value != null && value < 1) {
+            throw new ParameterException(spec.commandLine(), name + "=" + value + " is not at least 1");
+        }
+    }
+
+    private Exploration bound(ScenarioFile file, Exploration exploration) {
+        Exploration bounded = exploration.reporting(LOOK_EVERY, soFar -> progress(file, soFar));
+        if (unreduced) {
+            bounded = bounded.unreduced();
+        }
+        if (executions != null) {
+            bounded = bounded.atMostExecutions(executions);
+        }
+        Clock clock = System::nanoTime;
+        return bounded.atMostNanos(clock, TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private void progress(ScenarioFile file, Explored soFar) {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - reportedNanos < REPORT_NANOS) {
+            return;
+        }
+        reportedNanos = nowNanos;
+        spec.commandLine()
+                .getErr()
+                .println("verbatim: " + file.name() + ": " + (soFar.executions() + soFar.abandoned()) + " runs, "
+                        + soFar.outcomes().size() + " outcomes so far");
+        spec.commandLine().getErr().flush();
+    }
+}

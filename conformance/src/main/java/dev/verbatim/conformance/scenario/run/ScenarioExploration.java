@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import dev.verbatim.conformance.scenario.Outcome;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.trace.Tap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a scenario in every way that its choices permit. */
+public final class ScenarioExploration {
+
+    private static final long LONG_NANOS = 1_000_000;
+
+    private final Scenario scenario;
+    private final Freedom freedom;
+    private final @Nullable String profile;
+    private final SimulationOptions options;
+
+    /**
+     * Explores what the choices of the scenario leave open.
+     *
+     * @param profile name of the profile of all devices; null for those that the scenario names
+     */
+    public ScenarioExploration(Scenario scenario, @Nullable String profile) {
+        this.scenario = scenario;
+        this.freedom = scenario.choices().freedom();
+        this.profile = profile;
+        this.options = SimulationOptions.TIMELESS.faults(possibleFaults(freedom));
+    }
+
+    /** Links whose every fault that may happen can. */
+    private static LinkFaults possibleFaults(Freedom freedom) {
+        LinkFaults faults = LinkFaults.NONE.delaying(0, LONG_NANOS).cutting(0, LONG_NANOS);
+        for (ChoicePoint point : freedom.points()) {
+            if (point.kind() == ChoicePoint.Kind.FAULT && freedom.faults() > 0) {
+                faults = faults.with(point, 1);
+            }
+        }
+        return faults;
+    }
+
+    /**
+     * Runs in every way.
+     *
+     * @param bounds what else to say to the exploration, such as when to stop
+     */
+    public Findings explore(UnaryOperator<Exploration> bounds) {
+        TreeMap<String, ScenarioRun.Result> results = new TreeMap<>();
+        Integer steps = scenario.choices().steps();
+        Exploration exploration = new Exploration(freedom);
+        if (steps != null) {
+            exploration.atMostEvents(steps);
+        }
+        Explored explored = bounds.apply(exploration).run(schedule -> {
+            ScenarioRun.Result result = run(schedule, null, ScenarioRun.Curtain.NONE);
+            results.putIfAbsent(textOf(result), result);
+            return textOf(result);
+        });
+        return new Findings(scenario, explored, results);
+    }
+
+    /** Runs once, with these choices, and shows what happens. */
+    public ScenarioRun.Result replay(ChoiceList choices, Tap tap, ScenarioRun.Curtain curtain) {
+        ScenarioRun.Result result = run(Schedule.by(Choices.replayed(choices), freedom), tap, curtain);
+        List<Failure> failures = new ArrayList<>(result.failures());
+        if (failures.isEmpty()) {
+            ScenarioRun.judge(scenario, result.outcome(), failures);
+        }
+        return new ScenarioRun.Result(result.outcome(), failures);
+    }
+
+    private ScenarioRun.Result run(Schedule schedule, @Nullable Tap tap, ScenarioRun.Curtain curtain) {
+        try (Stage stage = new SimStage(schedule, options, tap)) {
+            Cast cast = new Cast(scenario, stage, profile);
+            curtain.rises(cast.namesByAddress());
+            cast.play(stage);
+            curtain.falls();
+            List<Failure> failures = new ArrayList<>(cast.failures());
+            return new ScenarioRun.Result(cast.outcome(), failures);
+        }
+    }
+
+    /** What distinguishes runs: how they end, and what programs noticed. */
+    private static String textOf(ScenarioRun.Result result) {
+        Outcome outcome = result.outcome();
+        return result.isGood()
+                ? outcome.toString()
+                : outcome + " but " + result.failures().get(0);
+    }
+}
