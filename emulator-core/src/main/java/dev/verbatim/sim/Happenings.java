@@ -91,6 +91,21 @@ final class Happenings {
         devices.add(name);
     }
 
+    /** What can still happen without a program, in words. */
+    List<String> underWay() {
+        List<String> all = new ArrayList<>();
+        if (flights.count() > 0) {
+            all.add(flights.count() + " packets");
+        }
+        postponed.forEach(effect -> all.add("effect " + effect));
+        ready.removeIf(this::hasNothingToSay);
+        ready.forEach(source -> all.add("turn of " + source));
+        if (timers.nextDeadlineNanos() != SteppedLane.NEVER) {
+            all.add("a timer at t=" + timers.nextDeadlineNanos() + " ns");
+        }
+        return all;
+    }
+
     void ring(Doorbell doorbell) {
         doorbells.ring(doorbell);
     }

@@ -54,6 +54,7 @@ public final class Simulation implements AutoCloseable {
     private final List<Device> devices = new ArrayList<>();
     private @Nullable Tap tap;
     private final boolean weighed;
+    private final List<Device> gone = new ArrayList<>();
     private final Set<Gid> crashed = new TreeSet<>();
     private final Doorbell burial = new Doorbell() {
         @Override
@@ -159,6 +160,14 @@ public final class Simulation implements AutoCloseable {
         return done;
     }
 
+    /**
+     * What can still happen without a program, in words: packets under way, effects that wait, queue pairs that have
+     * something to send, timers. Empty at the end of a simulation in which nothing was forgotten.
+     */
+    public List<String> underWay() {
+        return lane.happenings().underWay();
+    }
+
     private static void rethrow(Program program) {
         Throwable failure = program.failure();
         if (failure instanceof RuntimeException e) {
@@ -209,6 +218,7 @@ public final class Simulation implements AutoCloseable {
     /** Ends the device as if its machine had lost power: peers are told nothing, and its programs get errors. */
     public void crash(Device device) {
         lane.callWithin(device::closeAll);
+        gone.add(device);
         lane.giveWay();
     }
 
@@ -217,8 +227,14 @@ public final class Simulation implements AutoCloseable {
         for (int i = devices.size() - 1; i >= 0; i--) {
             if (crashed.remove(devices.get(i).gid())) {
                 devices.get(i).closeAll();
+                gone.add(devices.get(i));
             }
         }
+    }
+
+    /** Whether the device crashed. */
+    public boolean isGone(Device device) {
+        return gone.contains(device);
     }
 
     private void faulted(Gid from, Gid to, Packet packet, Fate fate) {

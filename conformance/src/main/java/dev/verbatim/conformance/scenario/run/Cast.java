@@ -85,6 +85,14 @@ final class Cast {
         return byAddress;
     }
 
+    List<NodeProgram> programs() {
+        return programs;
+    }
+
+    List<Workbench> benches() {
+        return benches;
+    }
+
     /** Lets the programs run to their end. */
     void play(Stage stage) {
         String stop = stage.play(programs);

@@ -4,10 +4,12 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.NodeSpec.Leftovers;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Tell;
 import dev.verbatim.conformance.scenario.step.Workbench;
 import dev.verbatim.sim.Actor;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The program of a node, taken step by step; behind its last step it takes the completions that are still owed to it. */
 final class NodeProgram implements Actor {
@@ -15,6 +17,8 @@ final class NodeProgram implements Actor {
     private final Workbench bench;
     private final List<Step> steps;
     private final Leftovers leftovers;
+    private BooleanSupplier isGone = () -> false;
+    private boolean dead;
     private int next;
 
     NodeProgram(Workbench bench, List<Step> steps, Leftovers leftovers) {
@@ -23,13 +27,37 @@ final class NodeProgram implements Actor {
         this.leftovers = leftovers;
     }
 
+    Workbench bench() {
+        return bench;
+    }
+
     @Override
     public String name() {
         return bench.name();
     }
 
+    /** The program ends with its device; who waits for its signals goes on, since a crash is told outside the network too. */
+    NodeProgram diesWith(BooleanSupplier device) {
+        isGone = device;
+        return this;
+    }
+
+    private boolean isDead() {
+        if (!dead && isGone.getAsBoolean()) {
+            dead = true;
+            steps.subList(next, steps.size()).stream()
+                    .filter(Tell.class::isInstance)
+                    .forEach(tell -> tell.run(bench));
+        }
+        return dead;
+    }
+
     @Override
     public boolean isDone() {
+        return isDead() || isAtEnd();
+    }
+
+    private boolean isAtEnd() {
         return next >= steps.size()
                 && (leftovers == Leftovers.LEAVE || bench.outstanding().qpThatOwes() == null);
     }

@@ -32,6 +32,10 @@ final class SimStage implements Stage {
         }
     }
 
+    Simulation simulation() {
+        return simulation;
+    }
+
     @Override
     public Device open(String node, DeviceProfile profile) {
         return simulation.open(node, profile);

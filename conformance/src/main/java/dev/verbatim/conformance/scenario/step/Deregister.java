@@ -42,7 +42,9 @@ public record Deregister(String region, @Nullable Refused error) implements Step
         if (registered == null) {
             bench.fail(region + " was never registered; register it first");
         } else {
-            bench.verb(error, registered::close);
+            if (bench.verb(error, registered::close)) {
+                bench.lands().closed(registered);
+            }
         }
     }
 }

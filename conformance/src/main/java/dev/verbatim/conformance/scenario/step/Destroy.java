@@ -48,11 +48,18 @@ public record Destroy(String name, @Nullable Refused error) implements Step {
         if (bench.names().qps().containsKey(name)) {
             if (bench.verb(error, () -> bench.qp(name).close())) {
                 bench.outstanding().forget(name);
+                bench.destroyed(name);
             }
         } else if (bench.names().cqs().containsKey(name)) {
-            bench.verb(error, () -> bench.cq(name).close());
+            destroyed(bench, bench.verb(error, () -> bench.cq(name).close()));
         } else {
-            bench.verb(error, () -> bench.pd(name).close());
+            destroyed(bench, bench.verb(error, () -> bench.pd(name).close()));
+        }
+    }
+
+    private void destroyed(Workbench bench, boolean done) {
+        if (done) {
+            bench.destroyed(name);
         }
     }
 }

@@ -10,7 +10,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class Lands {
     private final Names names;
     private final Board.World world;
     private final Map<String, Land> byName = new TreeMap<>();
+    private final Set<MemoryRegion> regions = new LinkedHashSet<>();
     private final Map<Long, Sge> literals = new TreeMap<>();
 
     /** Memory, and the region on it; keys and addresses are remembered when the region is gone. */
@@ -58,6 +61,7 @@ final class Lands {
     }
 
     synchronized void registered(String name, MemoryRegion region) {
+        regions.add(region);
         land(name).registered(region);
     }
 
@@ -72,6 +76,22 @@ final class Lands {
 
     synchronized Memory memory(String name) {
         return land(name).memory;
+    }
+
+    /** A region without a name. */
+    synchronized void add(MemoryRegion region) {
+        regions.add(region);
+    }
+
+    /** The program deregistered it. */
+    synchronized void closed(MemoryRegion region) {
+        regions.remove(region);
+    }
+
+    /** Deregisters what is registered. */
+    synchronized void closeAll() {
+        regions.forEach(MemoryRegion::close);
+        regions.clear();
     }
 
     void addLiteral(long value, Sge where) {

@@ -12,12 +12,15 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Makes what a node has before its program starts. */
 public final class Setup {
+
+    private static final int MOST_BYTES_TOLD = 1 << 20;
 
     private final Names names;
     private final Device device;
@@ -67,6 +70,7 @@ public final class Setup {
             memory.buffer().putLong(offset, value);
             offset += RegionSpec.WORD_BYTES;
         }
+        tell(memory);
         ProtectionDomain pd = pd(spec.pd());
         if (spec.registered()) {
             Long iova = spec.iova();
@@ -75,6 +79,15 @@ public final class Setup {
                     iova == null
                             ? pd.register(memory, spec.access())
                             : pd.registerIova(memory, 0, spec.sizeBytes(), iova, spec.access()));
+        }
+    }
+
+    /** Says what stands there at first, unless that is too much: then it is for everybody to find out. */
+    private void tell(Memory memory) {
+        if (memory.sizeBytes() <= MOST_BYTES_TOLD) {
+            byte[] content = new byte[memory.sizeBytes()];
+            memory.buffer().get(0, content);
+            bench.board().world().touched(names.node(), true, memory.address(), ByteBuffer.wrap(content));
         }
     }
 
@@ -89,6 +102,8 @@ public final class Setup {
             memory.buffer().putLong(offset, values.get(i));
             lands.addLiteral(values.get(i), region.sge(offset, RegionSpec.WORD_BYTES));
         }
+        lands.add(region);
+        tell(memory);
     }
 
     /** Where the node has several domains, numbers are in that of its first queue pair. */

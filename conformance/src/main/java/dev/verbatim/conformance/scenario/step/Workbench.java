@@ -15,9 +15,13 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a node has while its program runs: its device and everything on it by name, its registers, what it waits for. */
@@ -35,8 +39,10 @@ public final class Workbench {
     private final Map<String, CompletionChannel> channels = new LinkedHashMap<>();
     private final Map<String, QueuePair> qps = new LinkedHashMap<>();
     private final Map<String, Deque<WorkCompletion>> polled = new LinkedHashMap<>();
+    private final List<WorkCompletion> taken = new ArrayList<>();
     private final Map<String, CompletionEvent> notified = new LinkedHashMap<>();
     private final Map<String, String> queueTroubles = new LinkedHashMap<>();
+    private final Set<String> destroyed = new HashSet<>();
     private final Map<String, String> registers = new LinkedHashMap<>();
     private @Nullable AsyncEvent event;
     private long nextId = 1;
@@ -243,7 +249,49 @@ public final class Workbench {
             throw new IllegalStateException("no completion of " + cq + " is there; peek first");
         }
         outstanding.completed(qpNamed(taken.qpNumber()), taken);
+        this.taken.add(taken);
         return taken;
+    }
+
+    /** Takes all completions that are there, and returns every one that was taken since the beginning, in that order. */
+    public List<WorkCompletion> takeAll() {
+        for (String cq : cqs.keySet()) {
+            while (!destroyed.contains(cq) && peek(cq) != null) {
+                take(cq);
+            }
+        }
+        return List.copyOf(taken);
+    }
+
+    /**
+     * Closes everything that the node has, by one verb after the other: each must succeed, since nothing is left that needs
+     * what it closes.
+     *
+     * @throws VerbsException of the first that does not
+     */
+    public void closeAll() {
+        while (peekEvent() != null) {
+            takeEvent();
+        }
+        List.copyOf(notified.keySet()).forEach(this::takeNotification);
+        left(qps).forEach(QueuePair::close);
+        left(cqs).forEach(CompletionQueue::close);
+        channels.values().forEach(CompletionChannel::close);
+        lands.closeAll();
+        left(pds).forEach(ProtectionDomain::close);
+        device.close();
+    }
+
+    private <T> List<T> left(Map<String, T> things) {
+        return things.entrySet().stream()
+                .filter(thing -> !destroyed.contains(thing.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** The program destroyed what has that name. */
+    void destroyed(String name) {
+        destroyed.add(name);
     }
 
     /** The next asynchronous event; null if there is none yet. It stays the next. */

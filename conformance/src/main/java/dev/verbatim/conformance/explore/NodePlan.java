@@ -1,0 +1,179 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.NodeSpec;
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.step.Await;
+import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one node of a random program has, and the strands of which its program is woven. */
+final class NodePlan {
+
+    /** Bytes of each region. */
+    static final int REGION_BYTES = 1024;
+
+    /** The region that nearly everything goes to. */
+    private static final String HEAP = "heap";
+    /** The region that may be deregistered. */
+    private static final String BRIEF = "brief";
+    /** A region that may lack rights. */
+    private static final String SPARE = "spare";
+
+    private static final List<String> REGIONS = List.of(HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, BRIEF, SPARE, SPARE);
+    private static final List<Integer> FEWER_RIGHTS = List.of(
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ,
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE,
+            AccessFlags.REMOTE_READ,
+            0);
+    private static final CqSpec CQ = new CqSpec(128, false);
+    private static final QpCapabilities CAPABILITIES = new QpCapabilities(32, 32, 4, 4, 64);
+    private static final int FIRST_FILL = 0x11;
+    private static final long BYTES_IN_WORD = 0x0101010101010101L;
+
+    /** Which queue pairs share completion queues. */
+    private enum Sharing {
+        ALL,
+        EACH_ITS_OWN,
+        SENDS_AND_RECEIVES
+    }
+
+    private final String name;
+    private final int fill;
+    private final Sharing sharing;
+    private final ProfileSpec profile;
+    private final boolean isRevoking;
+    private final boolean signalAll;
+    private final String pd;
+    private final int spareAccess;
+    private final List<String> queuePairs = new ArrayList<>();
+    private final List<Step> beginning = new ArrayList<>();
+    private final List<List<Step>> strands = new ArrayList<>();
+
+    NodePlan(String name, int index, Draw draw) {
+        this.name = name;
+        this.fill = FIRST_FILL * (index + 1);
+        this.sharing = draw.of(List.of(Sharing.values()));
+        this.profile = draw.percent(15) ? unusualProfile(draw) : ProfileSpec.STRICT;
+        this.isRevoking = draw.percent(35);
+        this.signalAll = draw.percent(8);
+        this.pd = draw.perMille(5) ? "other" : RegionSpec.USUAL_PD;
+        this.spareAccess = draw.percent(12) ? draw.of(FEWER_RIGHTS) : RegionSpec.ALL_RIGHTS;
+        if (isRevoking) {
+            strands.add(revocation(draw));
+        }
+    }
+
+    private static ProfileSpec unusualProfile(Draw draw) {
+        String word = draw.of(List.of("lkey_equals_rkey", "strict_recv_sge", "early_read_lkey"));
+        return new ProfileSpec(
+                ProfileSpec.STRICT.base(),
+                Map.of(word, true),
+                draw.percent(50) ? (Long) (long) draw.below(1_000) : null);
+    }
+
+    private static List<Step> revocation(Draw draw) {
+        List<Step> steps = new ArrayList<>(List.of(new Deregister(BRIEF, null)));
+        if (draw.percent(30)) {
+            steps.add(new Register(BRIEF, null, 0, null, RegionSpec.ALL_RIGHTS, RegionSpec.USUAL_PD, null, null));
+        }
+        return steps;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** What a word of the heap holds at first. */
+    long initialWord() {
+        return fill * BYTES_IN_WORD;
+    }
+
+    void addQueuePair(String queuePair) {
+        queuePairs.add(queuePair);
+    }
+
+    /** Steps in front of all others. */
+    void begin(List<Step> steps) {
+        beginning.addAll(steps);
+    }
+
+    /** Steps that keep their order; those of other strands may come between them. */
+    void add(List<Step> steps) {
+        strands.add(new ArrayList<>(steps));
+    }
+
+    void tell(String signal) {
+        strands.add(List.of(new Tell(signal)));
+    }
+
+    void await(String signal) {
+        strands.add(List.of(new Await(signal)));
+    }
+
+    /** One of its regions. */
+    String region(Draw draw) {
+        return draw.of(REGIONS);
+    }
+
+    /** Part of one of its regions, likely one that others use too. */
+    Place place(Draw draw, int lengthBytes, int alignBytes) {
+        int most = Math.min(REGION_BYTES - lengthBytes, 64);
+        int offset = draw.below(most / alignBytes + 1) * alignBytes;
+        return Place.of(region(draw), offset, lengthBytes);
+    }
+
+    /** Part of a region for a message to come. */
+    Place placeToReceive(Draw draw, int lengthBytes) {
+        return Place.of(region(draw), draw.below(REGION_BYTES - lengthBytes + 1), lengthBytes);
+    }
+
+    NodeSpec spec(Draw draw) {
+        Map<String, CqSpec> cqs = new LinkedHashMap<>();
+        Map<String, QpSpec> qps = new LinkedHashMap<>();
+        for (String queuePair : queuePairs) {
+            String send = switch (sharing) {
+                case ALL -> "cq";
+                case EACH_ITS_OWN -> "cq_" + queuePair;
+                case SENDS_AND_RECEIVES -> "sends";
+            };
+            String receive = sharing == Sharing.SENDS_AND_RECEIVES ? "receives" : send;
+            cqs.put(send, CQ);
+            cqs.put(receive, CQ);
+            qps.put(queuePair, new QpSpec(QpType.RC, send, receive, pd, CAPABILITIES, signalAll));
+        }
+        return new NodeSpec(
+                profile,
+                regions(),
+                cqs,
+                qps,
+                NodeSpec.Leftovers.ANY,
+                new ProgramWeaver(draw, name, qps).weave(beginning, strands));
+    }
+
+    private Map<String, RegionSpec> regions() {
+        Map<String, RegionSpec> regions = new LinkedHashMap<>();
+        regions.put(HEAP, region(fill, RegionSpec.ALL_RIGHTS));
+        regions.put(BRIEF, region(fill + 1, RegionSpec.ALL_RIGHTS));
+        regions.put(SPARE, region(fill + 2, spareAccess));
+        return regions;
+    }
+
+    private static RegionSpec region(int fill, int access) {
+        return new RegionSpec(REGION_BYTES, access, Map.of(), fill, "", "", RegionSpec.USUAL_PD, null, true);
+    }
+}

@@ -1,0 +1,113 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.Bytes;
+import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Load;
+import dev.verbatim.conformance.scenario.step.Modify;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Store;
+import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.SendFlags;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Weaves strands of steps into the program of one node, and puts in what the CPU does between them. */
+final class ProgramWeaver {
+
+    private static final int WORD_BYTES = 8;
+    private static final int WORDS = 6;
+
+    private final Draw draw;
+    private final String node;
+    private final Map<String, QpSpec> queuePairs;
+    /** How many completions each queue will have for sure that nothing waits for yet. */
+    private final Map<String, Integer> owed = new LinkedHashMap<>();
+
+    ProgramWeaver(Draw draw, String node, Map<String, QpSpec> queuePairs) {
+        this.draw = draw;
+        this.node = node;
+        this.queuePairs = queuePairs;
+    }
+
+    List<Step> weave(List<Step> beginning, List<List<Step>> strands) {
+        List<List<Step>> left = new ArrayList<>();
+        strands.forEach(strand -> left.add(new ArrayList<>(strand)));
+        left.add(ofCpu());
+        if (draw.percent(5)) {
+            String queuePair = draw.of(List.copyOf(queuePairs.keySet()));
+            left.add(new ArrayList<>(List.of(new Modify(Map.of("state", QpState.ERR), queuePair, null))));
+        }
+        left.removeIf(List::isEmpty);
+        List<Step> program = new ArrayList<>(beginning);
+        while (!left.isEmpty()) {
+            List<Step> strand = longestFirst(left);
+            Step step = strand.remove(0);
+            program.add(step);
+            count(step);
+            waitNowAndThen(program);
+            left.removeIf(List::isEmpty);
+        }
+        return program;
+    }
+
+    /** Each step that is left is as likely the next: then single steps fall anywhere among many others. */
+    private List<Step> longestFirst(List<List<Step>> left) {
+        int chosen = draw.below(left.stream().mapToInt(List::size).sum());
+        for (List<Step> strand : left) {
+            chosen -= strand.size();
+            if (chosen < 0) {
+                return strand;
+            }
+        }
+        throw new IllegalStateException("a number below the sum is in one of its parts");
+    }
+
+    private List<Step> ofCpu() {
+        List<Step> steps = new ArrayList<>();
+        int count = draw.between(1, 6);
+        for (int i = 0; i < count; i++) {
+            String region = draw.of(List.of("heap", "heap", "brief", "spare"));
+            Place word = Place.of(region, draw.below(WORDS) * WORD_BYTES, WORD_BYTES);
+            steps.add(
+                    switch (draw.below(5)) {
+                        case 0, 1 -> new Store(word, Bytes.of(draw.below(1_000_000_000)));
+                        case 2 ->
+                            new Store(
+                                    Place.of(region, draw.below(WORDS) * WORD_BYTES, draw.between(1, 600)),
+                                    new Bytes(Bytes.How.FILL, String.valueOf(draw.below(256))));
+                        default -> new Load(word, "r_" + node + i);
+                    });
+        }
+        return steps;
+    }
+
+    private void count(Step step) {
+        if (step instanceof Chain chain) {
+            chain.posts().forEach(this::count);
+        } else if (step instanceof Post post) {
+            QpSpec queuePair = queuePairs.get(post.qp());
+            if (queuePair != null && (queuePair.signalAll() || (post.flags() & SendFlags.SIGNALED) != 0)) {
+                owed.merge(queuePair.sendCq(), 1, Integer::sum);
+            }
+        }
+    }
+
+    private void waitNowAndThen(List<Step> program) {
+        owed.replaceAll((cq, count) -> {
+            if (count > 0 && draw.percent(12)) {
+                program.add(new AwaitCompletion(WantedCompletion.ANY, cq, Map.of()));
+                return count - 1;
+            }
+            return count;
+        });
+    }
+}

@@ -1,0 +1,73 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Receive;
+import dev.verbatim.conformance.scenario.step.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one queue pair of a random program is to send, and what its peer is to receive from it. */
+final class QpPlan {
+
+    /** Far more receives than a queue pair may hold are never needed. */
+    private static final int MOST_REQUESTS = 14;
+
+    private final String name;
+    private final NodePlan own;
+    private final NodePlan peer;
+    private final RequestMaker requests;
+    private final List<Post> posts = new ArrayList<>();
+
+    QpPlan(String name, NodePlan own, NodePlan peer, LinkSpec link) {
+        this.name = name;
+        this.own = own;
+        this.peer = peer;
+        this.requests = new RequestMaker(own, peer, link.pathMtu().bytes());
+        own.addQueuePair(name);
+    }
+
+    /** One more request, unless it has many. */
+    void addRequest(Draw draw) {
+        if (posts.size() < MOST_REQUESTS) {
+            posts.add(requests.make(draw).on(name));
+        }
+    }
+
+    /** Puts everything into the programs of both nodes. */
+    void plan(Draw draw) {
+        own.add(sends(draw));
+        long needed = posts.stream().filter(RequestMaker::takesReceive).count();
+        int posted = (int) Math.max(0, needed + draw.of(List.of(-1, 0, 0, 0, 0, 1)));
+        List<Step> receives = new ArrayList<>();
+        for (int i = 0; i < posted; i++) {
+            receives.add(receive(draw));
+        }
+        int early = draw.percent(60) ? posted : draw.below(posted + 1);
+        peer.begin(receives.subList(0, early));
+        peer.add(receives.subList(early, posted));
+    }
+
+    private List<Step> sends(Draw draw) {
+        List<Step> steps = new ArrayList<>();
+        int next = 0;
+        while (next < posts.size()) {
+            int together = draw.percent(20) ? Math.min(draw.between(2, 4), posts.size() - next) : 1;
+            List<Step> chain = new ArrayList<>(posts.subList(next, next + together));
+            steps.add(together == 1 ? chain.get(0) : new Chain(chain, null));
+            next += together;
+        }
+        return steps;
+    }
+
+    private Receive receive(Draw draw) {
+        boolean isShort = draw.perMille(12);
+        Place place = peer.placeToReceive(draw, isShort ? draw.below(16) : RequestMaker.LONGEST_BYTES);
+        return Receive.into(draw.perMille(12) ? place.with(RequestMaker.wrongKey(draw, place)) : place)
+                .on(name);
+    }
+}

@@ -1,0 +1,151 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.step.Element;
+import dev.verbatim.conformance.scenario.step.KeyRef;
+import dev.verbatim.conformance.scenario.step.Literal;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes random requests of one queue pair. */
+final class RequestMaker {
+
+    /** The longest message: four packets of 256 bytes. */
+    static final int LONGEST_BYTES = 800;
+
+    private static final int WORD_BYTES = 8;
+    private static final int WORDS = 6;
+    private static final int INLINE_BYTES = 64;
+    /** Each as often as it stands here. */
+    private static final List<WrOpcode> OPCODES = List.of(
+            WrOpcode.SEND,
+            WrOpcode.SEND,
+            WrOpcode.SEND_WITH_IMM,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE_WITH_IMM,
+            WrOpcode.RDMA_WRITE_WITH_IMM,
+            WrOpcode.RDMA_READ,
+            WrOpcode.RDMA_READ,
+            WrOpcode.RDMA_READ,
+            WrOpcode.ATOMIC_CMP_AND_SWP,
+            WrOpcode.ATOMIC_FETCH_AND_ADD,
+            WrOpcode.ATOMIC_FETCH_AND_ADD);
+
+    private final NodePlan own;
+    private final NodePlan peer;
+    private final int mtuBytes;
+
+    RequestMaker(NodePlan own, NodePlan peer, int mtuBytes) {
+        this.own = own;
+        this.peer = peer;
+        this.mtuBytes = mtuBytes;
+    }
+
+    /** Whether the message needs a receive at the peer. */
+    static boolean takesReceive(Post post) {
+        return switch (post.opcode()) {
+            case SEND, SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> true;
+            default -> false;
+        };
+    }
+
+    static boolean isAtomic(WrOpcode opcode) {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    Post make(Draw draw) {
+        WrOpcode opcode = draw.of(OPCODES);
+        Post post = switch (opcode) {
+            case RDMA_READ -> Post.of(opcode, remote(draw, opcode), answer(draw, length(draw)));
+            case ATOMIC_CMP_AND_SWP ->
+                Post.of(opcode, remote(draw, opcode), answer(draw, WORD_BYTES))
+                        .operands(draw.percent(50) ? 0 : peer.initialWord(), draw.between(1, 1_000_000));
+            case ATOMIC_FETCH_AND_ADD ->
+                Post.of(opcode, remote(draw, opcode), answer(draw, WORD_BYTES)).operands(draw.between(1, 1_000_000), 0);
+            case RDMA_WRITE -> message(draw, opcode, remote(draw, opcode));
+            case RDMA_WRITE_WITH_IMM ->
+                message(draw, opcode, remote(draw, opcode)).immediate(draw.below(1_000));
+            case SEND_WITH_IMM -> message(draw, opcode, null).immediate(draw.below(1_000));
+            default -> message(draw, opcode, null);
+        };
+        return flagged(draw, post);
+    }
+
+    private static Post flagged(Draw draw, Post post) {
+        Post flagged = draw.percent(25) ? post.plus(SendFlags.FENCE) : post;
+        flagged = draw.percent(5) ? flagged.plus(SendFlags.SOLICITED) : flagged;
+        return draw.percent(35) ? flagged.unsignaled() : flagged;
+    }
+
+    private Post message(Draw draw, WrOpcode opcode, @Nullable Place remote) {
+        int kind = draw.below(10);
+        if (kind < 5) {
+            Element[] words = new Element[draw.between(1, 3)];
+            for (int i = 0; i < words.length; i++) {
+                words[i] = new Literal((long) draw.below(1_000_000_000));
+            }
+            Post post = Post.of(opcode, remote, words);
+            return draw.percent(30) ? post.plus(SendFlags.INLINE) : post;
+        }
+        List<Element> pieces = new ArrayList<>();
+        int left = length(draw);
+        boolean inline = left <= INLINE_BYTES && draw.percent(40);
+        while (left > 0 && pieces.size() < 2) {
+            int piece = draw.percent(50) ? left : draw.between(1, left);
+            pieces.add(source(draw, piece));
+            left -= piece;
+        }
+        Post post = Post.of(opcode, remote, pieces.toArray(Element[]::new));
+        return inline ? post.plus(SendFlags.INLINE) : post;
+    }
+
+    private int length(Draw draw) {
+        int kind = draw.below(20);
+        if (kind == 0) {
+            return 0;
+        }
+        boolean isLong = kind >= 14 && mtuBytes < LONGEST_BYTES;
+        return isLong ? draw.between(mtuBytes + 1, LONGEST_BYTES) : draw.between(1, 6 * WORD_BYTES);
+    }
+
+    private Place source(Draw draw, int lengthBytes) {
+        Place place = own.place(draw, lengthBytes, 1);
+        return draw.perMille(6) ? place.with(wrongKey(draw, place)) : place;
+    }
+
+    private Place answer(Draw draw, int lengthBytes) {
+        Place place = own.place(draw, lengthBytes, 1);
+        return draw.percent(3) ? place.with(wrongKey(draw, place)) : place;
+    }
+
+    private Place remote(Draw draw, WrOpcode opcode) {
+        boolean atomic = isAtomic(opcode);
+        String region = peer.region(draw);
+        int offset = atomic
+                ? draw.below(WORDS) * WORD_BYTES + (draw.perMille(8) ? 4 : 0)
+                : draw.percent(60) ? draw.below(WORDS) * WORD_BYTES : draw.below(4 * WORDS * WORD_BYTES);
+        if (draw.perMille(4)) {
+            offset = NodePlan.REGION_BYTES - draw.below(WORD_BYTES);
+        }
+        Place place = new Place(region, offset, null, null);
+        int wrong = opcode == WrOpcode.RDMA_WRITE_WITH_IMM ? 90 : 8;
+        return draw.perMille(wrong) ? place.with(wrongKey(draw, place)) : place;
+    }
+
+    /** A key that is unknown, or of the other class. */
+    static KeyRef wrongKey(Draw draw, Place place) {
+        return switch (draw.below(3)) {
+            case 0 -> KeyRef.of(draw.between(1, 0xffffff));
+            case 1 -> new KeyRef(place.name(), KeyRef.Which.LKEY, 0);
+            default -> new KeyRef(place.name(), KeyRef.Which.RKEY, 0);
+        };
+    }
+}
