@@ -4,9 +4,11 @@
 /** An RDMA device in pure Java. */
 module dev.verbatim.emulator {
     requires static org.jspecify;
+    requires static org.junit.jupiter.api;
 
     exports dev.verbatim;
     exports dev.verbatim.fabric;
+    exports dev.verbatim.junit;
     exports dev.verbatim.profile;
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;

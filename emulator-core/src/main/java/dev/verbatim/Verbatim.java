@@ -6,10 +6,12 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sim.Simulation;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.Device;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +27,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verbatim implements AutoCloseable {
 
-    private final Fabric fabric;
+    /** Opens a device somewhere. */
+    private interface Opener {
+        Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap);
+    }
+
+    private final LongSupplier freshGuid;
+    private final Opener opener;
+    private final Runnable closer;
     private final List<Device> devices = new ArrayList<>();
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
     private @Nullable Tap tap;
 
-    private Verbatim(Fabric fabric) {
-        this.fabric = fabric;
+    private Verbatim(LongSupplier freshGuid, Opener opener, Runnable closer) {
+        this.freshGuid = freshGuid;
+        this.opener = opener;
+        this.closer = closer;
     }
 
     /** Devices in this JVM, connected directly. */
@@ -41,7 +52,26 @@ public final class Verbatim implements AutoCloseable {
 
     /** Devices on any fabric; it is closed with this. */
     public static Verbatim over(Fabric fabric) {
-        return new Verbatim(fabric);
+        return new Verbatim(
+                fabric::freshGuid,
+                (name, guid, profile, tap) -> EmulatedDevice.open(fabric, name, guid, profile, tap),
+                fabric::close);
+    }
+
+    /**
+     * Devices of a simulation, for programs that do not care where they run; the simulation goes on when this is closed. What
+     * they do, they tell the tap of the simulation; one that is set here is set there.
+     */
+    public static Verbatim in(Simulation simulation) {
+        return new Verbatim(
+                () -> simulation.fabric().freshGuid(),
+                (name, guid, profile, tap) -> {
+                    if (tap != null) {
+                        simulation.tap(tap);
+                    }
+                    return simulation.open(name, guid, profile);
+                },
+                () -> {});
     }
 
     /** Devices opened from now on behave like this; {@link DeviceProfile#STRICT_IBTA} otherwise. */
@@ -58,7 +88,7 @@ public final class Verbatim implements AutoCloseable {
 
     /** Opens a device with a GUID that no other device of the fabric has. */
     public synchronized Device open(String name) {
-        return open(name, fabric.freshGuid());
+        return open(name, freshGuid.getAsLong());
     }
 
     /**
@@ -67,9 +97,14 @@ public final class Verbatim implements AutoCloseable {
      * @param guid node GUID; its GID follows from it, so devices that meet need different ones
      */
     public synchronized Device open(String name, long guid) {
-        Device device = EmulatedDevice.open(fabric, name, guid, profile, tap);
+        Device device = opener.open(name, guid, profile, tap);
         devices.add(device);
         return device;
+    }
+
+    /** All devices that were opened through this, also those that somebody closed since. */
+    public synchronized List<Device> devices() {
+        return List.copyOf(devices);
     }
 
     /** Closes all devices with everything on them, and the fabric. */
@@ -77,6 +112,6 @@ public final class Verbatim implements AutoCloseable {
     public synchronized void close() {
         devices.forEach(Device::closeAll);
         devices.clear();
-        fabric.close();
+        closer.run();
     }
 }

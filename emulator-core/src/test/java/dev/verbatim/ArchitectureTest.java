@@ -50,13 +50,16 @@ class ArchitectureTest {
         DEVICE_UD("wire", "verbs", "profile", "trace", "fabric", "device"),
         SIM("wire", "verbs", "profile", "trace", "fabric", "device", "device.rc", "device.uc", "device.ud"),
         CM("wire", "verbs", "fabric"),
-        NETWORKDIRECT("verbs", "cm");
+        NETWORKDIRECT("verbs", "cm"),
+        /** A guest: it stands at the door as users do. */
+        JUNIT("", "verbs", "profile", "trace", "fabric", "sim");
 
         private final String[] visible;
 
         Room(String... visible) {
             this.visible = Stream.concat(
-                            Stream.of(packageName()), Stream.of(visible).map(room -> DOOR + "." + room))
+                            Stream.of(packageName()),
+                            Stream.of(visible).map(room -> room.isEmpty() ? DOOR : DOOR + "." + room))
                     .toArray(String[]::new);
         }
 
@@ -90,9 +93,26 @@ class ArchitectureTest {
         check(
                 "core has no dependency at run time",
                 classes()
+                        .that(not(resideInAPackage(Room.JUNIT.packageName())))
                         .should()
                         .onlyDependOnClassesThat()
                         .resideInAnyPackage("dev.verbatim..", "java..", "jdk.jfr..", "org.jspecify.annotations"));
+    }
+
+    @Test
+    void whatIsForJunitNeedsOnlyItsApi() {
+        check(
+                "the extension runs wherever a test of JUnit 5 does",
+                classes()
+                        .that(resideInAPackage(Room.JUNIT.packageName()))
+                        .should()
+                        .onlyDependOnClassesThat()
+                        .resideInAnyPackage(
+                                "dev.verbatim..",
+                                "java..",
+                                "org.jspecify.annotations",
+                                "org.junit.jupiter.api..",
+                                "org.junit.platform.commons.support"));
     }
 
     @Test

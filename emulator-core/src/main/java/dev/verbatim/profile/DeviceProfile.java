@@ -20,6 +20,18 @@ public final class DeviceProfile {
         this.values = new Builder(values);
     }
 
+    /**
+     * The profile of that name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static DeviceProfile named(String name) {
+        if (name.equals(STRICT_IBTA.name())) {
+            return STRICT_IBTA;
+        }
+        throw new IllegalArgumentException("profile=" + name + " is none of " + STRICT_IBTA.name());
+    }
+
     /** A builder that starts from this profile. */
     public Builder toBuilder() {
         return new Builder(values);

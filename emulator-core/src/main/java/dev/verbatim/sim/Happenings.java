@@ -12,6 +12,7 @@ import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +44,8 @@ final class Happenings {
     private final boolean weighed;
     private final boolean ordered;
     private long count;
+    private long deeds;
+    private int lastReleased = -1;
 
     /**
      * Nothing yet.
@@ -72,6 +75,11 @@ final class Happenings {
     /** How many events have happened. */
     long count() {
         return count;
+    }
+
+    /** How many of them were more than a program's looking again whether something has happened. */
+    long deeds() {
+        return deeds;
     }
 
     FootprintTap footprints() {
@@ -180,10 +188,10 @@ final class Happenings {
         footprints.take();
     }
 
-    /** Runs until all programs are done and only timers are left, or nothing can happen any more. */
-    void runPrograms(Runnable afterEach) {
+    /** Runs until all programs are done and only timers are left, or nothing can happen any more, or {@code isOver}. */
+    void runPrograms(Runnable afterEach, BooleanSupplier isOver) {
         boolean happened = true;
-        while (happened) {
+        while (happened && !isOver.getAsBoolean()) {
             doorbells.answerAll();
             List<SimEvent> events = events();
             addPrograms(events);
@@ -198,17 +206,31 @@ final class Happenings {
         }
     }
 
-    /** A program that waits for what can never come is told so. */
+    /** One that polls may stop to do so and go on; if there is none, one that waits is told that it does so for ever. */
     private boolean releaseOneThatWaits() {
-        for (Actor actor : actors) {
-            if (actor instanceof Program program && !program.isDone()) {
+        return releaseNext(true) || releaseNext(false);
+    }
+
+    private boolean releaseNext(boolean polling) {
+        for (int i = 1; i <= actors.size(); i++) {
+            int index = (lastReleased + i) % actors.size();
+            if (actors.get(index) instanceof Program program && !program.isDone() && program.isPolling() == polling) {
+                lastReleased = polling ? index : lastReleased;
                 program.giveUpWaiting();
                 count++;
-                stepper.accept(program);
+                letStep(program);
                 return true;
             }
         }
         return false;
+    }
+
+    private void letStep(Actor actor) {
+        boolean wasPolling = actor instanceof Program before && before.isPolling();
+        stepper.accept(actor);
+        if (!wasPolling || actor.isDone() || !(actor instanceof Program after) || !after.isPolling()) {
+            deeds++;
+        }
     }
 
     private List<SimEvent> events() {
@@ -255,6 +277,9 @@ final class Happenings {
         SimEvent event = events.get(schedule.next(events));
         count++;
         clock.advanceTo(clock.nanoTime() + tickNanos);
+        if (event.point() != ChoicePoint.PROGRAM_STEP) {
+            deeds++;
+        }
         event.happen();
         doorbells.answerAll();
         schedule.happened(event, footprints.take());
@@ -288,7 +313,7 @@ final class Happenings {
             footprints.looksAt(FootprintTap.completions(device));
             footprints.looksAt(FootprintTap.events(device));
         }
-        stepper.accept(actor);
+        letStep(actor);
     }
 
     private boolean passTime(long untilNanos) {
@@ -300,6 +325,7 @@ final class Happenings {
         }
         pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, "time passes", () -> {
             footprints.everything();
+            deeds++;
             clock.advanceTo(nextNanos);
             if (timerNanos <= nextNanos) {
                 timers.expireDue(nextNanos);

@@ -8,12 +8,20 @@ import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 
 /** What a program of a {@link Simulation} can do besides calling verbs. */
 public final class Node {
 
+    private static final int LOOP = 8;
+
     private final Simulation simulation;
     private final String name;
+    /** The word that was loaded last, and how often since it changed and since the program did something else here. */
+    private long loadedAddress;
+
+    private long loadedValue;
+    private int loads;
 
     Node(Simulation simulation, String name) {
         this.simulation = simulation;
@@ -30,9 +38,33 @@ public final class Node {
         return simulation.open(name);
     }
 
-    /** Loads the 64-bit word at {@code offset} of the memory; others may go first. */
+    /**
+     * Loads the 64-bit word at {@code offset} of the memory, in native byte order; others may go first. Whoever loads a word
+     * eight times, and it is as it was, is in a loop: from then on each load waits until something else has happened.
+     *
+     * @throws dev.verbatim.verbs.VerbsException EDEADLK if it was loaded a thousand times more since the last thing happened
+     */
     public long load(Memory memory, int offset) {
-        others();
+        long address = memory.address() + offset;
+        long value = memory.buffer().getLong(offset);
+        loads = address == loadedAddress && value == loadedValue ? loads + 1 : 0;
+        loadedAddress = address;
+        loadedValue = value;
+        if (loads < LOOP) {
+            simulation.lane().call(() -> {});
+        } else {
+            simulation.lane().progress();
+        }
+        return loadAtOnce(memory, offset);
+    }
+
+    /**
+     * Loads the 64-bit word at {@code offset} of the memory, in native byte order, as soon as {@code isAwaited} holds for it.
+     *
+     * @throws dev.verbatim.verbs.VerbsException EDEADLK if nothing is left to happen that could make it hold
+     */
+    public long loadUntil(Memory memory, int offset, LongPredicate isAwaited) {
+        await(() -> isAwaited.test(memory.buffer().getLong(offset)));
         return loadAtOnce(memory, offset);
     }
 
@@ -45,6 +77,7 @@ public final class Node {
     /** Stores a 64-bit word at {@code offset} of the memory; others may go first. */
     public void store(Memory memory, int offset, long value) {
         others();
+        loads = 0;
         memory.buffer().putLong(offset, value);
         tell(true, memory, offset, value);
     }
@@ -58,6 +91,7 @@ public final class Node {
 
     /** Lets others go first, if the schedule has it so. */
     public void others() {
+        loads = 0;
         simulation.lane().call(() -> {});
     }
 
@@ -67,6 +101,7 @@ public final class Node {
      * @throws dev.verbatim.verbs.VerbsException EDEADLK if nothing is left to happen that could make it hold
      */
     public void await(BooleanSupplier condition) {
+        loads = 0;
         simulation.lane().spin(condition, Long.MAX_VALUE);
     }
 }

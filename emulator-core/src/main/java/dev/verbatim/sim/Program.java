@@ -33,6 +33,10 @@ final class Program implements Actor {
     private boolean done;
     private boolean abandoned;
     private boolean stuck;
+    private boolean polling;
+    /** How often in a row it went on although nothing was left to happen that it could have waited for. */
+    private int fruitless;
+
     private @Nullable Throwable failure;
 
     Program(String name, ScheduledLane lane, Runnable body) {
@@ -92,6 +96,7 @@ final class Program implements Actor {
     @Override
     public void step() {
         awaited = () -> true;
+        polling = false;
         hand();
     }
 
@@ -101,7 +106,26 @@ final class Program implements Actor {
             thread.start();
         }
         mayRun.release();
-        hasPaused.acquireUninterruptibly();
+        try {
+            hasPaused.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw endless(e);
+        }
+    }
+
+    /** Whoever ran out of patience learns where the program is. */
+    private IllegalStateException endless(InterruptedException cause) {
+        done = true;
+        abandoned = true;
+        IllegalStateException endless = new IllegalStateException(
+                "interrupted while program " + name
+                        + " ran between two verbs, at the place in this exception's cause; a loop"
+                        + " that looks at memory has to let others have their turn: use Node.load, Node.loadUntil or"
+                        + " Node.await",
+                cause);
+        cause.setStackTrace(thread.getStackTrace());
+        return endless;
     }
 
     /**
@@ -110,6 +134,10 @@ final class Program implements Actor {
      * @return false if the condition can never hold, because nothing is left to happen
      */
     boolean pauseUntil(BooleanSupplier condition) {
+        if (abandoned) {
+            // What is closed on the way out waits for nobody: the program has no more turns.
+            throw new Abandoned();
+        }
         awaited = condition;
         stuck = false;
         hasPaused.release();
@@ -117,7 +145,33 @@ final class Program implements Actor {
         if (abandoned) {
             throw new Abandoned();
         }
+        fruitless = stuck ? fruitless + 1 : 0;
         return !stuck;
+    }
+
+    /** How often in a row a pause ended only since nothing was left to happen. By its own thread. */
+    int fruitless() {
+        return fruitless;
+    }
+
+    /** What its thread is in, innermost first: where it waits. */
+    StackTraceElement[] place() {
+        return thread.getStackTrace();
+    }
+
+    boolean hasStarted() {
+        return started;
+    }
+
+    /** As {@link #pauseUntil}, for one that looks whether something has happened, and does so again if not. */
+    void poll(BooleanSupplier condition) {
+        polling = true;
+        pauseUntil(condition);
+    }
+
+    /** Whether its step ended with {@link #poll}. */
+    boolean isPolling() {
+        return polling;
     }
 
     /** Ends the step; the next one begins when it is the program's turn. By its own thread. */

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScheduledLane implements SteppedLane {
 
+    /** So often may a program poll after the last thing has happened: one that counts its polls comes to its end. */
+    private static final int FRUITLESS_POLLS = 1_000;
+
     private final Thread opener = Thread.currentThread();
     private final VirtualClock clock = new VirtualClock();
     private final Schedule schedule;
@@ -165,8 +168,12 @@ final class ScheduledLane implements SteppedLane {
         if (program == null) {
             stepOrReach(NEVER);
         } else {
-            long before = happenings.count();
-            program.pauseUntil(() -> happenings.count() > before);
+            long before = happenings.deeds();
+            program.poll(() -> happenings.deeds() > before);
+            if (program.fruitless() > FRUITLESS_POLLS) {
+                throw endless("program " + program.name() + " has polled " + FRUITLESS_POLLS + " times since the last"
+                        + " thing happened");
+            }
         }
     }
 
@@ -196,28 +203,34 @@ final class ScheduledLane implements SteppedLane {
         requireMember();
         Once done = new Once(condition);
         if (patienceNanos <= 0) {
-            if (!done.getAsBoolean()) {
+            if (!done.held()) {
                 progress();
             }
-            return done.getAsBoolean();
+            return done.held();
         }
         long nowNanos = clock.nanoTime();
         long untilNanos = patienceNanos > NEVER - nowNanos ? NEVER : nowNanos + patienceNanos;
         Program program = Program.current();
         boolean isPossible = program == null ? stepUntil(done, untilNanos) : pauseUntil(program, done, untilNanos);
-        if (!isPossible && untilNanos == NEVER && !done.getAsBoolean()) {
-            throw VerbsException.of(
-                    Errno.EDEADLK,
-                    "N-08",
-                    "this wait can never end: no packet is under way, no timer is armed and no other program can go on at"
-                            + " t=%d ns; post what it waits for first, or wait with patience",
-                    clock.nanoTime());
+        if (!isPossible && untilNanos == NEVER && !done.held()) {
+            throw endless(
+                    program == null ? "this wait can never end" : "program " + program.name() + " waits for ever");
         }
-        return done.getAsBoolean();
+        return done.held();
+    }
+
+    private VerbsException endless(String what) {
+        return VerbsException.of(
+                Errno.EDEADLK,
+                "N-08",
+                "%s: no packet is under way, no timer is armed and no other program can go on at t=%d ns; post what it"
+                        + " waits for first, or wait with patience",
+                what,
+                clock.nanoTime());
     }
 
     private boolean stepUntil(Once done, long untilNanos) {
-        while (!done.getAsBoolean()) {
+        while (!done.held()) {
             if (!stepOrReach(untilNanos)) {
                 return false;
             }
@@ -261,12 +274,12 @@ final class ScheduledLane implements SteppedLane {
     }
 
     /** Runs what may run until programs are done, or nothing can happen. */
-    void runPrograms(Runnable afterEach) {
+    void runPrograms(Runnable afterEach, BooleanSupplier isOver) {
         requireNotCurrent();
         depth++;
         try {
             happenings.settle();
-            happenings.runPrograms(afterEach);
+            happenings.runPrograms(afterEach, isOver);
         } finally {
             depth--;
         }
@@ -299,10 +312,14 @@ final class ScheduledLane implements SteppedLane {
         }
     }
 
-    /** A condition that is not asked again once it held: asking may take what was waited for. */
+    /**
+     * A condition that is not asked again once it held: asking may take what was waited for. What it throws is thrown to whoever
+     * waits, not to whoever asks in between.
+     */
     private static final class Once implements BooleanSupplier {
 
         private @Nullable BooleanSupplier condition;
+        private @Nullable RuntimeException thrown;
 
         Once(BooleanSupplier condition) {
             this.condition = condition;
@@ -311,10 +328,24 @@ final class ScheduledLane implements SteppedLane {
         @Override
         public boolean getAsBoolean() {
             BooleanSupplier open = condition;
-            if (open != null && open.getAsBoolean()) {
+            try {
+                if (open != null && open.getAsBoolean()) {
+                    condition = null;
+                }
+            } catch (RuntimeException e) {
+                thrown = e;
                 condition = null;
             }
             return condition == null;
+        }
+
+        /** Whether it has held; by whoever waits. */
+        boolean held() {
+            boolean isOver = getAsBoolean();
+            if (thrown != null) {
+                throw thrown;
+            }
+            return isOver;
         }
     }
 }

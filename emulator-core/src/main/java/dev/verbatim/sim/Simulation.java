@@ -122,6 +122,11 @@ public final class Simulation implements AutoCloseable {
         return device;
     }
 
+    /** All devices that were opened, also those that were closed since. */
+    public List<Device> devices() {
+        return List.copyOf(devices);
+    }
+
     /** Adds a program: it begins in {@link #run}, or when the schedule has it so while this thread waits. */
     public void node(String name, Consumer<Node> program) {
         Node node = new Node(this, name);
@@ -143,21 +148,19 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Lets everything happen until all programs are done and nothing but timers is left, or nothing can happen any more.
+     * Lets everything happen until all programs are done and nothing but timers is left, or nothing can happen any more. A
+     * program that throws anything ends the run: the others get no more turns.
      *
      * @return whether all programs are done
      * @throws IllegalStateException if more happens than the options allow
      */
     public boolean run() {
-        lane.runPrograms(this::countEvent);
-        boolean done = true;
-        for (Actor actor : lane.happenings().actors()) {
-            if (actor instanceof Program program) {
-                rethrow(program);
-            }
-            done &= actor.isDone();
+        lane.runPrograms(this::countEvent, () -> failed() != null);
+        Program failed = failed();
+        if (failed != null) {
+            throw Blocked.withOthers(failed, programs());
         }
-        return done;
+        return lane.happenings().actors().stream().allMatch(Actor::isDone);
     }
 
     /**
@@ -168,13 +171,24 @@ public final class Simulation implements AutoCloseable {
         return lane.happenings().underWay();
     }
 
-    private static void rethrow(Program program) {
-        Throwable failure = program.failure();
-        if (failure instanceof RuntimeException e) {
-            throw e;
-        } else if (failure instanceof Error e) {
-            throw e;
+    /** Those of {@link #node}, in the order in which they were added. */
+    private List<Program> programs() {
+        List<Program> programs = new ArrayList<>();
+        for (Actor actor : lane.happenings().actors()) {
+            if (actor instanceof Program program) {
+                programs.add(program);
+            }
         }
+        return programs;
+    }
+
+    private @Nullable Program failed() {
+        for (Program program : programs()) {
+            if (program.failure() != null) {
+                return program;
+            }
+        }
+        return null;
     }
 
     private void countEvent() {
@@ -256,11 +270,7 @@ public final class Simulation implements AutoCloseable {
     /** Ends what still runs, and closes all devices. */
     @Override
     public void close() {
-        for (Actor actor : lane.happenings().actors()) {
-            if (actor instanceof Program program) {
-                program.abandon();
-            }
-        }
+        programs().forEach(Program::abandon);
         lane.end();
         devices.forEach(Device::closeAll);
         fabric.close();

@@ -14,6 +14,7 @@ import dev.verbatim.wire.ExtensionHeader;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -276,8 +277,11 @@ public sealed interface TraceEvent {
 
         @Override
         public String toString() {
-            return String.format(
+            String touched = String.format(
                     Locale.ROOT, "program  %s %d bytes at 0x%x", store ? "stores" : "loads", lengthBytes(), address);
+            return lengthBytes() == Long.BYTES
+                    ? touched + ": " + data().order(ByteOrder.nativeOrder()).getLong()
+                    : touched;
         }
     }
 

@@ -20,7 +20,7 @@ public final class VerbsException extends RuntimeException {
     }
 
     private VerbsException(Errno errno, Refusal refusal, int badRequest, boolean withStackTrace) {
-        super(null, null, false, withStackTrace);
+        super(null, null, withStackTrace, withStackTrace);
         this.errno = errno;
         this.refusal = refusal;
         this.badRequest = badRequest;

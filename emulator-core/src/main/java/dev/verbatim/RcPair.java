@@ -1,0 +1,20 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim;
+
+import dev.verbatim.verbs.Device;
+
+/** Two connected sides, for tests and first steps. */
+public record RcPair(RcPeer left, RcPeer right) {
+
+    /** One of everything on both devices, which may be the same, connected with {@link RcConnection#USUAL}. */
+    public static RcPair connect(Device left, Device right) {
+        return new RcPair(RcPeer.open(left), RcPeer.open(right)).join(RcConnection.USUAL);
+    }
+
+    /** Connects the queue pairs. */
+    public RcPair join(RcConnection connection) {
+        connection.join(left.qp(), right.qp());
+        return this;
+    }
+}

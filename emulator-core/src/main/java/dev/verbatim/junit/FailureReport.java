@@ -1,0 +1,32 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import dev.verbatim.fabric.ChoiceList;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said of a run that failed. */
+record FailureReport(TestBody body, Throwable failure, Story story) {
+
+    /** How it was found, with how many choices, and what is left of those. */
+    SimulatedTestFailure of(String found, ChoiceList made, ChoiceList fewest) {
+        String repeat = "choices = \"" + fewest + "\"";
+        List<String> lines = new ArrayList<>();
+        lines.add("repeat with @SimulatedTest(" + repeat + ")");
+        lines.add("found with " + found
+                + needed(made.deviations().size(), fewest.deviations().size()));
+        lines.add(body.place(failure) + ": " + failure);
+        for (Throwable other : failure.getSuppressed()) {
+            lines.add(body.place(other) + ": " + other.getMessage());
+        }
+        lines.add(story.toString());
+        return new SimulatedTestFailure(String.join("\n", lines), repeat, story.toString(), failure);
+    }
+
+    private static String needed(int made, int fewest) {
+        return made == 0
+                ? ""
+                : ": choices that a simple device would not make=" + made + (fewest < made ? ", needed=" + fewest : "");
+    }
+}

@@ -1,0 +1,123 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.SimulationOptions;
+import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** What an annotation says, checked. */
+final class Settings {
+
+    static final String SIMULATED = "sim";
+    static final String IN_PROCESS = "in-process";
+
+    private static final long LONGEST_DELAY_NANOS = 1_000_000;
+
+    private final SimulatedTest annotation;
+    private final Freedom freedom;
+    private final SimulationOptions options;
+    private final @Nullable ChoiceList choices;
+
+    /**
+     * Reads an annotation.
+     *
+     * @throws IllegalArgumentException naming what is wrong with it
+     */
+    Settings(SimulatedTest annotation) {
+        this.annotation = annotation;
+        if (!annotation.fabric().equals(SIMULATED) && !annotation.fabric().equals(IN_PROCESS)) {
+            throw new IllegalArgumentException(
+                    "fabric=" + annotation.fabric() + " is neither " + SIMULATED + " nor " + IN_PROCESS);
+        }
+        if (annotation.seeds() < 0 || annotation.mostRuns() < 1) {
+            throw new IllegalArgumentException("seeds=" + annotation.seeds() + " < 0 or mostRuns="
+                    + annotation.mostRuns() + " < 1; there is at least one run");
+        }
+        this.choices = annotation.choices().isEmpty() ? null : ChoiceList.parse(annotation.choices());
+        this.freedom = freedom(annotation);
+        SimulationOptions speed = annotation.exhaustive() ? SimulationOptions.TIMELESS : SimulationOptions.USUAL;
+        this.options = speed.profile(DeviceProfile.named(annotation.profile()))
+                .faults(faults(annotation))
+                .mostEvents(annotation.mostEvents());
+    }
+
+    private static Freedom freedom(SimulatedTest annotation) {
+        Freedom freedom = Freedom.LEGAL;
+        if (annotation.points().length > 0) {
+            freedom = Freedom.of(annotation.points());
+        } else if (annotation.exhaustive()) {
+            freedom = Freedom.ORDERS;
+        }
+        for (Fault fault : annotation.faults()) {
+            freedom = freedom.with(fault.value());
+        }
+        return new Freedom(freedom.points(), annotation.faults().length == 0 ? 0 : annotation.mostFaults());
+    }
+
+    private static LinkFaults faults(SimulatedTest annotation) {
+        LinkFaults faults = LinkFaults.NONE;
+        for (Fault fault : annotation.faults()) {
+            faults = fault.value() == ChoicePoint.LINK_DELAY
+                    ? faults.delaying(fault.perMille(), LONGEST_DELAY_NANOS)
+                    : faults.with(fault.value(), fault.perMille());
+        }
+        return faults;
+    }
+
+    boolean isSimulated() {
+        return annotation.fabric().equals(SIMULATED);
+    }
+
+    boolean isExhaustive() {
+        return annotation.exhaustive();
+    }
+
+    boolean checksLeaks() {
+        return annotation.leakCheck();
+    }
+
+    long mostRuns() {
+        return annotation.mostRuns();
+    }
+
+    int mostEvents() {
+        return annotation.mostEvents();
+    }
+
+    int shrinkRuns() {
+        return annotation.shrinkRuns();
+    }
+
+    Freedom freedom() {
+        return freedom;
+    }
+
+    SimulationOptions options() {
+        return options;
+    }
+
+    /** The choices of the only run; null if there are others. */
+    @Nullable
+    ChoiceList choices() {
+        return choices;
+    }
+
+    /** Whether the simplest run is one of those to be made. */
+    boolean beginsCanonically() {
+        return annotation.seed().length == 0;
+    }
+
+    long[] seeds() {
+        long[] chosen = annotation.seed();
+        return chosen.length > 0
+                ? Arrays.copyOf(chosen, chosen.length)
+                : LongStream.range(0, annotation.seeds()).toArray();
+    }
+}

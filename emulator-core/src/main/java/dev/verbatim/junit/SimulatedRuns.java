@@ -1,0 +1,165 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import dev.verbatim.Verbatim;
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoiceRecord;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
+import dev.verbatim.sim.FailedRun;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Shrinker;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** All runs of a test in simulations. */
+final class SimulatedRuns {
+
+    private final Settings settings;
+    private final TestBody body;
+    private int runs;
+    private boolean passesCanonically;
+
+    SimulatedRuns(Settings settings, TestBody body) {
+        this.settings = settings;
+        this.body = body;
+    }
+
+    /** Makes them; returns if none fails, and says what there was. */
+    String run() {
+        ChoiceList only = settings.choices();
+        if (only != null) {
+            explainFailure("choices = \"" + only + "\"", Choices.replayed(only), false);
+            return "1 run, with choices = \"" + only + "\"";
+        }
+        return settings.isExhaustive() ? explore() : runSeeds();
+    }
+
+    private String runSeeds() {
+        if (settings.beginsCanonically()) {
+            explainFailure("the choices of a simple device", Choices.canonical(), false);
+            passesCanonically = true;
+        }
+        for (long seed : settings.seeds()) {
+            explainFailure("seed = " + seed, Choices.seeded(seed), true);
+        }
+        return runs + " runs" + (settings.beginsCanonically() ? ", the first with the choices of a simple device" : "");
+    }
+
+    private String explore() {
+        Exploration exploration = new Exploration(settings.freedom())
+                .atMostEvents(settings.mostEvents())
+                .atMostExecutions(settings.mostRuns());
+        Explored explored;
+        try {
+            explored = exploration.run(schedule -> {
+                rethrow(failure(schedule, null));
+                return "passes";
+            });
+        } catch (FailedRun failed) {
+            explainFailure("an exhaustive walk", Choices.replayed(failed.choices()), true);
+            throw failed;
+        }
+        if (!explored.isComplete()) {
+            throw new AssertionError("it passes as far as it was seen, but stopped " + explored.stop()
+                    + "; permit more runs or events, or make the programs smaller or fewer points open");
+        }
+        return explored.toString();
+    }
+
+    /** Runs once, and if that fails, throws what explains it. */
+    private void explainFailure(String found, Choices choices, boolean shrinks) {
+        runs++;
+        ChoiceRecord record = Choices.recorded(choices);
+        Throwable failure = failure(Schedule.by(record, settings.freedom()), null);
+        if (failure == null) {
+            return;
+        }
+        ChoiceList made = record.list().trimmed();
+        if (!failsAlike(failure, Choices.replayed(made))) {
+            throw unsteady(
+                    "failed with " + found + ", but not in the same way when its choices were made again", failure);
+        }
+        ChoiceList fewest =
+                shrinks ? new Shrinker(settings.shrinkRuns()).shrink(made, tried -> failsAlike(failure, tried)) : made;
+        if (passesCanonically && fewest.equals(ChoiceList.CANONICAL)) {
+            throw unsteady("failed with the choices of a simple device, with which it had passed before", failure);
+        }
+        throw told(found, made, fewest);
+    }
+
+    private static SimulatedTestFailure unsteady(String what, Throwable failure) {
+        return new SimulatedTestFailure(
+                "it " + what
+                        + ": it keeps something from run to run, or looks at what no simulation decides, such as clocks,"
+                        + " random numbers and other threads; " + failure,
+                "",
+                "",
+                failure);
+    }
+
+    private SimulatedTestFailure told(String found, ChoiceList made, ChoiceList fewest) {
+        Story story = new Story();
+        ChoiceRecord record = Choices.recorded(Choices.replayed(fewest));
+        Throwable failure = failure(story.telling(Schedule.by(record, settings.freedom()), record), story);
+        if (failure == null) {
+            throw unsteady(
+                    "failed with " + found + ", and passed when it was told",
+                    new AssertionError("choices = \"" + fewest + "\""));
+        }
+        return new FailureReport(body, failure, story).of(found, made, fewest);
+    }
+
+    private boolean failsAlike(Throwable expected, Choices choices) {
+        Throwable failure = failure(Schedule.by(choices, settings.freedom()), null);
+        return failure != null
+                && failure.getClass().equals(expected.getClass())
+                && body.place(failure).equals(body.place(expected))
+                && (!(failure instanceof VerbsException one)
+                        || !(expected instanceof VerbsException other)
+                        || one.errno() == other.errno());
+    }
+
+    /** Makes one run; what it throws, or null. */
+    private @Nullable Throwable failure(Schedule schedule, @Nullable Story story) {
+        try (Simulation simulation = new Simulation(schedule, settings.options())) {
+            if (story != null) {
+                simulation.tap(story);
+            }
+            Throwable failure = failure(simulation);
+            if (story != null) {
+                story.end();
+            }
+            return failure;
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a test throws
+    private @Nullable Throwable failure(Simulation simulation) {
+        try {
+            body.call(type -> type == Simulation.class ? simulation : Verbatim.in(simulation));
+            if (!simulation.run()) {
+                throw new AssertionError("nothing can happen any more, and not all actors are done");
+            }
+            if (settings.checksLeaks()) {
+                LeakCheck.check(simulation.devices());
+            }
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
+        }
+    }
+
+    private static void rethrow(@Nullable Throwable thrown) {
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        } else if (thrown instanceof Error e) {
+            throw e;
+        } else if (thrown != null) {
+            throw new IllegalStateException(thrown);
+        }
+    }
+}

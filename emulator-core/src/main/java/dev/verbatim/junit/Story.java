@@ -1,0 +1,119 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.ChoiceRecord;
+import dev.verbatim.sim.Footprint;
+import dev.verbatim.sim.PossibleEvent;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TextTap;
+import dev.verbatim.trace.TraceEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happens in a run, for a person to read, and between the events the choices that are not those of a simple device. */
+final class Story implements Tap {
+
+    private static final int MOST_LINES = 400;
+    private static final String INDENT = "      choice  ";
+
+    private final LastLines lines = new LastLines(MOST_LINES);
+    private final TextTap events = new TextTap(lines);
+    private boolean begun;
+    private boolean ended;
+
+    @Override
+    public synchronized void on(TraceEvent event) {
+        begun |= !isPreparation(event);
+        if (begun && !ended) {
+            events.on(event);
+        }
+    }
+
+    /** What programs do before they do something: it is in every test, and tells nothing. */
+    private static boolean isPreparation(TraceEvent event) {
+        return event instanceof TraceEvent.Decided
+                || event instanceof TraceEvent.KeyChanged
+                || event instanceof TraceEvent.Connected
+                || event instanceof TraceEvent.StateChanged changed && changed.reason() == null;
+    }
+
+    /** What happens from now on is not told. */
+    synchronized void end() {
+        ended = true;
+    }
+
+    /** The schedule, whose choices are told; it lets {@code record} decide. */
+    Schedule telling(Schedule schedule, ChoiceRecord record) {
+        return new Schedule() {
+            @Override
+            public int next(List<? extends PossibleEvent> possible) {
+                int taken = schedule.next(possible);
+                if (taken > 0) {
+                    tell(
+                            last(record),
+                            possible.get(taken).key() + ", before "
+                                    + possible.get(0).key());
+                }
+                return taken;
+            }
+
+            @Override
+            public int choose(ChoicePoint point, int alternatives) {
+                int taken = schedule.choose(point, alternatives);
+                if (taken > 0) {
+                    tell(last(record), null);
+                }
+                return taken;
+            }
+
+            @Override
+            public boolean chance(ChoicePoint point, int perMille) {
+                boolean happens = schedule.chance(point, perMille);
+                if (happens) {
+                    tell(last(record), null);
+                }
+                return happens;
+            }
+
+            @Override
+            public boolean isOpen(ChoicePoint point) {
+                return schedule.isOpen(point);
+            }
+
+            @Override
+            public boolean weighsFootprints() {
+                return schedule.weighsFootprints();
+            }
+
+            @Override
+            public void happened(PossibleEvent event, Footprint footprint) {
+                schedule.happened(event, footprint);
+            }
+        };
+    }
+
+    private static ChoiceList.Deviation last(ChoiceRecord record) {
+        List<ChoiceList.Deviation> deviations = record.list().deviations();
+        return deviations.get(deviations.size() - 1);
+    }
+
+    private synchronized void tell(ChoiceList.Deviation choice, @Nullable String what) {
+        begun = true;
+        if (ended) {
+            return;
+        }
+        String line = INDENT + choice + (what == null ? "" : ": " + what) + "  "
+                + choice.point().rules() + "\n";
+        lines.writeBytes(line.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String toString() {
+        return lines.toString();
+    }
+}

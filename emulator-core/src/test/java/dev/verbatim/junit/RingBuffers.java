@@ -1,0 +1,170 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.verbatim.RcPair;
+import dev.verbatim.Verbatim;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sim.Node;
+import dev.verbatim.sim.Simulation;
+import java.time.Duration;
+
+/** Tests of rings that a producer WRITEs entries into: some that rely on what nobody promises, and some that do not. */
+class RingBuffers {
+
+    private static final String FOUND = "5:request=1/3,6:request=1/2,8:placement-split=1/2,9:placement=1/3,"
+            + "10:placement=1/3,11:placement=2/3,12:placement=2/3";
+
+    private int runs;
+
+    private static RcPair open(Simulation simulation) {
+        RcPair rc = RcPair.connect(simulation.open("producer"), simulation.open("consumer"));
+        rc.left().memory().buffer().putLong(0, 42).putLong(8, 1);
+        return rc;
+    }
+
+    private static void writeOnce(Simulation simulation) {
+        RcPair rc = open(simulation);
+        simulation.node("producer", node -> rc.left().qp().postSend(rc.left().write(1, 0, 16, rc.right())));
+        simulation.node("consumer", node -> consumeByFlag(rc, node));
+    }
+
+    private static void consumeByFlag(RcPair rc, Node node) {
+        node.loadUntil(rc.right().memory(), 8, flag -> flag == 1);
+        assertEquals(42, node.load(rc.right().memory(), 0));
+    }
+
+    private static void writeWithImmediate(Simulation simulation) {
+        RcPair rc = open(simulation);
+        rc.right().qp().postRecv(rc.right().receive(1, 0, 0));
+        simulation.node(
+                "producer", node -> rc.left().qp().postSend(rc.left().writeWithImmediate(1, 0, 0, 16, rc.right())));
+        simulation.node("consumer", node -> {
+            rc.right().received().awaitCompletion(Duration.ofSeconds(1));
+            assertEquals(42, node.load(rc.right().memory(), 0));
+        });
+    }
+
+    @SimulatedTest
+    void flagBehindTheEntry(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(seeds = 0)
+    void flagBehindTheEntryOnSimpleDevices(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(choices = FOUND)
+    void flagBehindTheEntryAsFound(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(seed = {3, 15})
+    void flagBehindTheEntryWithTwoSeeds(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(exhaustive = true)
+    void flagBehindTheEntryExhaustively(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(exhaustive = true, points = ChoicePoint.PROGRAM_STEP)
+    void flagBehindTheEntryWithoutThePoint(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest
+    void flagInAWriteOfItsOwn(Simulation simulation) {
+        RcPair rc = open(simulation);
+        simulation.node("producer", node -> {
+            rc.left().qp().postSend(rc.left().write(1, 0, 8, rc.right()));
+            rc.left().qp().postSend(rc.left().write(2, 8, 8, rc.right()));
+        });
+        simulation.node("consumer", node -> consumeByFlag(rc, node));
+    }
+
+    @SimulatedTest
+    void completionOfAWriteWithImmediate(Simulation simulation) {
+        writeWithImmediate(simulation);
+    }
+
+    @SimulatedTest(exhaustive = true)
+    void completionOfAWriteWithImmediateExhaustively(Simulation simulation) {
+        writeWithImmediate(simulation);
+    }
+
+    @SimulatedTest(exhaustive = true, mostRuns = 2)
+    void tooManyRuns(Simulation simulation) {
+        writeWithImmediate(simulation);
+    }
+
+    @SimulatedTest(faults = @Fault(value = ChoicePoint.LINK_DROP, perMille = 200), mostFaults = 3)
+    void completionOverALinkThatLoses(Simulation simulation) {
+        writeWithImmediate(simulation);
+    }
+
+    @SimulatedTest
+    void keepsSomethingInAField(Simulation simulation) {
+        runs++;
+        assertEquals(1, runs);
+    }
+
+    @SimulatedTest(seeds = 3)
+    void blocked(Simulation simulation) {
+        RcPair rc = open(simulation);
+        simulation.node("producer", node -> rc.left().received().awaitCompletion(Duration.ofNanos(Long.MAX_VALUE)));
+        simulation.node("consumer", node -> consumeByFlag(rc, node));
+    }
+
+    @SimulatedTest(leakCheck = true)
+    void leaks(Simulation simulation) {
+        open(simulation).left().close();
+    }
+
+    @SimulatedTest(leakCheck = true)
+    void tidy(Simulation simulation) {
+        RcPair rc = open(simulation);
+        rc.left().close();
+        rc.right().close();
+    }
+
+    @SimulatedTest(fabric = "in-process", leakCheck = true)
+    void anywhere(Verbatim rdma) {
+        RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
+        rc.left().qp().postSend(rc.left().write(1, 0, 16, rc.right()));
+        rc.left().sent().awaitCompletion(Duration.ofSeconds(10));
+        rc.left().close();
+        rc.right().close();
+    }
+
+    @SimulatedTest(seeds = 10, leakCheck = true)
+    void anywhereSimulated(Verbatim rdma) {
+        anywhere(rdma);
+    }
+
+    @SimulatedTest(fabric = "in-process")
+    void failsInRealTime(Verbatim rdma) {
+        RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
+        rc.left().qp().postSend(rc.left().write(1, 0, 16, rc.right()));
+        assertEquals(1, 2);
+    }
+
+    @SimulatedTest(fabric = "in-process")
+    void wantsASimulationElsewhere(Simulation simulation) {
+        simulation.run();
+    }
+
+    @SimulatedTest(profile = "BEST")
+    void unknownProfile(Simulation simulation) {
+        simulation.run();
+    }
+
+    @SimulatedTest(choices = "3;4")
+    void unreadableChoices(Simulation simulation) {
+        simulation.run();
+    }
+}

@@ -1,0 +1,181 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** What JUnit tells of tests in simulations. */
+class SimulatedTestTest {
+
+    private final List<String> reported = new ArrayList<>();
+
+    /** Runs a test of {@link RingBuffers}; what it throws, or null. */
+    private @Nullable Throwable outcome(String method) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(DiscoverySelectors.selectMethod(
+                        RingBuffers.class,
+                        List.of(RingBuffers.class.getDeclaredMethods()).stream()
+                                .filter(candidate -> candidate.getName().equals(method))
+                                .findFirst()
+                                .orElseThrow()))
+                .build();
+        List<TestExecutionResult> results = new ArrayList<>();
+        // Without the listeners of this build: what fails here is no failure of it.
+        LauncherConfig alone = LauncherConfig.builder()
+                .enableTestExecutionListenerAutoRegistration(false)
+                .enableLauncherSessionListenerAutoRegistration(false)
+                .build();
+        LauncherFactory.create(alone).execute(request, new TestExecutionListener() {
+            @Override
+            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (test.isTest()) {
+                    results.add(result);
+                }
+            }
+
+            @Override
+            public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
+                reported.addAll(entry.getKeyValuePairs().values());
+            }
+        });
+        assertThat(results).as("tests run").hasSize(1);
+        return results.get(0).getThrowable().orElse(null);
+    }
+
+    private SimulatedTestFailure failure(String method) {
+        Throwable outcome = outcome(method);
+        assertThat(outcome).isInstanceOf(SimulatedTestFailure.class);
+        return (SimulatedTestFailure) outcome;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "flagBehindTheEntryOnSimpleDevices",
+                "flagBehindTheEntryWithoutThePoint",
+                "completionOfAWriteWithImmediate",
+                "completionOfAWriteWithImmediateExhaustively",
+                "completionOverALinkThatLoses",
+                "tidy",
+                "anywhere",
+                "anywhereSimulated",
+            })
+    void passes(String method) {
+        assertThat(outcome(method)).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "flagBehindTheEntry",
+                "flagBehindTheEntryWithTwoSeeds",
+                "flagBehindTheEntryExhaustively",
+                "flagInAWriteOfItsOwn"
+            })
+    void relianceOnTheOrderOfPlacementIsFoundAndTold(String method) {
+        SimulatedTestFailure failure = failure(method);
+        assertThat(failure.getCause()).hasMessage("expected: <42> but was: <0>");
+        assertThat(failure.repeat()).startsWith("choices = \"").contains(":placement=");
+        assertThat(failure)
+                .hasMessageStartingWith("repeat with @SimulatedTest(" + failure.repeat() + ")\nfound with ")
+                .hasMessageContaining("RingBuffers.java:")
+                .hasMessageContaining("expected: <42> but was: <0>")
+                .hasMessageContaining(failure.story());
+        assertThat(failure.story())
+                .containsSubsequence(
+                        "post     RDMA_WRITE wr_id=1",
+                        "receive  RDMA_WRITE_ONLY",
+                        "placement=",
+                        "[N3, ORD-34]",
+                        "program  loads 8 bytes at 0x7f0000011008: 1",
+                        "program  loads 8 bytes at 0x7f0000011000: 0");
+        assertThat(failure.story().lines().reduce((a, b) -> b))
+                .hasValueSatisfying(last -> assertThat(last)
+                        .as("nothing of the end of the simulation")
+                        .contains("loads"));
+    }
+
+    @Test
+    void choicesThatWereFoundRepeatTheFailureEventByEvent() {
+        SimulatedTestFailure found = failure("flagBehindTheEntry");
+        SimulatedTestFailure again = failure("flagBehindTheEntryAsFound");
+        assertThat(again.repeat()).isEqualTo(found.repeat());
+        assertThat(again.story()).isEqualTo(found.story());
+    }
+
+    @Test
+    void numberOfRunsIsReported() {
+        outcome("completionOfAWriteWithImmediate");
+        outcome("completionOfAWriteWithImmediateExhaustively");
+        assertThat(reported).hasSize(2);
+        assertThat(reported.get(0)).isEqualTo("101 runs, the first with the choices of a simple device");
+        assertThat(reported.get(1)).startsWith("complete: 1 outcomes in ");
+    }
+
+    @Test
+    void walkThatStopsEarlyIsAFailure() {
+        assertThat(outcome("tooManyRuns"))
+                .hasMessageContaining("it passes as far as it was seen, but stopped after 2 runs");
+    }
+
+    @Test
+    void testThatKeepsSomethingIsToldSo() {
+        assertThat(outcome("keepsSomethingInAField"))
+                .hasMessageContaining(
+                        "with which it had passed before: it keeps something from run to run, or looks at what no simulation"
+                                + " decides");
+    }
+
+    @Test
+    void programsThatWaitForEverAreNamedWithTheirPlaces() {
+        SimulatedTestFailure failure = failure("blocked");
+        assertThat(failure)
+                .hasMessageContaining("program producer waits for ever")
+                .hasMessageContaining("program consumer waits here")
+                .message()
+                .containsPattern("RingBuffers.java:\\d+: dev.verbatim.verbs.VerbsException")
+                .containsPattern("RingBuffers.java:\\d+: program consumer");
+    }
+
+    @Test
+    void whatIsLeftOpenIsToldWhereAsked() {
+        assertThat(outcome("leaks"))
+                .hasMessageContaining("left open: device consumer has protection domains=1 completion queues=2");
+    }
+
+    @Test
+    void failureInRealTimeHasAStoryAndNothingThatRepeatsIt() {
+        SimulatedTestFailure failure = failure("failsInRealTime");
+        assertThat(failure.repeat()).isEmpty();
+        assertThat(failure).hasMessageContaining("expected: <1> but was: <2>").hasMessageContaining("RDMA_WRITE_ONLY");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wantsASimulationElsewhere | take a parameter of type Verbatim",
+                "unknownProfile | profile=BEST is none of STRICT_IBTA",
+                "unreadableChoices | is no choice",
+            })
+    void annotationThatMeansNothingIsRefused(String method, String sentence) {
+        assertThat(outcome(method)).hasMessageContaining(sentence);
+    }
+}
