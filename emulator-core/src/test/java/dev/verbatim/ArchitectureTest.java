@@ -112,7 +112,8 @@ class ArchitectureTest {
                                 "java..",
                                 "org.jspecify.annotations",
                                 "org.junit.jupiter.api..",
-                                "org.junit.platform.commons.support"));
+                                "org.junit.platform.commons.support",
+                                "org.opentest4j"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.verbatim.sim.Shrinker;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /** All runs of a test in simulations. */
 final class SimulatedRuns {
@@ -148,6 +149,8 @@ final class SimulatedRuns {
                 LeakCheck.check(simulation.devices());
             }
             return null;
+        } catch (TestAbortedException unmetAssumption) {
+            throw unmetAssumption;
         } catch (Throwable thrown) {
             return thrown;
         }

@@ -166,6 +166,10 @@ public final class Exploration {
         } catch (RunAbandoned e) {
             return null;
         } catch (RuntimeException | Error e) {
+            if (walk.isAbandoned() || walk.isCutShort()) {
+                // The program made something else of what it should have let pass.
+                return null;
+            }
             throw new FailedRun(walk.choices(), e);
         }
     }

@@ -3,6 +3,7 @@
 package dev.verbatim.junit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
@@ -105,6 +106,11 @@ class RingBuffers {
     @SimulatedTest(faults = @Fault(value = ChoicePoint.LINK_DROP, perMille = 200), mostFaults = 3)
     void completionOverALinkThatLoses(Simulation simulation) {
         writeWithImmediate(simulation);
+    }
+
+    @SimulatedTest
+    void assumesWhatIsNotSo(Simulation simulation) {
+        simulation.node("a", node -> assumeTrue(node.name().isEmpty(), "not on this machine"));
     }
 
     @SimulatedTest

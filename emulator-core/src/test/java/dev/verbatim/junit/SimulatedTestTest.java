@@ -20,6 +20,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
+import org.opentest4j.TestAbortedException;
 
 /** What JUnit tells of tests in simulations. */
 class SimulatedTestTest {
@@ -127,6 +128,13 @@ class SimulatedTestTest {
         assertThat(reported).hasSize(2);
         assertThat(reported.get(0)).isEqualTo("101 runs, the first with the choices of a simple device");
         assertThat(reported.get(1)).startsWith("complete: 1 outcomes in ");
+    }
+
+    @Test
+    void unmetAssumptionAbortsTheTest() {
+        assertThat(outcome("assumesWhatIsNotSo"))
+                .isInstanceOf(TestAbortedException.class)
+                .hasMessageContaining("not on this machine");
     }
 
     @Test
