@@ -7,17 +7,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The README says what is so. */
 @Tag("smoke")
@@ -26,16 +37,68 @@ class ReadmeTest {
     private static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     private static final Path EXAMPLE = PROJECT.resolve("consumer/src/main/java/org/example/consumer/Main.java");
+    private static final Path FAILING_TEST =
+            PROJECT.resolve("consumer/src/test/java/org/example/consumer/RingBuffer.java");
 
     private final String readme = read(PROJECT.resolve("README.md"));
 
     @Test
-    void exampleIsTheOneThatTheConsumerCompilesAndRuns() {
-        String source = read(EXAMPLE);
-        String body = source.substring(
-                source.indexOf("// README begins\n") + "// README begins\n".length(),
-                source.indexOf("        // README ends"));
-        assertThat(blocks("java")).containsExactly(body.stripTrailing().stripIndent() + "\n");
+    void examplesAreThoseThatTheConsumerCompilesAndRuns() {
+        assertThat(blocks("java")).containsExactly(quoted(EXAMPLE), quoted(FAILING_TEST));
+    }
+
+    private static String quoted(Path file) {
+        String source = read(file);
+        String begin = "// README begins\n";
+        return source.substring(source.indexOf(begin) + begin.length(), source.indexOf("// README ends"))
+                        .stripTrailing()
+                        .stripIndent()
+                + "\n";
+    }
+
+    @Test
+    void failingTestHasTenLinesAndFailsAsShown(@TempDir Path classes) throws Exception {
+        assertThat(quoted(FAILING_TEST).lines()).hasSizeLessThanOrEqualTo(10);
+        int compiled = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        classes.toString(),
+                        FAILING_TEST.toString());
+        assertThat(compiled).isZero();
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
+            List<Throwable> failures = run(loader.loadClass("org.example.consumer.RingBuffer"));
+            assertThat(failures)
+                    .singleElement()
+                    .satisfies(
+                            failure -> assertThat(blocks("console")).element(1).isEqualTo(failure.getMessage() + "\n"));
+        }
+    }
+
+    private static List<Throwable> run(Class<?> test) {
+        List<Throwable> failures = new ArrayList<>();
+        // Without the listeners of this build: what fails here is no failure of it.
+        LauncherConfig alone = LauncherConfig.builder()
+                .enableTestExecutionListenerAutoRegistration(false)
+                .enableLauncherSessionListenerAutoRegistration(false)
+                .build();
+        LauncherFactory.create(alone)
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(DiscoverySelectors.selectClass(test))
+                                .build(),
+                        new TestExecutionListener() {
+                            @Override
+                            public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
+                                result.getThrowable().ifPresent(failures::add);
+                            }
+                        });
+        return failures;
     }
 
     @Test
@@ -53,7 +116,7 @@ class ReadmeTest {
                 .start();
         try (BufferedReader out = java.inputReader(StandardCharsets.UTF_8)) {
             String printed = out.lines().map(line -> line + "\n").collect(Collectors.joining());
-            assertThat(blocks("console")).containsExactly(printed);
+            assertThat(blocks("console")).first().isEqualTo(printed);
         }
     }
 
