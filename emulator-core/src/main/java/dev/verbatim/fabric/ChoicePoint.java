@@ -28,14 +28,14 @@ public enum ChoicePoint {
     PLACEMENT_SPLIT(Kind.ALTERNATIVE, "N3"),
     /** The local element of a READ or atomic is checked when its answer comes, or before it is sent. */
     EARLY_LOCAL_CHECK(Kind.ALTERNATIVE, "N10"),
+    /** A receive whose message was refused for its key completes with an error, or is flushed with the others. */
+    REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
     /** How many free numbers are left out before one is given to a key. */
     KEY_INDEX(Kind.NUMBER, "N14"),
     /** How many free numbers are left out before one is given to a queue pair. */
     QP_NUMBER(Kind.NUMBER, "N14"),
     /** By how much a requester waits longer than an RNR NAK asks for. */
     RNR_TIMER_SLOP(Kind.NUMBER, "N15"),
-    /** A receive whose message was refused for its key completes with an error, or is flushed with the others. */
-    REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
     /** By how much the ACK timer runs longer than its nominal time. */
     ACK_TIMER_SLOP(Kind.NUMBER, "N17"),
     /** How much longer than it might be a delay or a cut is. */
