@@ -5,6 +5,7 @@ package dev.verbatim.conformance.scenario.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbatim.conformance.scenario.ChoiceSpec;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.step.StepWords;
@@ -31,13 +32,17 @@ class ScenarioGuideTest {
         return Files.readString(GUIDE).replace("\r\n", "\n");
     }
 
-    static Stream<Arguments> filesOnFabrics() throws IOException {
-        List<Scenario> scenarios = Pattern.compile("(?s)```yaml\n(.*?)```")
+    private static List<Scenario> scenarios() throws IOException {
+        return Pattern.compile("(?s)```yaml\n(.*?)```")
                 .matcher(guide())
                 .results()
                 .map(block ->
                         ScenarioReader.read("docs/scenarios.md", block.group(1)).scenario())
                 .toList();
+    }
+
+    static Stream<Arguments> filesOnFabrics() throws IOException {
+        List<Scenario> scenarios = scenarios();
         assertThat(scenarios).hasSizeGreaterThan(10);
         return scenarios.stream()
                 .flatMap(scenario ->
@@ -50,6 +55,18 @@ class ScenarioGuideTest {
         ScenarioRun run = ScenarioRun.on(fabric);
         assumeTrue(run.canRun(scenario), "its faults need fabric sim");
         assertThat(run.run(scenario).failures()).isEmpty();
+    }
+
+    @Test
+    void fileOfTheGuideThatSaysWhatIsOpenHasExactlyItsOutcomes() throws IOException {
+        List<Scenario> litmus = scenarios().stream()
+                .filter(scenario -> !scenario.choices().equals(ChoiceSpec.USUAL))
+                .toList();
+        assertThat(litmus).hasSizeGreaterThan(1).allSatisfy(scenario -> {
+            Findings findings = new ScenarioExploration(scenario, null).explore(all -> all);
+            assertThat(findings.isGood()).as(findings.explored().toString()).isTrue();
+            assertThat(findings.explored().isComplete()).isTrue();
+        });
     }
 
     @Test

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.sim.Exploration;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,20 +20,49 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShippedLitmusTest {
 
     private static final long MOST = 200_000;
+    private static final long SOME_UNREDUCED = 300;
+    private static final int SEEDS = 100;
 
     static Stream<Path> litmusFiles() {
         return ShippedFiles.all().stream()
                 .filter(file -> file.getFileName().toString().startsWith("LT-"));
     }
 
+    private static Findings explore(Path file, UnaryOperator<Exploration> bounds) {
+        Scenario scenario = ScenarioReader.read(file).scenario();
+        return new ScenarioExploration(scenario, null).explore(bounds);
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("litmusFiles")
     void litmusProgramHasExactlyTheAllowedOutcomes(Path file) {
-        Scenario scenario = ScenarioReader.read(file).scenario();
-        Findings findings = new ScenarioExploration(scenario, null).explore(all -> all.atMostExecutions(MOST));
+        Findings findings = explore(file, all -> all.atMostExecutions(MOST));
 
         assertThat(findings.endings()).as(findings.explored().toString()).allMatch(Findings.Ending::isAllowed);
         assertThat(findings.explored().stop()).isNull();
         assertThat(findings.missing()).isEmpty();
+        assertThat(findings.isGood()).isTrue();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("litmusFiles")
+    void neitherSeedsNorTheUnreducedWalkFindWhatTheReducedOneLeavesOut(Path file) {
+        Scenario scenario = ScenarioReader.read(file).scenario();
+        Set<String> complete = explore(file, all -> all).explored().outcomes().keySet();
+
+        Set<String> drawn = new TreeSet<>();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            drawn.add(ScenarioRun.on(FabricKind.SIM)
+                    .seed(seed)
+                    .run(scenario)
+                    .outcome()
+                    .toString());
+        }
+        Set<String> unreduced = explore(file, all -> all.unreduced().atMostExecutions(SOME_UNREDUCED))
+                .explored()
+                .outcomes()
+                .keySet();
+
+        assertThat(complete).containsAll(drawn).containsAll(unreduced);
     }
 }
