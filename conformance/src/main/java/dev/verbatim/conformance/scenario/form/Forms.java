@@ -52,7 +52,7 @@ public final class Forms {
         return scalar(
                 "true",
                 Schema.of("const", true),
-                scalar -> scalar.plain() && scalar.text().equals("true") ? Boolean.TRUE : null,
+                scalar -> (scalar.plain() && scalar.text().equals("true")) ? Boolean.TRUE : null,
                 yes -> yes);
     }
 
@@ -111,7 +111,7 @@ public final class Forms {
         } else {
             return null;
         }
-        boolean fits = value.bitLength() < Long.SIZE || value.signum() > 0 && value.compareTo(TWO_TO_64) < 0;
+        boolean fits = value.bitLength() < Long.SIZE || (value.signum() > 0 && value.compareTo(TWO_TO_64) < 0);
         return fits ? (Long) value.longValue() : null;
     }
 

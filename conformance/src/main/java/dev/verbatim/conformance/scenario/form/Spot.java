@@ -5,6 +5,7 @@ package dev.verbatim.conformance.scenario.form;
 import org.jspecify.annotations.Nullable;
 
 /** A value that is being read: what stands there, and which keys led to it. */
+@SuppressWarnings("TypeParameterUnusedInFormals") // null is of every type, and that is all that is returned
 public final class Spot {
 
     private final Tree tree;

@@ -135,12 +135,12 @@ public final class YamlText {
             if (code == '"' || code == '\\') {
                 quoted.append('\\').appendCodePoint(code);
             } else if (code < ' '
-                    || code >= 0x7f && code < 0xa0
+                    || (code >= 0x7f && code < 0xa0)
                     || code == 0x2028
                     || code == 0x2029
                     || code > 0xffff
                     || code == 0xfeff
-                    || code >= 0xd800 && code < 0xe000) {
+                    || (code >= 0xd800 && code < 0xe000)) {
                 quoted.append(String.format(Locale.ROOT, code > 0xffff ? "\\U%08x" : "\\u%04x", code));
             } else {
                 quoted.appendCodePoint(code);

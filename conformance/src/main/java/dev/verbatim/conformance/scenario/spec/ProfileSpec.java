@@ -37,7 +37,7 @@ public record ProfileSpec(
     public static final ProfileSpec STRICT = new ProfileSpec(DeviceProfile.STRICT_IBTA.name(), Map.of(), null);
 
     private static final Form<String> NAME =
-            Forms.converted(Forms.oneOf("a profile", PROFILES), DeviceProfile::name, PROFILES::get);
+            Forms.converted(Forms.oneOf("a profile", PROFILES), DeviceProfile::name, ProfileSpec::known);
 
     /** In a file: a name, or a name and what differs. */
     public static final Form<ProfileSpec> FORM = form();
@@ -54,21 +54,25 @@ public record ProfileSpec(
 
     /** The profile. */
     public DeviceProfile profile() {
-        DeviceProfile known = PROFILES.get(base);
-        if (known == null) {
-            throw new IllegalArgumentException("profile=" + base + " is not known; choose one of " + PROFILES.keySet());
-        }
-        DeviceProfile.Builder builder = known.toBuilder();
+        DeviceProfile.Builder builder = known(base).toBuilder();
         SWITCHES.forEach((word, setter) -> {
             Boolean value = switches.get(word);
             if (value != null) {
-                setter.apply(builder, value);
+                DeviceProfile.Builder unused = setter.apply(builder, value);
             }
         });
         if (keySeed != null) {
             builder.randomKeys(keySeed);
         }
         return builder.build();
+    }
+
+    private static DeviceProfile known(String name) {
+        DeviceProfile profile = PROFILES.get(name);
+        if (profile == null) {
+            throw new IllegalArgumentException("profile=" + name + " is not known; choose one of " + PROFILES.keySet());
+        }
+        return profile;
     }
 
     private static Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> switchTable() {

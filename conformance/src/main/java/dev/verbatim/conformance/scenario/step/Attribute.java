@@ -29,8 +29,6 @@ record Attribute<T>(String word, Form<T> form, Setter<T> setter, Function<QpAttr
         void set(Workbench bench, QpAttributes attributes, T value);
     }
 
-    private static final int PSN_BITS = 24;
-    private static final int CODE_BITS = 5;
     private static final int MOST_ANYTHING = Integer.MAX_VALUE;
     private static final Form<Integer> NUMBER = Forms.integer(Integer.MIN_VALUE, MOST_ANYTHING);
 
@@ -63,7 +61,13 @@ record Attribute<T>(String word, Form<T> form, Setter<T> setter, Function<QpAttr
             Form<T> form,
             BiFunction<QpAttributes, T, QpAttributes> setter,
             Function<QpAttributes, T> get) {
-        return new Attribute<>(word, form, (bench, attributes, value) -> setter.apply(attributes, value), get::apply);
+        return new Attribute<>(
+                word,
+                form,
+                (bench, attributes, value) -> {
+                    QpAttributes unused = setter.apply(attributes, value);
+                },
+                get::apply);
     }
 
     private static Form<QpState> state() {

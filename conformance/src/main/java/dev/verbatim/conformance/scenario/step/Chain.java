@@ -29,7 +29,7 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
         posts = List.copyOf(posts);
         boolean sends = posts.stream().allMatch(Post.class::isInstance);
         boolean receives = posts.stream().allMatch(Receive.class::isInstance);
-        if (posts.isEmpty() || !sends && !receives) {
+        if (posts.isEmpty() || (!sends && !receives)) {
             throw new IllegalArgumentException("a chain needs posts, or else recvs, but not both; split it");
         }
         if (posts.stream().map(Chain::qpOf).distinct().count() != 1) {

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.QpState;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,8 @@ public record Modify(
         mapping.making(reader);
         Form<QpState> state = Forms.constant("a state of a queue pair", QpState.class);
         return Forms.shortOr(
-                Forms.converted(state, value -> Map.of(STATE, value), map -> (QpState) map.get(STATE)),
+                Forms.converted(
+                        state, value -> Map.of(STATE, value), map -> (QpState) Objects.requireNonNull(map.get(STATE))),
                 map -> map.size() == 1 && map.containsKey(STATE),
                 mapping);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -144,12 +145,11 @@ public record Post(
         for (int i = 0; i < elements.length; i++) {
             elements[i] = bench.lands().sge(local.get(i));
         }
-        Lands there = remote == null
-                        || remote.name() == null
-                                && remote.key() != null
-                                && remote.key().region() == null
-                ? bench.lands()
-                : bench.peer(qp).lands();
+        boolean isBare = remote == null
+                || (remote.name() == null
+                        && remote.key() != null
+                        && remote.key().region() == null);
+        Lands there = isBare ? bench.lands() : bench.peer(qp).lands();
         long number = bench.freshId();
         return SendWorkRequest.of(
                         id == null ? number : id,
@@ -165,8 +165,8 @@ public record Post(
 
     void posted(Workbench bench, SendWorkRequest request) {
         String name = bench.qpName(qp);
-        boolean signaled =
-                request.has(SendFlags.SIGNALED) || bench.names().qps().get(name).signalAll();
+        QpSpec spec = bench.names().qps().get(name);
+        boolean signaled = request.has(SendFlags.SIGNALED) || (spec != null && spec.signalAll());
         bench.outstanding().posted(name, request.id(), signaled);
     }
 }

@@ -209,8 +209,7 @@ public final class Workbench {
             try {
                 cq.poll(NONE);
             } catch (VerbsException e) {
-                // It was overrun or destroyed, which the program may have wanted.
-                continue;
+                // It was overrun or destroyed, which the program may have wanted; others get on.
             }
         }
     }
