@@ -58,10 +58,9 @@ final class Atomics {
         }
         findings.checked(Check.ATOMIC_RESULT);
         long expected = resultOf(request.posted, before);
-        if (after == expected) {
-            request.original = before;
-        } else if (programsTraced) {
-            request.original = before;
+        // A program that is not in the trace may have stored something meanwhile that gives the same result.
+        request.original = programsTraced ? before : originalOf(request.posted, after);
+        if (after != expected && programsTraced) {
             findings.violated(
                     Check.ATOMIC_RESULT,
                     Text.of(
@@ -69,7 +68,7 @@ final class Atomics {
                             touch.queuePair(), request, after, before, expected),
                     request.postedAt,
                     touch.position());
-        } else {
+        } else if (after != expected) {
             findings.notJudged(Gap.CHANGED_OUTSIDE);
         }
     }
@@ -111,7 +110,7 @@ final class Atomics {
         }
         Long original = request.original;
         if (original == null) {
-            findings.notJudged(Gap.FIRST_SIGHT);
+            findings.notJudged(programsTraced ? Gap.FIRST_SIGHT : Gap.CHANGED_OUTSIDE);
             return;
         }
         ByteBuffer expected =

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.contract;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.conformance.oracle.Oracle;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.sim.Fate;
@@ -75,10 +76,18 @@ enum FabricKind {
     private static final LinkFaults FAULTS =
             LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
 
-    /** A pair on a fabric of its own, not connected yet; its completion queues have a channel on each side. */
+    /**
+     * A pair on a fabric of its own, not connected yet; its completion queues have a channel on each side. Closing it fails
+     * if anything happened that is not permitted.
+     */
     RcPair open(QpCapabilities capabilities) {
         RecordingTap tap = new RecordingTap();
-        return open(capabilities, tap, tap);
+        Oracle oracle = Oracle.ofDevices();
+        RcPair pair = open(capabilities, tap.and(oracle), tap);
+        return new RcPair(pair.left, pair.right, tap, () -> {
+            pair.close();
+            oracle.verdict().check();
+        });
     }
 
     /** The same with nobody watching, so that threads meet as they do in earnest. */

@@ -297,6 +297,17 @@ class BytesTest {
         assertThat(story.verdict().violationCount()).isEqualTo(2);
     }
 
+    /** The word is what the swap would make of it, since the program put back what it compares with. */
+    @Test
+    void atomicOnAWordThatUntracedProgramsMayHaveChangedIsNotJudged() {
+        for (int id = 1; id <= 2; id++) {
+            posts(SendWorkRequest.compareAndSwap(id, RIGHT, KEY, 0, 1, new Sge(LEFT, 8, KEY)));
+            story.right.makes(id, RIGHT, 1).left.returns(id, LEFT, word(0));
+        }
+        assertThat(Oracle.ofDevices().read(story.events).verdict().violations()).isEmpty();
+        story.isForbiddenBy(Check.ATOMIC_SERIAL);
+    }
+
     @Test
     void whatTheResetOfThePeerMadePossibleIsNotJudged() {
         posts(write(1));
