@@ -5,6 +5,7 @@ package dev.verbatim.conformance.scenario.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbatim.conformance.oracle.Oracle;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each shipped scenario ends on each fabric as it says. */
+/** Each shipped scenario ends on each fabric as it says, and does nothing on the way that is not permitted. */
 class ShippedScenariosTest {
 
     private static final LinkFaults LOSSY =
@@ -35,12 +36,14 @@ class ShippedScenariosTest {
     @MethodSource("filesOnFabrics")
     void shippedScenarioEndsAsItSays(Path file, FabricKind fabric) {
         Scenario scenario = ScenarioReader.read(file).scenario();
-        ScenarioRun run = ScenarioRun.on(fabric);
+        Oracle oracle = fabric == FabricKind.SIM ? Oracle.ofDevicesAndPrograms() : Oracle.ofDevices();
+        ScenarioRun run = ScenarioRun.on(fabric).tap(oracle);
         assumeTrue(run.canRun(scenario), "its faults need fabric sim");
 
         ScenarioRun.Result result = run.run(scenario);
 
         assertThat(result.failures()).isEmpty();
+        oracle.verdict().check();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -50,9 +53,14 @@ class ShippedScenariosTest {
         // A responder that ends says so once; where that is lost, the requester gets to know by its retries alone (N8).
         LinkFaults links = file.endsWith("TR-9.yaml") ? LOSSY.dropping(0) : LOSSY;
         for (long seed = 1; seed <= 20; seed++) {
-            ScenarioRun.Result result =
-                    ScenarioRun.on(FabricKind.SIM).seed(seed).links(links).run(scenario);
+            Oracle oracle = Oracle.ofDevicesAndPrograms();
+            ScenarioRun.Result result = ScenarioRun.on(FabricKind.SIM)
+                    .seed(seed)
+                    .links(links)
+                    .tap(oracle)
+                    .run(scenario);
             assertThat(result.failures()).as("seed=%d", seed).isEmpty();
+            assertThat(oracle.verdict().violations()).as("seed=%d", seed).isEmpty();
         }
     }
 
