@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             ConnectCommand.class,
             RunCommand.class,
             LitmusCommand.class,
+            ExploreCommand.class,
             RulesCommand.class
         })
 public final class Main implements Runnable {

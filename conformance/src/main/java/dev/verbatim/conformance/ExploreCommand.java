@@ -1,0 +1,202 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.explore.Executed;
+import dev.verbatim.conformance.explore.Execution;
+import dev.verbatim.conformance.explore.ExploreFigures;
+import dev.verbatim.conformance.explore.Explorer;
+import dev.verbatim.conformance.explore.Minimizer;
+import dev.verbatim.conformance.explore.TraceHash;
+import dev.verbatim.conformance.scenario.BadScenario;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.trace.Tap;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code explore}. */
+@Command(
+        name = "explore",
+        description = {
+            "Makes random programs of several queue pairs, runs each over links that fail and with everything drawn that the"
+                    + " rules leave open, and checks what comes of it.",
+            "Of what is wrong it prints how to see it again, and the smallest program that shows it."
+        })
+final class ExploreCommand implements Callable<Integer> {
+
+    private static final long REPORT_NANOS = 5_000_000_000L;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..1",
+            description = "A scenario file to run once, instead of random programs; needs --choices or takes --seed.")
+    private @Nullable Path file;
+
+    @Mixin
+    private TraceFiles traceFiles;
+
+    @Option(
+            names = "--programs",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "How many programs. Default: ${DEFAULT-VALUE}.")
+    private int programs;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "What they are drawn from. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            defaultValue = "1/1",
+            description = "Run the Ith of N parts, from 1/N to N/N: the same programs by several machines.")
+    private String shard;
+
+    @Option(names = "--program", paramLabel = "K", description = "Run only program K, from 0, and show it.")
+    private @Nullable Integer program;
+
+    @Option(
+            names = "--choices",
+            paramLabel = "LIST",
+            description = "Make these choices, as a report of a failure names them.")
+    private @Nullable String choices;
+
+    @Option(
+            names = "--tries",
+            paramLabel = "N",
+            defaultValue = "5000",
+            description = "Most runs to make a failure small. Default: ${DEFAULT-VALUE}.")
+    private int tries;
+
+    @Option(
+            names = "--failures",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Stop after so many failures. Default: ${DEFAULT-VALUE}.")
+    private int mostFailures;
+
+    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        check();
+        ExploreReport report = new ExploreReport(spec.commandLine().getOut(), json, seed);
+        boolean good;
+        try (OpenTraces traces = traceFiles.open(false)) {
+            Path named = file;
+            if (named != null) {
+                good = runFile(named, traces, report);
+            } else if (program != null) {
+                good = runOne(program, traces, report);
+            } else {
+                good = runAll(report);
+            }
+        }
+        return good ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void check() {
+        if (choices != null && file == null && program == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--choices are those of one program; name it with --program, or a file");
+        }
+        if (programs < 1 || tries < 0 || mostFailures < 1 || program != null && program < 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--programs=" + programs + ", --failures=" + mostFailures + ", --tries=" + tries + " or --program="
+                            + program + " is too small; programs and failures are counted from 1, the others from 0");
+        }
+    }
+
+    private boolean runFile(Path path, Tap tap, ExploreReport report) {
+        try {
+            Scenario scenario = ScenarioReader.read(path).scenario();
+            Choices made = choices == null ? Choices.seeded(seed) : listed(choices);
+            TraceHash hash = new TraceHash();
+            Executed executed = Execution.run(scenario, made, tap.and(hash));
+            report.one(scenario, executed, hash.end());
+            return executed.isGood();
+        } catch (BadScenario e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private boolean runOne(int number, Tap tap, ExploreReport report) {
+        Explorer explorer = new Explorer(seed);
+        TraceHash hash = new TraceHash();
+        Tap both = tap.and(hash);
+        Scenario scenario = explorer.program(number);
+        Executed executed =
+                choices == null ? explorer.run(number, both) : Execution.run(scenario, listed(choices), both);
+        report.one(scenario, executed, hash.end());
+        if (!executed.isGood()) {
+            report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));
+        }
+        return executed.isGood();
+    }
+
+    private Choices listed(String list) {
+        try {
+            return Choices.replayed(ChoiceList.parse(list));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--choices: " + e.getMessage());
+        }
+    }
+
+    private boolean runAll(ExploreReport report) {
+        int slash = shard.indexOf('/');
+        int part;
+        int parts;
+        try {
+            part = Integer.parseInt(shard.substring(0, Math.max(slash, 0)));
+            parts = Integer.parseInt(shard.substring(slash + 1));
+        } catch (NumberFormatException e) {
+            part = 0;
+            parts = 0;
+        }
+        if (part < 1 || part > parts) {
+            throw new ParameterException(
+                    spec.commandLine(), "--shard=" + shard + " is none of 1/N to N/N, such as 2/8");
+        }
+        ExploreFigures figures = new ExploreFigures();
+        long beginNanos = System.nanoTime();
+        long[] reportedNanos = {beginNanos};
+        new Explorer(seed).runAll(programs, part, parts, (number, scenario, executed) -> {
+            figures.add(scenario, executed);
+            if (!executed.isGood()) {
+                report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));
+            }
+            if (System.nanoTime() - reportedNanos[0] > REPORT_NANOS) {
+                reportedNanos[0] = System.nanoTime();
+                spec.commandLine()
+                        .getErr()
+                        .println("verbatim: program " + number + " of " + programs + ", " + figures.failures()
+                                + " failures");
+                spec.commandLine().getErr().flush();
+            }
+            return figures.failures() < mostFailures;
+        });
+        report.all(figures, System.nanoTime() - beginNanos);
+        return figures.failures() == 0;
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.trace.Tap;
+
+/** Makes the programs of a seed one after the other and runs each once. What a number means depends on the seed alone. */
+public final class Explorer {
+
+    private final long seed;
+
+    /** All programs of that seed. */
+    public Explorer(long seed) {
+        this.seed = seed;
+    }
+
+    /** Sees what comes of each program. */
+    @FunctionalInterface
+    public interface Observer {
+        /** The program of that number has run; returns whether to go on. */
+        boolean ran(int number, Scenario program, Executed executed);
+    }
+
+    /** The program of that number, from 0. */
+    public Scenario program(int number) {
+        return ProgramMaker.make(seed, number);
+    }
+
+    /** Runs the program of that number with the choices that are drawn for it. */
+    public Executed run(int number, Tap watcher) {
+        return Execution.run(program(number), new Temper(new Draw(seed, number, 1)), watcher);
+    }
+
+    /**
+     * Runs the programs from 0 on, those of one shard.
+     *
+     * @param count how many there are in all shards together
+     * @param shard which, from 1 to {@code shards}
+     */
+    public void runAll(int count, int shard, int shards, Observer observer) {
+        for (int number = shard - 1; number < count; number += shards) {
+            Scenario program = program(number);
+            if (!observer.ran(number, program, Execution.run(program, new Temper(new Draw(seed, number, 1))))) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Shrinker;
+import dev.verbatim.sim.Shrunk;
+import dev.verbatim.trace.TextTap;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Makes a failure of a program small: its steps, what it has, and the choices with which it fails. */
+public final class Minimizer {
+
+    private static final int MOST_LINES = 300;
+
+    private final int mostTries;
+
+    /** One that runs the program so often at most. */
+    public Minimizer(int mostTries) {
+        this.mostTries = mostTries;
+    }
+
+    /**
+     * A failure in its smallest form that was found.
+     *
+     * @param scenario what is left of the program
+     * @param choices with which it fails
+     * @param tries how many runs it took
+     * @param troubles what is wrong with it
+     * @param story its trace as text
+     */
+    public record Minimal(Scenario scenario, ChoiceList choices, int tries, List<Trouble> troubles, String story) {
+        /** Copies the list. */
+        public Minimal {
+            troubles = List.copyOf(troubles);
+        }
+    }
+
+    /** Shrinks a run that was wrong; what comes out is wrong in the same way as the first of its troubles. */
+    public Minimal shrink(Scenario program, Executed failed) {
+        String kind = failed.troubles().get(0).kind();
+        Parts parts = new Parts(program);
+        Shrunk<Part> shrunk = new Shrinker(mostTries)
+                .shrink(parts.all(), failed.choices(), (tried, choices) -> fails(parts, tried, choices, kind));
+        Scenario smallest = parts.scenario(shrunk.program());
+        ByteArrayOutputStream story = new ByteArrayOutputStream();
+        Executed last;
+        try (TextTap tap = new TextTap(story)) {
+            last = Execution.run(smallest, Choices.replayed(shrunk.choices()), tap);
+        }
+        return new Minimal(
+                smallest,
+                shrunk.choices(),
+                shrunk.tries(),
+                last.troubles(),
+                shortened(story.toString(StandardCharsets.UTF_8)));
+    }
+
+    private static boolean fails(Parts parts, List<Part> tried, Choices choices, String kind) {
+        Scenario scenario = parts.scenario(tried);
+        return Soundness.of(scenario) && Execution.run(scenario, choices).shows(kind);
+    }
+
+    private static String shortened(String story) {
+        List<String> lines = story.lines().toList();
+        if (lines.size() <= MOST_LINES) {
+            return story;
+        }
+        return String.join("\n", lines.subList(0, MOST_LINES)) + "\n... and " + (lines.size() - MOST_LINES)
+                + " more lines; see them by --trace FILE.txt\n";
+    }
+}

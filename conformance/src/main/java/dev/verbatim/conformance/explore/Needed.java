@@ -1,0 +1,150 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.NodeSpec;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Element;
+import dev.verbatim.conformance.scenario.step.Load;
+import dev.verbatim.conformance.scenario.step.Modify;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Receive;
+import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Store;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out which nodes, queue pairs, completion queues and regions the steps of a random program need. */
+final class Needed {
+
+    private final Scenario scenario;
+    private final Set<String> names = new TreeSet<>();
+    private final Set<String> nodes = new TreeSet<>();
+
+    private Needed(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    /** The scenario without what no step needs; of one that is not made of the steps of random programs, all. */
+    static Scenario of(Scenario scenario) {
+        return new Needed(scenario).without();
+    }
+
+    private Scenario without() {
+        scenario.nodes().forEach((name, node) -> node.program().forEach(step -> add(name, step)));
+        List<Connection> connections = scenario.connections().stream()
+                .filter(connection -> connection.ends().stream().anyMatch(this::isNeeded))
+                .toList();
+        connections.forEach(connection -> connection.ends().forEach(end -> {
+            nodes.add(end.node());
+            names.add(end.node() + " " + end.qp());
+        }));
+        Map<String, NodeSpec> left = new LinkedHashMap<>();
+        scenario.nodes().forEach((name, node) -> {
+            if (nodes.contains(name)) {
+                left.put(name, without(name, node));
+            }
+        });
+        if (left.isEmpty()) {
+            return scenario;
+        }
+        return new Scenario(
+                scenario.title(),
+                scenario.about(),
+                scenario.rules(),
+                left,
+                connections,
+                scenario.faults(),
+                scenario.choices(),
+                List.of(),
+                List.of(),
+                null);
+    }
+
+    private boolean isNeeded(End end) {
+        return names.contains(end.node() + " " + end.qp());
+    }
+
+    private NodeSpec without(String name, NodeSpec node) {
+        Map<String, QpSpec> qps = new LinkedHashMap<>(node.qps());
+        qps.keySet().removeIf(qp -> !names.contains(name + " " + qp));
+        Map<String, CqSpec> cqs = new LinkedHashMap<>(node.cqs());
+        cqs.keySet()
+                .removeIf(cq -> qps.values().stream()
+                                .noneMatch(qp ->
+                                        qp.sendCq().equals(cq) || qp.recvCq().equals(cq))
+                        && !names.contains(name + " " + cq));
+        Map<String, RegionSpec> regions = new LinkedHashMap<>(node.regions());
+        regions.keySet().removeIf(region -> !names.contains(name + " " + region));
+        return new NodeSpec(node.profile(), regions, cqs, qps, node.leftovers(), node.program());
+    }
+
+    private void add(String node, Step step) {
+        nodes.add(node);
+        if (step instanceof Chain chain) {
+            chain.posts().forEach(post -> add(node, post));
+        } else if (step instanceof Post post) {
+            add(node, post.qp());
+            for (Element element : post.local()) {
+                if (element instanceof Place place) {
+                    addPlace(node, place);
+                }
+            }
+            addPlace(peerOf(node, post.qp()), post.remote());
+        } else if (step instanceof Receive receive) {
+            add(node, receive.qp());
+            receive.into().forEach(place -> addPlace(node, place));
+        } else if (step instanceof Load load) {
+            addPlace(node, load.from());
+        } else if (step instanceof Store store) {
+            addPlace(node, store.to());
+        } else if (step instanceof Modify modify) {
+            add(node, modify.qp());
+        } else if (step instanceof Deregister deregister) {
+            add(node, deregister.region());
+        } else if (step instanceof Register register) {
+            add(node, register.name());
+        } else if (step instanceof AwaitCompletion await) {
+            add(node, await.cq());
+        }
+    }
+
+    private String peerOf(String node, @Nullable String qp) {
+        End own = new End(node, String.valueOf(qp));
+        for (Connection connection : scenario.connections()) {
+            if (connection.ends().contains(own)) {
+                return connection.peerOf(own).node();
+            }
+        }
+        return node;
+    }
+
+    private void add(String node, @Nullable String name) {
+        if (name != null) {
+            names.add(node + " " + name);
+        }
+    }
+
+    private void addPlace(String node, @Nullable Place place) {
+        if (place != null) {
+            add(node, place.name());
+            if (place.key() != null) {
+                add(node, place.key().region());
+            }
+        }
+    }
+}

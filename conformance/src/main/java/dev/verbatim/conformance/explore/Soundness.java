@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.NodeSpec;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.step.Await;
+import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.verbs.SendFlags;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Whether a program asks for nothing that cannot be: a shrunk one must not fail for another reason than the whole one. */
+final class Soundness {
+
+    private final Map<String, Integer> owed = new TreeMap<>();
+    private final Set<String> deregistered = new TreeSet<>();
+    private boolean sound = true;
+
+    private Soundness() {}
+
+    /** Whether it waits only for completions and signals that are owed, and deregisters only what is registered. */
+    static boolean of(Scenario scenario) {
+        Set<String> told = new TreeSet<>();
+        Set<String> awaited = new TreeSet<>();
+        for (NodeSpec node : scenario.nodes().values()) {
+            Soundness soundness = new Soundness();
+            for (Step step : node.program()) {
+                soundness.take(step, node);
+                if (step instanceof Tell tell) {
+                    told.add(tell.signal());
+                } else if (step instanceof Await await) {
+                    awaited.add(await.signal());
+                }
+            }
+            if (!soundness.sound) {
+                return false;
+            }
+        }
+        return told.containsAll(awaited);
+    }
+
+    private void take(Step step, NodeSpec node) {
+        if (step instanceof Chain chain) {
+            chain.posts().forEach(post -> take(post, node));
+        } else if (step instanceof Post post) {
+            QpSpec qp = node.qps().get(post.qp());
+            if (qp != null && (qp.signalAll() || (post.flags() & SendFlags.SIGNALED) != 0)) {
+                owed.merge(qp.sendCq(), 1, Integer::sum);
+            }
+        } else if (step instanceof AwaitCompletion await) {
+            sound &= owed.merge(String.valueOf(await.cq()), -1, Integer::sum) >= 0;
+        } else if (step instanceof Deregister deregister) {
+            sound &= deregistered.add(deregister.region());
+        } else if (step instanceof Register register) {
+            sound &= deregistered.remove(register.name());
+        }
+    }
+}
