@@ -447,11 +447,14 @@ public final class EmulatedDevice implements Device {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-07",
-                        "device %s has protection domains=%d completion queues=%d channels=%d; close them first",
+                        "device %s has protection domains=%d completion queues=%d channels=%d queue pairs=%d regions=%d;"
+                                + " close them first",
                         name,
                         domains.size(),
                         completionQueues.size(),
-                        channels.size());
+                        channels.size(),
+                        queuePairs.size(),
+                        keys.regionCount());
             }
             shut();
         });

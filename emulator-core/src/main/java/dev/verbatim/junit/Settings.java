@@ -36,6 +36,19 @@ final class Settings {
             throw new IllegalArgumentException(
                     "fabric=" + annotation.fabric() + " is neither " + SIMULATED + " nor " + IN_PROCESS);
         }
+        if (annotation.fabric().equals(IN_PROCESS)
+                && (annotation.exhaustive()
+                        || annotation.seed().length + annotation.points().length + annotation.faults().length > 0
+                        || !annotation.choices().isEmpty())) {
+            throw new IllegalArgumentException("fabric=" + IN_PROCESS
+                    + " has no choices: seed, choices, exhaustive, points and" + " faults are for fabric=" + SIMULATED);
+        }
+        for (Fault fault : annotation.faults()) {
+            if (fault.value().kind() != ChoicePoint.Kind.FAULT) {
+                throw new IllegalArgumentException(
+                        "@Fault(" + fault.value().label() + ") is no fault; it belongs into points");
+            }
+        }
         if (annotation.seeds() < 0 || annotation.mostRuns() < 1) {
             throw new IllegalArgumentException("seeds=" + annotation.seeds() + " < 0 or mostRuns="
                     + annotation.mostRuns() + " < 1; there is at least one run");

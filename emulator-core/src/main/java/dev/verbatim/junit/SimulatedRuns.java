@@ -79,6 +79,10 @@ final class SimulatedRuns {
         if (failure == null) {
             return;
         }
+        if (Thread.currentThread().isInterrupted()) {
+            // Somebody ran out of patience: no time for more runs.
+            rethrow(failure);
+        }
         ChoiceList made = record.list().trimmed();
         if (!failsAlike(failure, Choices.replayed(made))) {
             throw unsteady(

@@ -18,6 +18,9 @@ class RingBuffers {
     private static final String FOUND = "5:request=1/3,6:request=1/2,8:placement-split=1/2,9:placement=1/3,"
             + "10:placement=1/3,11:placement=2/3,12:placement=2/3";
 
+    /** Lets a program end that spins. */
+    static volatile boolean enough;
+
     private int runs;
 
     private static RcPair open(Simulation simulation) {
@@ -161,6 +164,27 @@ class RingBuffers {
 
     @SimulatedTest(fabric = "in-process")
     void wantsASimulationElsewhere(Simulation simulation) {
+        simulation.run();
+    }
+
+    @SimulatedTest
+    void spins(Simulation simulation) {
+        Thread opener = Thread.currentThread();
+        simulation.node("spins", node -> {
+            opener.interrupt();
+            while (!enough) {
+                Thread.onSpinWait();
+            }
+        });
+    }
+
+    @SimulatedTest(fabric = "in-process", seed = 3)
+    void seedInRealTime(Verbatim rdma) {
+        rdma.open("left");
+    }
+
+    @SimulatedTest(faults = @Fault(ChoicePoint.PLACEMENT))
+    void faultThatIsNone(Simulation simulation) {
         simulation.run();
     }
 

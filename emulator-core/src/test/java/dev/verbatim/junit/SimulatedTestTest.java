@@ -4,9 +4,11 @@ package dev.verbatim.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.sim.Simulation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,10 +31,14 @@ class SimulatedTestTest {
 
     /** Runs a test of {@link RingBuffers}; what it throws, or null. */
     private @Nullable Throwable outcome(String method) {
+        return outcome(RingBuffers.class, method);
+    }
+
+    private @Nullable Throwable outcome(Class<?> test, String method) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectMethod(
-                        RingBuffers.class,
-                        List.of(RingBuffers.class.getDeclaredMethods()).stream()
+                        test,
+                        List.of(test.getDeclaredMethods()).stream()
                                 .filter(candidate -> candidate.getName().equals(method))
                                 .findFirst()
                                 .orElseThrow()))
@@ -165,7 +171,21 @@ class SimulatedTestTest {
     @Test
     void whatIsLeftOpenIsToldWhereAsked() {
         assertThat(outcome("leaks"))
-                .hasMessageContaining("left open: device consumer has protection domains=1 completion queues=2");
+                .hasMessageContaining(
+                        "left open: device consumer has protection domains=1 completion queues=2 channels=0"
+                                + " queue pairs=1 regions=1; close them first");
+    }
+
+    @Test
+    void whoeverRunsOutOfPatienceLearnsWhereTheProgramIs() {
+        try {
+            assertThat(outcome("spins"))
+                    .isNotInstanceOf(SimulatedTestFailure.class)
+                    .hasMessageContaining("interrupted while program spins ran between two verbs");
+        } finally {
+            Thread.interrupted();
+            RingBuffers.enough = true;
+        }
     }
 
     @Test
@@ -175,6 +195,27 @@ class SimulatedTestTest {
         assertThat(failure).hasMessageContaining("expected: <1> but was: <2>").hasMessageContaining("RDMA_WRITE_ONLY");
     }
 
+    @Test
+    void methodThatIsCalledOnceHasNoSimulation() {
+        assertThat(outcome(PreparedTooEarly.class, "passes"))
+                .hasMessageContaining(
+                        "prepare is called once and not in each run, so it has no Simulation; do this in the"
+                                + " method with @SimulatedTest");
+    }
+
+    static final class PreparedTooEarly {
+
+        @BeforeEach
+        void prepare(Simulation simulation) {
+            simulation.open("left");
+        }
+
+        @SimulatedTest
+        void passes(Simulation simulation) {
+            simulation.run();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -182,6 +223,8 @@ class SimulatedTestTest {
                 "wantsASimulationElsewhere | take a parameter of type Verbatim",
                 "unknownProfile | profile=BEST is none of STRICT_IBTA",
                 "unreadableChoices | is no choice",
+                "seedInRealTime | fabric=in-process has no choices",
+                "faultThatIsNone | @Fault(placement) is no fault",
             })
     void annotationThatMeansNothingIsRefused(String method, String sentence) {
         assertThat(outcome(method)).hasMessageContaining(sentence);
