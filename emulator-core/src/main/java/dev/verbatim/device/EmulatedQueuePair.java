@@ -339,28 +339,13 @@ public final class EmulatedQueuePair implements QueuePair {
         draining = false;
         engine.stopAfterError();
         tell.run();
-        flush();
+        Flush.of(this);
     }
 
     /** To ERR for a reason that no completion can tell (AE-02). */
     void failFatally(Refusal reason) {
         fail(reason, () -> {});
         raise(EventType.QP_FATAL, reason);
-    }
-
-    private void flush() {
-        while (sendQueue.completed() < sendQueue.posted()) {
-            SendWqe wqe = sendQueue.at(sendQueue.completed());
-            wqe.fail(
-                    WcStatus.WR_FLUSH_ERR,
-                    Refusal.of("QP-22", "qp %d is in ERR: %s wr_id=%d was flushed", number, wqe.opcode(), wqe.id()));
-            completeSend(wqe, 0);
-        }
-        for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
-            failReceive(
-                    WcStatus.WR_FLUSH_ERR,
-                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", number, wqe.id()));
-        }
     }
 
     // What the engine asks of its queue pair; on the lane.
@@ -421,7 +406,7 @@ public final class EmulatedQueuePair implements QueuePair {
     private void workPosted() {
         if (state == QpState.ERR) {
             decided("QP-23");
-            flush();
+            Flush.of(this);
         } else {
             announceRequests();
         }

@@ -23,30 +23,10 @@ import dev.verbatim.wire.Syndrome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests in, in the order of H.3: each {@link Step} is one function that says which step comes next. The first
+ * Takes requests in, in the order of H.3: each {@link ResponderStep} is one function that says which step comes next. The first
  * step of H.3, whether the packet is for this queue pair at all, was taken before.
  */
 final class Responder {
-
-    /** The steps of validation, in the order in which the specification has them. */
-    private enum Step {
-        PSN("H3-2"),
-        OPCODE_SEQUENCE("H3-3"),
-        OPERATION("H3-4"),
-        LENGTH("H3-5"),
-        RESOURCES("H3-6"),
-        KEY("H3-7"),
-        EXECUTE("H3-8"),
-        ACKNOWLEDGE("H3-9"),
-        REPEATED("H3-2"),
-        DONE("H3-9");
-
-        private final String rule;
-
-        Step(String rule) {
-            this.rule = rule;
-        }
-    }
 
     /** What the last packet left unfinished. */
     private enum Message {
@@ -112,17 +92,17 @@ final class Responder {
     }
 
     void receive(Packet packet) {
-        Step step = Step.PSN;
-        while (step != Step.DONE) {
-            Step next = take(step, packet);
-            if (next == Step.DONE || step == Step.EXECUTE) {
-                qp.decided(step.rule);
+        ResponderStep step = ResponderStep.PSN;
+        while (step != ResponderStep.DONE) {
+            ResponderStep next = take(step, packet);
+            if (next == ResponderStep.DONE || step == ResponderStep.EXECUTE) {
+                qp.decided(step.rule());
             }
             step = next;
         }
     }
 
-    private Step take(Step step, Packet packet) {
+    private ResponderStep take(ResponderStep step, Packet packet) {
         return switch (step) {
             case PSN -> classify(packet);
             case OPCODE_SEQUENCE -> checkSequence(packet);
@@ -133,19 +113,19 @@ final class Responder {
             case EXECUTE -> execute(packet);
             case ACKNOWLEDGE -> acknowledge(packet);
             case REPEATED -> answerRepeated(packet);
-            case DONE -> Step.DONE;
+            case DONE -> ResponderStep.DONE;
         };
     }
 
-    private Step classify(Packet packet) {
+    private ResponderStep classify(Packet packet) {
         PsnClass psnClass = Psn.classify(packet.psn(), expectedPsn);
         if (psnClass == PsnClass.EXPECTED) {
             silentUntilExpected = false;
-            return Step.OPCODE_SEQUENCE;
+            return ResponderStep.OPCODE_SEQUENCE;
         }
         qp.decided("PSN-01");
         if (psnClass == PsnClass.DUPLICATE) {
-            return Step.REPEATED;
+            return ResponderStep.REPEATED;
         }
         qp.decided("PSN-02");
         qp.decided("AE-22");
@@ -154,10 +134,10 @@ final class Responder {
             outbox.reply(expectedPsn, Syndrome.NAK_PSN_SEQUENCE);
         }
         qp.dropped(packet, "PSN-02", "psn=%d is ahead of the expected %d", packet.psn(), expectedPsn);
-        return Step.DONE;
+        return ResponderStep.DONE;
     }
 
-    private Step checkSequence(Packet packet) {
+    private ResponderStep checkSequence(Packet packet) {
         Opcode opcode = packet.opcode();
         boolean fits = switch (message) {
             case NONE -> opcode.startsMessage();
@@ -165,7 +145,7 @@ final class Responder {
             case RDMA_WRITE -> opcode.kind() == Opcode.Kind.RDMA_WRITE && !opcode.startsMessage();
         };
         if (fits) {
-            return Step.OPERATION;
+            return ResponderStep.OPERATION;
         }
         return refuse(
                 packet,
@@ -174,7 +154,7 @@ final class Responder {
                 EventType.QP_REQ_ERR);
     }
 
-    private Step checkOperation(Packet packet) {
+    private ResponderStep checkOperation(Packet packet) {
         Opcode opcode = packet.opcode();
         if (opcode.has(Header.IETH)
                 || opcode.kind() == Opcode.Kind.FLUSH
@@ -190,7 +170,7 @@ final class Responder {
                 ? null
                 : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
         if (denial == null) {
-            return Step.LENGTH;
+            return ResponderStep.LENGTH;
         }
         if (operation == AccessOperation.ATOMIC) {
             qp.decided("WR-38");
@@ -198,18 +178,18 @@ final class Responder {
         return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    private Step checkLength(Packet packet) {
+    private ResponderStep checkLength(Packet packet) {
         Denial denial = RequestLength.ofPacket(packet, qp.pathMtuBytes());
         if (denial != null) {
             return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
         denial = RequestLength.ofMessage(packet, writeLeftBytes);
         return denial == null
-                ? Step.RESOURCES
+                ? ResponderStep.RESOURCES
                 : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    private Step checkResources(Packet packet) {
+    private ResponderStep checkResources(Packet packet) {
         Opcode opcode = packet.opcode();
         if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
             return checkReadAtomicResources(packet);
@@ -217,11 +197,11 @@ final class Responder {
         boolean takesReceive =
                 (opcode.kind() == Opcode.Kind.SEND && opcode.startsMessage()) || endsWithImmediateWrite(opcode);
         if (!takesReceive) {
-            return Step.KEY;
+            return ResponderStep.KEY;
         }
         taken = qp.receiveQueue().oldest();
         if (taken != null) {
-            return Step.KEY;
+            return ResponderStep.KEY;
         }
         qp.decided("PR-02");
         qp.decided("WC-47");
@@ -231,17 +211,17 @@ final class Responder {
         silentUntilExpected = true;
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
         qp.dropped(packet, "WC-22", "no receive is posted");
-        return Step.DONE;
+        return ResponderStep.DONE;
     }
 
     private static boolean endsWithImmediateWrite(Opcode opcode) {
         return opcode.kind() == Opcode.Kind.RDMA_WRITE && opcode.hasImmediate();
     }
 
-    private Step checkReadAtomicResources(Packet packet) {
+    private ResponderStep checkReadAtomicResources(Packet packet) {
         qp.decided("DUP-06");
         if (resources.free() != null) {
-            return Step.KEY;
+            return ResponderStep.KEY;
         }
         qp.decided("WR-33");
         return refuse(
@@ -255,11 +235,11 @@ final class Responder {
                 EventType.QP_ACCESS_ERR);
     }
 
-    private Step checkKey(Packet packet) {
+    private ResponderStep checkKey(Packet packet) {
         Opcode opcode = packet.opcode();
         AccessOperation operation = AccessOperation.of(opcode);
         if (operation == null) {
-            return Step.EXECUTE;
+            return ResponderStep.EXECUTE;
         }
         if (opcode.startsMessage()) {
             writeAddress = packet.remoteAddress();
@@ -274,7 +254,7 @@ final class Responder {
         Denial denial =
                 AccessDecision.remoteKey(qp.device().keys(), qp.pd(), operation, writeAddress, lengthBytes, writeKey);
         if (denial == null) {
-            return Step.EXECUTE;
+            return ResponderStep.EXECUTE;
         }
         decidedKey(denial);
         return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
@@ -292,7 +272,7 @@ final class Responder {
         }
     }
 
-    private Step execute(Packet packet) {
+    private ResponderStep execute(Packet packet) {
         // Packets come here in PSN order and take effect at once; only the answer to a READ is fetched later.
         qp.decided("ORD-11");
         return switch (packet.opcode().kind()) {
@@ -303,10 +283,10 @@ final class Responder {
         };
     }
 
-    private Step executeSend(Packet packet) {
+    private ResponderStep executeSend(Packet packet) {
         ReceiveWqe receive = taken;
         if (receive == null) {
-            return Step.DONE;
+            return ResponderStep.DONE;
         }
         if (packet.opcode().startsMessage()) {
             receivedBytes = 0;
@@ -342,10 +322,10 @@ final class Responder {
         receivedBytes = end;
         message = Message.SEND;
         qp.decided("WR-43");
-        return Step.ACKNOWLEDGE;
+        return ResponderStep.ACKNOWLEDGE;
     }
 
-    private Step executeWrite(Packet packet) {
+    private ResponderStep executeWrite(Packet packet) {
         int count = packet.payload().lengthBytes();
         if (packet.opcode().startsMessage()) {
             receivedBytes = 0;
@@ -358,10 +338,10 @@ final class Responder {
         writeAddress += count;
         writeLeftBytes -= count;
         message = Message.RDMA_WRITE;
-        return Step.ACKNOWLEDGE;
+        return ResponderStep.ACKNOWLEDGE;
     }
 
-    private Step executeRead(Packet packet) {
+    private ResponderStep executeRead(Packet packet) {
         ResponderResource resource = resources.free();
         if (resource != null) {
             qp.decided("ORD-12");
@@ -371,20 +351,20 @@ final class Responder {
             resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()));
             resources.take();
         }
-        return Step.ACKNOWLEDGE;
+        return ResponderStep.ACKNOWLEDGE;
     }
 
-    private Step executeAtomic(Packet packet) {
+    private ResponderStep executeAtomic(Packet packet) {
         ResponderResource resource = resources.free();
         if (resource == null) {
-            return Step.DONE;
+            return ResponderStep.DONE;
         }
         try {
             qp.decided("WR-36");
             qp.decided("WR-37");
             resource.atomic(packet, qp.localMemory().atomic(packet));
             resources.take();
-            return Step.ACKNOWLEDGE;
+            return ResponderStep.ACKNOWLEDGE;
         } catch (RuntimeException e) {
             Denial denial = Denial.remoteOperational(
                     Refusal.of("WR-37", "the target 0x%x of an atomic cannot be used: %s", packet.remoteAddress(), e));
@@ -392,7 +372,7 @@ final class Responder {
         }
     }
 
-    private Step acknowledge(Packet packet) {
+    private ResponderStep acknowledge(Packet packet) {
         begun = true;
         Opcode opcode = packet.opcode();
         if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
@@ -403,7 +383,7 @@ final class Responder {
                     : Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes());
             expectedPsn = Psn.add(expectedPsn, packets);
             countMessage();
-            return Step.DONE;
+            return ResponderStep.DONE;
         }
         expectedPsn = Psn.next(expectedPsn);
         if (opcode.endsMessage()) {
@@ -415,7 +395,7 @@ final class Responder {
             qp.decided("ACK-04");
             outbox.reply(packet.psn(), Syndrome.ACK_NO_CREDIT);
         }
-        return Step.DONE;
+        return ResponderStep.DONE;
     }
 
     private void countMessage() {
@@ -447,21 +427,21 @@ final class Responder {
         qp.completeReceive(opcode, (int) receivedBytes, immediate ? packet.immediate() : 0, flags, packet.solicited());
     }
 
-    private Step answerRepeated(Packet packet) {
+    private ResponderStep answerRepeated(Packet packet) {
         if (!begun) {
             // An ACK of what was never taken could meet a request that the peer counts from another number.
             qp.dropped(packet, "PSN-05", "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
-            return Step.DONE;
+            return ResponderStep.DONE;
         }
         repeated.answer(packet, expectedPsn);
-        return Step.DONE;
+        return ResponderStep.DONE;
     }
 
     /**
      * Answers with a NAK and ends the queue pair. The reason shows in the completion of the receive that the message
      * took, or else in an event (AE-21).
      */
-    private Step refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
+    private ResponderStep refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
         if (event == EventType.QP_REQ_ERR) {
             qp.decided("WC-28");
         }
@@ -473,7 +453,7 @@ final class Responder {
             taken = null;
             end(packet.psn(), denial, () -> qp.failReceive(receiveStatus, denial.refusal()));
         }
-        return Step.DONE;
+        return ResponderStep.DONE;
     }
 
     /** The receive of a WRITE that is refused may be left for the others to be flushed with (N16). */

@@ -1,0 +1,30 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+
+/** Completes what is queued on a queue pair in ERR, in order: first what it asks, then what it would receive (QP-22). */
+final class Flush {
+
+    private Flush() {}
+
+    static void of(EmulatedQueuePair qp) {
+        SendQueue sendQueue = qp.sendQueue();
+        while (sendQueue.completed() < sendQueue.posted()) {
+            SendWqe wqe = sendQueue.at(sendQueue.completed());
+            wqe.fail(
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of(
+                            "QP-22", "qp %d is in ERR: %s wr_id=%d was flushed", qp.number(), wqe.opcode(), wqe.id()));
+            qp.completeSend(wqe, 0);
+        }
+        ReceiveQueue receiveQueue = qp.receiveQueue();
+        for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
+            qp.failReceive(
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", qp.number(), wqe.id()));
+        }
+    }
+}
