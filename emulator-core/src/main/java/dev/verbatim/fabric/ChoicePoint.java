@@ -16,9 +16,9 @@ public enum ChoicePoint {
     /** A responder fetches the next bytes of a READ that it accepted; or other things happen first. */
     READ_FETCH(Kind.ORDER, "N1", "N13", "ORD-13"),
     /** A responder sends its ACK, NAK or atomic response; or other things happen first, and later ACKs take its place. */
-    ACKNOWLEDGEMENT(Kind.ORDER, "N4"),
+    ACKNOWLEDGEMENT(Kind.ORDER, "N4", "N8"),
     /** The next packet of one queue pair arrives; or those of others, and other things, do first. */
-    ARRIVAL(Kind.ORDER, "N2", "N6"),
+    ARRIVAL(Kind.ORDER, "N2", "N6", "N7"),
     /** Bytes that a device accepted are seen by the CPU; or other things happen first. */
     PLACEMENT(Kind.ORDER, "N3", "ORD-34"),
     /** A completion is seen in its queue; or other things happen first. */
@@ -42,7 +42,7 @@ public enum ChoicePoint {
     FAULT_LENGTH(Kind.NUMBER, "N-05"),
 
     /** A link may lose a packet (N-05). */
-    LINK_DROP(Kind.FAULT, "N-05"),
+    LINK_DROP(Kind.FAULT, "N-05", "N9"),
     /** A link may deliver a packet twice. */
     LINK_DUPLICATE(Kind.FAULT, "N-05"),
     /** A link may hold a packet back until time has passed. */
@@ -54,7 +54,7 @@ public enum ChoicePoint {
     /** A link may be cut for a while, in both directions. */
     LINK_CUT(Kind.FAULT, "N-06", "QP-29"),
     /** A device may fall silent for good. */
-    DEVICE_SILENCE(Kind.FAULT, "N-06", "QP-29"),
+    DEVICE_SILENCE(Kind.FAULT, "N-06", "N8", "QP-29"),
     /** A device may be gone from one moment to the next. */
     DEVICE_CRASH(Kind.FAULT, "N-06", "QP-29");
 

@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.profile.DeviceProfile;
@@ -65,7 +66,8 @@ public final class Simulation implements AutoCloseable {
     private long eventsAllowed;
 
     /** A simulation without devices and programs. The calling thread is its own until it is closed. */
-    public Simulation(Schedule schedule, SimulationOptions options) {
+    public Simulation(Schedule decisions, SimulationOptions options) {
+        Schedule schedule = new ToldSchedule(decisions, this::chosen);
         this.options = options;
         this.weighed = schedule.weighsFootprints();
         this.eventsAllowed = options.mostEvents();
@@ -216,6 +218,15 @@ public final class Simulation implements AutoCloseable {
             lane.happenings().footprints().changes(object);
         } else if (weighed) {
             lane.happenings().footprints().looksAt(object);
+        }
+    }
+
+    /** The rules of the point are what permits the behaviour that was chosen. */
+    private void chosen(ChoicePoint point) {
+        Tap listener = tap;
+        if (listener != null) {
+            long nowNanos = fabric.clock().nanoTime();
+            point.rules().forEach(rule -> listener.on(new TraceEvent.Decided(nowNanos, "simulation", 0, rule)));
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.PathMtu;
@@ -29,6 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Of each choice point a program that shows what it permits: explored with the point on, and with it off. Programs run on the
  * left; {@code x} and {@code y} are words of the right.
  */
+@Rule({
+    "N1", "N2", "N3", "N4", "N6", "N7", "N8", "N9", "N10", "N13", "N14", "N15", "N16", "N17", "ORD-13", "ORD-21",
+    "ORD-22", "ORD-34", "ORD-35"
+})
 class ChoicePointLitmusTest {
 
     private static final Duration LONG = Duration.ofDays(1);
@@ -413,6 +419,35 @@ class ChoicePointLitmusTest {
         Freedom off = new Freedom(litmus.besides().points(), 1);
         assertThat(outcomes(off, point, litmus)).as("off").containsExactlyInAnyOrder(litmus.off());
         assertThat(outcomes(off.with(point), point, litmus)).as("on").containsExactlyInAnyOrder(litmus.on());
+        RuleCoverage.assertOutcome();
+    }
+
+    /** A WRITE of two packets into a region that ends: all of it, the first half, or nothing (N7). */
+    @Test
+    void accessUnderWayWhenARegionEndsSucceedsOrLeavesAPrefix() {
+        Litmus litmus = Litmus.of(ChoicePointLitmusTest::endOfARegion, "SUCCESS x=1 y=1")
+                .andWithThePoint("REM_ACCESS_ERR x=0 y=0", "REM_ACCESS_ERR x=1 y=0")
+                .besides(ChoicePoint.PROGRAM_STEP);
+        Freedom on = litmus.besides().with(ChoicePoint.ARRIVAL);
+        assertThat(outcomes(Freedom.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
+        assertThat(outcomes(on, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.on());
+        RuleCoverage.assertOutcome();
+    }
+
+    private static String endOfARegion(Pair pair) {
+        WorkCompletion[] done = new WorkCompletion[1];
+        pair.mine().buffer().putLong(0, 1).putLong(MTU_BYTES, 1);
+        pair.simulation.node("left", node -> {
+            pair.left.qp.postSend(pair.write(1, 0, 2 * MTU_BYTES));
+            done[0] = pair.sent();
+        });
+        pair.simulation.node("right", node -> pair.right.region.close());
+        return pair.run()
+                + done[0].status()
+                + " x="
+                + pair.theirs().buffer().getLong(0)
+                + " y="
+                + pair.theirs().buffer().getLong(MTU_BYTES);
     }
 
     private static Iterable<String> outcomes(Freedom freedom, ChoicePoint point, Litmus litmus) {
@@ -426,7 +461,7 @@ class ChoicePointLitmusTest {
         }
         SimulationOptions options = SimulationOptions.TIMELESS.faults(faults);
         Explored explored = new Exploration(freedom).run(schedule -> {
-            try (Simulation simulation = new Simulation(schedule, options)) {
+            try (Simulation simulation = new Simulation(schedule, options).tap(RuleCoverage::observe)) {
                 return litmus.program().apply(new Pair(simulation));
             }
         });

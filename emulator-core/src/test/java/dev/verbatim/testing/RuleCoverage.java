@@ -4,6 +4,7 @@ package dev.verbatim.testing;
 
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Refusal;
+import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RuleCoverage {
 
     private static final Set<String> REACHED = new TreeSet<>();
+    private static final Set<String> NAMED = new TreeSet<>();
     private static boolean asserted;
 
     private RuleCoverage() {}
@@ -22,6 +24,7 @@ public final class RuleCoverage {
     /** A new test begins. */
     static synchronized void begin() {
         REACHED.clear();
+        NAMED.clear();
         asserted = false;
     }
 
@@ -32,6 +35,16 @@ public final class RuleCoverage {
 
     static synchronized boolean hasAsserted() {
         return asserted;
+    }
+
+    /** The test names these rules, as {@link Rule} does: for tests of which each has a file that says what it is about. */
+    public static synchronized void name(Collection<String> rules) {
+        NAMED.addAll(rules);
+    }
+
+    /** The rules that the test named while it ran. */
+    static synchronized Set<String> named() {
+        return new TreeSet<>(NAMED);
     }
 
     /** A decision point with this rule was reached. */

@@ -57,7 +57,7 @@ public final class RuleListener implements TestExecutionListener {
     }
 
     private void record(MethodSource source) {
-        Set<String> named = new TreeSet<>();
+        Set<String> named = new TreeSet<>(RuleCoverage.named());
         for (Rule rule : new Rule[] {
             source.getJavaMethod().getAnnotation(Rule.class),
             source.getJavaClass().getAnnotation(Rule.class)

@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.testing.RuleCoverage;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,13 +38,15 @@ class ShippedScenariosTest {
     void shippedScenarioEndsAsItSays(Path file, FabricKind fabric) {
         Scenario scenario = ScenarioReader.read(file).scenario();
         Oracle oracle = fabric == FabricKind.SIM ? Oracle.ofDevicesAndPrograms() : Oracle.ofDevices();
-        ScenarioRun run = ScenarioRun.on(fabric).tap(oracle);
+        ScenarioRun run = ScenarioRun.on(fabric).tap(oracle.and(RuleCoverage::observe));
         assumeTrue(run.canRun(scenario), "its faults need fabric sim");
 
         ScenarioRun.Result result = run.run(scenario);
 
         assertThat(result.failures()).isEmpty();
         oracle.verdict().check();
+        RuleCoverage.name(scenario.rules());
+        RuleCoverage.assertOutcome();
     }
 
     @ParameterizedTest(name = "{0}")
