@@ -41,6 +41,11 @@ final class FootprintTap implements Tap {
         footprint.looksAt(object);
     }
 
+    /** Any memory may have been looked at, as programs see it. */
+    void looksAtProgramMemory() {
+        footprint.add(new Touch(PROGRAM_MEMORY, 0, -1, false));
+    }
+
     /** It may have touched anything, says who does not know. */
     void everything() {
         footprint.everything();
@@ -143,6 +148,10 @@ final class FootprintTap implements Tap {
     }
 
     private static String keys(TraceEvent event) {
-        return event.device() + " keys";
+        return keys(event.device());
+    }
+
+    static String keys(String device) {
+        return device + " keys";
     }
 }

@@ -154,6 +154,21 @@ final class Happenings {
         }
     }
 
+    /** A program goes on as soon as anything has happened: so it counts what happens before, and what behind. */
+    void programWaitsForAnything() {
+        if (weighed) {
+            footprints.everything();
+        }
+    }
+
+    /** A program waited for something that its own code found out: from memory, or from what other programs did. */
+    void programLookedAround() {
+        if (weighed) {
+            footprints.looksAtProgramMemory();
+            actors.forEach(actor -> footprints.looksAt(MAIN + " " + actor.name()));
+        }
+    }
+
     /** Makes one step; false, and nothing happened, if there is none that is due by {@code untilNanos}. */
     boolean step(long untilNanos) {
         doorbells.answerAll();
@@ -295,6 +310,8 @@ final class Happenings {
         ready.remove(source);
         if (weighed) {
             footprints.changes(source.toString());
+            // Whether a key is good is looked at also where nothing comes of it.
+            devices.forEach(device -> footprints.looksAt(FootprintTap.keys(device)));
         }
         if (source.pull(outgoing)) {
             enqueue(source);

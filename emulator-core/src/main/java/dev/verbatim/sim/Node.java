@@ -51,7 +51,7 @@ public final class Node {
         loadedAddress = address;
         loadedValue = value;
         if (loads < LOOP) {
-            simulation.lane().call(() -> {});
+            simulation.lane().giveWay();
         } else {
             simulation.lane().progress();
         }
@@ -92,16 +92,17 @@ public final class Node {
     /** Lets others go first, if the schedule has it so. */
     public void others() {
         loads = 0;
-        simulation.lane().call(() -> {});
+        simulation.lane().giveWay();
     }
 
     /**
-     * Waits until the condition holds, which may look at memory and at anything that other programs change.
+     * Waits until the condition holds, which may look at memory and at anything that other programs change, and must change
+     * nothing.
      *
      * @throws dev.verbatim.verbs.VerbsException EDEADLK if nothing is left to happen that could make it hold
      */
     public void await(BooleanSupplier condition) {
         loads = 0;
-        simulation.lane().spin(condition, Long.MAX_VALUE);
+        simulation.lane().awaitState(condition);
     }
 }

@@ -145,6 +145,7 @@ final class ScheduledLane implements SteppedLane {
         if (isCurrent()) {
             return;
         }
+        requireMember();
         Program program = Program.current();
         if (program != null) {
             program.pause();
@@ -168,6 +169,7 @@ final class ScheduledLane implements SteppedLane {
         if (program == null) {
             stepOrReach(NEVER);
         } else {
+            happenings.programWaitsForAnything();
             long before = happenings.deeds();
             program.poll(() -> happenings.deeds() > before);
             if (program.fruitless() > FRUITLESS_POLLS) {
@@ -185,23 +187,31 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void pass(long nanos) {
         requireNotCurrent();
-        await(() -> false, Math.max(1, nanos));
+        awaitReady(new Awaited(() -> false, true), Math.max(1, nanos));
     }
 
     @Override
     public boolean await(WaitPoint place, long patienceNanos) {
-        return await(place::isReady, patienceNanos);
+        return awaitReady(new Awaited(place::isReady, true), patienceNanos);
     }
 
     @Override
     public boolean spin(BooleanSupplier done, long patienceNanos) {
-        return await(done, patienceNanos);
+        return awaitReady(new Awaited(done, true), patienceNanos);
     }
 
-    private boolean await(BooleanSupplier condition, long patienceNanos) {
+    /**
+     * The program goes on in a state in which the condition holds: that it held once, and was overtaken by something else, is
+     * not enough, since then the order would count of things that have nothing to do with each other.
+     */
+    void awaitState(BooleanSupplier condition) {
+        awaitReady(new Awaited(condition, false), NEVER);
+        happenings.programLookedAround();
+    }
+
+    private boolean awaitReady(Awaited done, long patienceNanos) {
         requireNotCurrent();
         requireMember();
-        Once done = new Once(condition);
         if (patienceNanos <= 0) {
             if (!done.held()) {
                 progress();
@@ -229,7 +239,7 @@ final class ScheduledLane implements SteppedLane {
                 clock.nanoTime());
     }
 
-    private boolean stepUntil(Once done, long untilNanos) {
+    private boolean stepUntil(Awaited done, long untilNanos) {
         while (!done.held()) {
             if (!stepOrReach(untilNanos)) {
                 return false;
@@ -238,7 +248,7 @@ final class ScheduledLane implements SteppedLane {
         return true;
     }
 
-    private boolean pauseUntil(Program program, Once done, long untilNanos) {
+    private boolean pauseUntil(Program program, Awaited done, long untilNanos) {
         LaneTimer patience = new LaneTimer() {
             @Override
             protected void expire(long nowNanos) {
@@ -313,16 +323,18 @@ final class ScheduledLane implements SteppedLane {
     }
 
     /**
-     * A condition that is not asked again once it held: asking may take what was waited for. What it throws is thrown to whoever
+     * A condition that may be one that is not asked again once it held, since asking takes what was waited for. What it throws is thrown to whoever
      * waits, not to whoever asks in between.
      */
-    private static final class Once implements BooleanSupplier {
+    private static final class Awaited implements BooleanSupplier {
 
+        private final boolean once;
         private @Nullable BooleanSupplier condition;
         private @Nullable RuntimeException thrown;
 
-        Once(BooleanSupplier condition) {
+        Awaited(BooleanSupplier condition, boolean once) {
             this.condition = condition;
+            this.once = once;
         }
 
         @Override
@@ -330,7 +342,8 @@ final class ScheduledLane implements SteppedLane {
             BooleanSupplier open = condition;
             try {
                 if (open != null && open.getAsBoolean()) {
-                    condition = null;
+                    condition = once ? null : open;
+                    return true;
                 }
             } catch (RuntimeException e) {
                 thrown = e;

@@ -5,7 +5,6 @@ package dev.verbatim.sim;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
-import dev.verbatim.fabric.Lane;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -94,7 +93,7 @@ public final class Simulation implements AutoCloseable {
         return addresses;
     }
 
-    Lane lane() {
+    ScheduledLane lane() {
         return lane;
     }
 

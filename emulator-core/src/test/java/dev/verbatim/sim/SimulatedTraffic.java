@@ -93,7 +93,7 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
         QueuePair qp = party.queuePairs.get(party.below(2));
         Sge local = side.sge(party.word(), Long.BYTES);
         long remote = peer.address(party.word());
-        switch (party.below(15)) {
+        switch (party.below(16)) {
             case 0, 1 -> node.store(side.region.memory(), party.word(), i + 10L);
             case 2, 3 -> party.seen.add("load " + node.load(side.region.memory(), party.word()));
             case 4, 5 -> qp.postSend(SendWorkRequest.write(i, remote, peer.rkey(), local));
@@ -103,6 +103,11 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
             case 10 -> qp.postSend(SendWorkRequest.send(i, local).plus(SendFlags.FENCE));
             case 11 -> qp.postSend(SendWorkRequest.writeWithImmediate(i, remote, peer.rkey(), 7, local));
             case 12, 13 -> poll(party);
+            case 14 -> {
+                int word = party.word();
+                node.await(() -> side.bytes().getLong(word) >= 10);
+                party.seen.add("found " + side.bytes().getLong(word));
+            }
             default -> breakSomething(party, qp, i);
         }
     }
