@@ -13,7 +13,7 @@ class FootprintsOfSimulationTest {
 
     private static final int PROGRAMS = 150;
     private static final int LONGEST = 60;
-    private static final int EXPLORED = 20;
+    private static final int EXPLORED = 40;
     private static final int MOST_EXECUTIONS = 300;
 
     @Test
@@ -47,7 +47,7 @@ class FootprintsOfSimulationTest {
         long executions = 0;
         long executionsReduced = 0;
         for (long seed = 0; seed < EXPLORED; seed++) {
-            SimulatedTraffic traffic = new SimulatedTraffic(seed, 2 + (int) (seed % 4));
+            SimulatedTraffic traffic = new SimulatedTraffic(seed, 1 + (int) (seed % 3));
             Freedom freedom = someOrders(Choices.seeded(seed));
             Explored all = new Exploration(freedom)
                     .unreduced()
