@@ -187,13 +187,11 @@ class ExplorationTest {
         List<ChoiceList> prefixes = new Exploration(Freedom.LEGAL).split(STORE_BUFFERING, parts);
         assertThat(prefixes).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo((int)
                 Math.min(parts, whole.executions()));
-        Explored sum = null;
-        for (ChoiceList prefix : prefixes) {
-            Explored part =
-                    new Exploration(Freedom.LEGAL).unreduced().under(prefix).run(STORE_BUFFERING);
-            sum = sum == null ? part : sum.and(part);
-        }
-        assertThat(sum).isNotNull();
+        Explored sum = prefixes.stream()
+                .map(prefix ->
+                        new Exploration(Freedom.LEGAL).unreduced().under(prefix).run(STORE_BUFFERING))
+                .reduce(Explored::and)
+                .orElseThrow();
         assertThat(sum.executions()).isEqualTo(whole.executions());
         assertThat(sum.outcomes()).isEqualTo(whole.outcomes());
     }
