@@ -54,10 +54,11 @@ final class Responses {
         boolean acknowledges = isReply && kind == POSITIVE;
         checkExecuted(queuePair, asked, request, acknowledges, event, position);
         checkAnswered(queuePair, asked, request, event, position);
-        if (acknowledges) {
-            noteCoalescing(queuePair, asked, request, event, position);
-        } else if (!isReply) {
+        if (!isReply) {
             request.responded.finish((int) (asked.extend(event.psn()) - request.firstPsn));
+        }
+        if (kind == POSITIVE) {
+            noteCoalescing(queuePair, asked, request, event, position);
         }
     }
 
@@ -103,14 +104,23 @@ final class Responses {
         }
     }
 
+    /** Whether earlier messages have no answer but this one. */
     private void noteCoalescing(
             QueuePairModel queuePair, SendQueueModel asked, Request request, PacketSent event, long position) {
-        if (request.number > asked.acknowledged + 1) {
+        boolean several = false;
+        for (long number = Math.max(asked.acknowledged + 1, asked.window().oldest());
+                number < request.number && !several;
+                number++) {
+            several = !asked.window().at(number).hasResult();
+        }
+        if (several) {
             findings.seen(WeakBehaviour.COALESCED_ACK);
             if (findings.wantsExample(WeakBehaviour.COALESCED_ACK)) {
                 findings.example(
                         WeakBehaviour.COALESCED_ACK,
-                        Text.of("#%d: %s answers psn=%d and those before it", position, queuePair, event.psn()));
+                        Text.of(
+                                "#%d: %s of %s answers psn=%d and messages before it",
+                                position, event.opcodeName(), queuePair, event.psn()));
             }
         }
         asked.acknowledged = Math.max(asked.acknowledged, request.number);

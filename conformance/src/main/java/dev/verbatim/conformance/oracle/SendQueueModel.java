@@ -39,8 +39,8 @@ final class SendQueueModel {
     private long nextPsn = -1;
     /** The newest request that was executed out of the way of READs before it, or -1. */
     long newestEffect = -1;
-    /** The newest request that an ACK answered for. */
-    long acknowledged;
+    /** The newest request that an ACK or response answered for, or -1. */
+    long acknowledged = -1;
 
     final SendCompletions completions;
     boolean receivesJudged = true;

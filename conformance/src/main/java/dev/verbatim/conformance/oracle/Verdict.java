@@ -7,6 +7,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the oracle says of a run.
@@ -93,12 +97,17 @@ public record Verdict(
                 behaviour,
                 count,
                 examples.getOrDefault(behaviour, "?")));
-        checks.forEach((check, count) -> line(text, "  checked %s %s: %d times", check.rule(), check, count));
+        line(text, "  checked: %s", listed(check -> count(check) > 0, check -> check.rule() + " " + count(check)));
+        line(text, "  never checked: %s", listed(check -> count(check) == 0, Check::rule));
         notJudged.forEach((gap, count) -> line(text, "  not judged: %d, since %s", count, gap.words()));
         return text.toString();
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // its callers are above
+    private static String listed(Predicate<Check> which, Function<Check, String> words) {
+        return Stream.of(Check.values()).filter(which).map(words).collect(Collectors.joining(", "));
+    }
+
     private static void line(StringBuilder text, String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
     }

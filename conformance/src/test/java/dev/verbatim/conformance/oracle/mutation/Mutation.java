@@ -58,7 +58,7 @@ record Mutation(
             // An engine that makes mistakes may also stumble over them; what it did before is judged all the same.
             return oracle.verdict();
         } finally {
-            Mistakes.make(call -> Call.goOn());
+            Mistakes.makeNone();
         }
         return atEnd.get();
     }
