@@ -85,6 +85,14 @@ class ScenarioSchemaTest {
     }
 
     @Test
+    void whateverIsWrittenSatisfiesTheSchema() {
+        for (long seed = 1; seed <= 200; seed++) {
+            String yaml = ScenarioWriter.write(new RandomScenarios(seed).scenario());
+            assertThat(validate(yaml)).as(yaml).isEmpty();
+        }
+    }
+
+    @Test
     void everyStepHasADefinition() {
         JsonNode definitions = JSON.valueToTree(ScenarioForm.jsonSchema()).get("$defs");
         assertThat(StepWords.heads())

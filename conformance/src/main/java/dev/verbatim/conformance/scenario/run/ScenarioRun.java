@@ -131,6 +131,7 @@ public record ScenarioRun(
             Outcome outcome = cast.outcome();
             if (failures.isEmpty()) {
                 judge(scenario, outcome, failures);
+                judgeCanonical(scenario, outcome, failures);
             }
             return new Result(outcome, failures);
         }
@@ -175,6 +176,15 @@ public record ScenarioRun(
                         "the outcome",
                         outcome + " is forbidden by " + forbidden.rule() + ": " + statement(forbidden.rule())));
             }
+        }
+    }
+
+    /** Without a seed a simulation does what the simplest machine does. */
+    private void judgeCanonical(Scenario scenario, Outcome outcome, List<Failure> failures) {
+        OutcomePattern canonical = scenario.canonical();
+        boolean isCanonical = fabric == FabricKind.SIM && seed == null && links.equals(LinkFaults.NONE);
+        if (isCanonical && canonical != null && !canonical.matches(outcome)) {
+            failures.add(new Failure("", "canonical", "the outcome", outcome + " is not the canonical " + canonical));
         }
     }
 

@@ -1,0 +1,222 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.wire.Opcode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** What runs notice, and what happens on the way. */
+class ScenarioRunTest {
+
+    private static List<String> failures(ScenarioRun run, String yaml) {
+        return run.run(ScenarioReader.read("f.yaml", yaml).scenario()).failures().stream()
+                .map(Failure::toString)
+                .toList();
+    }
+
+    private static List<TraceEvent> events(String yaml) {
+        List<TraceEvent> events = new ArrayList<>();
+        ScenarioRun run = ScenarioRun.on(FabricKind.SIM).tap(events::add);
+        assertThat(run.run(ScenarioReader.read("f.yaml", yaml).scenario()).failures())
+                .isEmpty();
+        return events;
+    }
+
+    private static long sent(List<TraceEvent> events, Opcode opcode) {
+        return events.stream()
+                .filter(event -> event instanceof TraceEvent.PacketSent sent
+                        && sent.packet().opcode() == opcode)
+                .count();
+    }
+
+    @ParameterizedTest
+    @EnumSource(FabricKind.class)
+    void everythingThatIsNotAsSaidIsNoticedWithWhatItIsInstead(FabricKind fabric) {
+        assertThat(failures(ScenarioRun.on(fabric), """
+                                title: Everything is wrong
+                                nodes:
+                                  a:
+                                    words: {r: 3}
+                                    regions: {buf: {size: 16, fill: 7}}
+                                    qps: {qp: {max_send_wr: 2}}
+                                    program:
+                                      - {modify: RTR, error: ENOMEM}
+                                      - {modify: RTR, error: {errno: EINVAL, rule: QP-01}}
+                                      - {write: {x: 1}, error: EINVAL}
+                                      - completion: {status: SUCCESS, byte_len: 8, wr_id: 5, opcode: SEND}
+                                      - chain: [{write: {x: 2}}, {write: {x: 3}}, {write: {x: 4}}]
+                                        error: {errno: ENOMEM, bad: 1}
+                                      - completion: SUCCESS
+                                      - no_completion: true
+                                      - completion: SUCCESS
+                                      - query: {state: ERR, path_mtu: 256, timeout: 14}
+                                      - load: {r: seen}
+                                      - expect: {r: 4, seen: 5, buf+8:4: {text: four}, buf+4:2: {fill: 7}}
+                                      - deregister: buf
+                                      - deregister: buf
+                                  b:
+                                    words: {x: 0}
+                                    program:
+                                      - until: {x: 3}
+                                      - no_event: true
+                                """))
+                .satisfiesExactly(
+                        text -> assertThat(text)
+                                .startsWith("node a, step 1 {modify: RTR, error: ENOMEM}: errno=EINVAL, not ENOMEM: "),
+                        text -> assertThat(text)
+                                .contains("step 2 ")
+                                .contains("rule=")
+                                .contains(", not QP-01: EINVAL: "),
+                        text -> assertThat(text)
+                                .contains("step 3 ")
+                                .endsWith("the verb succeeded, but should have failed with EINVAL"),
+                        text -> assertThat(text)
+                                .contains("wr_id=1, not 5, opcode=RDMA_WRITE, not SEND, byte_len=0, not 8"),
+                        text -> assertThat(text)
+                                .contains("step 5 ")
+                                .contains("the first request that was not posted is 2, not 1: ENOMEM: "),
+                        text -> assertThat(text).contains("step 7 ").contains("there is a completion: wr_id=3 SUCCESS"),
+                        text -> assertThat(text).endsWith("state=RTS, not ERR"),
+                        text -> assertThat(text).endsWith("path_mtu=MTU_1024, not MTU_256"),
+                        text -> assertThat(text).endsWith("r=3, not 4"),
+                        text -> assertThat(text).endsWith("seen=3, not 5"),
+                        text -> assertThat(text).endsWith("buf+8:4=byte 0 = 0x07, not text four"),
+                        text -> assertThat(text).contains("step 13 {deregister: buf}: the verb failed: ENOENT: "));
+    }
+
+    @ParameterizedTest
+    @EnumSource(FabricKind.class)
+    void failureThatNoStepTakesIsNoticedUnlessThatIsSaid(FabricKind fabric) {
+        String yaml = """
+                title: A wrong key
+                nodes:
+                  a:
+                    program:
+                      - post: RDMA_WRITE
+                        remote: {at: x, key: 0xbad}
+                        local: 1
+                  b: {words: {x: 0}}
+                """;
+        ScenarioRun run = ScenarioRun.on(fabric);
+        assertThat(failures(run, yaml))
+                .singleElement()
+                .asString()
+                .contains("a completion that no step takes is no success: wr_id=1 REM_ACCESS_ERR");
+        assertThat(failures(run, yaml.replace("    program:", "    leftovers: any\n    program:")))
+                .isEmpty();
+        assertThat(failures(run, yaml.replace("    program:", "    leftovers: leave\n    program:")))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = FabricKind.class, mode = Mode.EXCLUDE, names = "SIM")
+    void programThatWaitsForEverIsGivenUpInRealTimeToo(FabricKind fabric) {
+        assertThat(failures(
+                        ScenarioRun.on(fabric).patience(Duration.ofMillis(200)),
+                        "{title: t, nodes: {a: {program: [completion: any]}, b: {program: [event: any]}}}"))
+                .containsExactly(
+                        "node a, step 1 {completion: any}: it waits here, and nothing happens any more",
+                        "node b, step 1 {event: any}: it waits here, and nothing happens any more");
+    }
+
+    @Test
+    void nthPacketOfItsKindIsLostAndNoOther() {
+        String yaml = """
+                title: Two atomics, and one answer is lost
+                nodes:
+                  a:
+                    words: {first: -1, second: -1}
+                    program:
+                      - faa: {x: first}
+                      - completion: SUCCESS
+                      - faa: {x: second}
+                      - completion: SUCCESS
+                  b: {words: {x: 0}}
+                allowed: [{first: 0, second: 1, x: 2}]
+                """;
+        assertThat(sent(events(yaml), Opcode.FETCH_ADD)).isEqualTo(2);
+        String fault = "faults: [{drop: {packet: ATOMIC_ACKNOWLEDGE, from: b, nth: 2, times: 2}}]\n";
+        List<TraceEvent> events = events(yaml + fault);
+        assertThat(sent(events, Opcode.FETCH_ADD)).isEqualTo(4);
+        assertThat(events.stream().filter(TraceEvent.LinkFaulted.class::isInstance))
+                .hasSize(2);
+        assertThat(sent(events(yaml + fault.replace("from: b", "from: a")), Opcode.FETCH_ADD))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void canonicalOutcomeIsThatOfTheSimplestRun() {
+        String yaml = "{title: t, nodes: {a: {words: {r: -1}, program: [{read: {x: r}}, {write: {x: 1}}]},"
+                + " b: {words: {x: 0}}}, canonical: {r: 0}}";
+        ScenarioRun run = ScenarioRun.on(FabricKind.SIM);
+        assertThat(failures(run, yaml)).isEmpty();
+        assertThat(failures(run, yaml.replace("canonical: {r: 0}", "canonical: {r: 1}")))
+                .containsExactly("the outcome: r=0 is not the canonical r=1");
+    }
+
+    @Test
+    void runThatNeverEndsIsStopped() {
+        assertThat(failures(
+                        ScenarioRun.on(FabricKind.SIM),
+                        "{title: t, nodes: {a: {program: [send: []]}, b: {}},"
+                                + " connections: [{between: [a, b], min_rnr_timer: 1}]}"))
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("the run: more than mostEvents=");
+    }
+
+    @Test
+    void inlineDataIsFoundOnEveryFabric() {
+        for (FabricKind fabric : FabricKind.values()) {
+            assertThat(failures(
+                            ScenarioRun.on(fabric),
+                            "{title: t, nodes: {a: {program: [{write: {x: 5}, flags: INLINE}]}, b: {words: {x: 0}}},"
+                                    + " allowed: [{x: 5}]}"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void nodeTalksToItselfAndSeveralNodesTalkToEachOther() {
+        for (FabricKind fabric : FabricKind.values()) {
+            assertThat(failures(ScenarioRun.on(fabric), """
+                            title: Three nodes
+                            nodes:
+                              a:
+                                words: {x: 0}
+                                program:
+                                  - {write: {y: 1}, qp: right}
+                                  - await: through
+                              b:
+                                words: {y: 0}
+                                program:
+                                  - until: {y: 1}
+                                  - {write: {z: 1}, qp: right}
+                              c:
+                                words: {z: 0}
+                                program:
+                                  - until: {z: 1}
+                                  - {write: {x: 1}, qp: right}
+                                  - {completion: {qp: right}}
+                                  - tell: through
+                            connections:
+                              - between: [a.right, b.left]
+                              - between: [b.right, c.left]
+                              - between: [c.right, a.left]
+                            allowed: [{x: 1, y: 1, z: 1}]
+                            """)).as(fabric.label()).isEmpty();
+        }
+    }
+}
