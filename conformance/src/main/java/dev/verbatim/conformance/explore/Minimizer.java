@@ -42,7 +42,11 @@ public final class Minimizer {
 
     /** Shrinks a run that was wrong; what comes out is wrong in the same way as the first of its troubles. */
     public Minimal shrink(Scenario program, Executed failed) {
-        String kind = failed.troubles().get(0).kind();
+        return shrink(program, failed, failed.troubles().get(0).kind());
+    }
+
+    /** The same for a kind of trouble that the run shows. */
+    Minimal shrink(Scenario program, Executed failed, String kind) {
         Parts parts = new Parts(program);
         Shrunk<Part> shrunk = new Shrinker(mostTries)
                 .shrink(parts.all(), failed.choices(), (tried, choices) -> fails(parts, tried, choices, kind));

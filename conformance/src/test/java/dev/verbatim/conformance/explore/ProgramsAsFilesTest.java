@@ -1,0 +1,64 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.ScenarioWriter;
+import dev.verbatim.conformance.scenario.run.FabricKind;
+import dev.verbatim.conformance.scenario.run.ScenarioRun;
+import dev.verbatim.fabric.Choices;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Random programs are scenarios as anybody could write them. */
+class ProgramsAsFilesTest {
+
+    private static final int PROGRAMS = 300;
+
+    @Test
+    void everyProgramReadsFromItsFileAsItIsAndWaitsForNothingThatCannotCome() {
+        for (int number = 0; number < PROGRAMS; number++) {
+            Scenario program = ProgramMaker.make(2, number);
+
+            Scenario read =
+                    ScenarioReader.read("p.yaml", ScenarioWriter.write(program)).scenario();
+
+            assertThat(read).as("program %d", number).isEqualTo(program);
+            assertThat(Soundness.of(program)).as("program %d", number).isTrue();
+        }
+    }
+
+    @Test
+    void everyProgramEndsAsFilesDoThatAreRun() {
+        for (int number = 0; number < 50; number++) {
+            ScenarioRun.Result result = ScenarioRun.on(FabricKind.SIM).run(ProgramMaker.make(2, number));
+
+            assertThat(result.failures()).as("program %d", number).isEmpty();
+        }
+    }
+
+    @Test
+    void theCanonicalRunOfAProgramTakesOnlyFirstAlternativesAndIsPermitted() {
+        for (int number = 0; number < 50; number++) {
+            Executed executed = Execution.run(ProgramMaker.make(2, number), Choices.canonical());
+
+            assertThat(executed.troubles()).as("program %d", number).isEmpty();
+            assertThat(executed.choices().deviations()).isEmpty();
+        }
+    }
+
+    @Test
+    void ofAllItsPartsAProgramIsWhatItWasAndOfNoneItIsEmpty() {
+        for (int number = 0; number < PROGRAMS; number++) {
+            Scenario program = ProgramMaker.make(2, number);
+            Parts parts = new Parts(program);
+
+            assertThat(parts.scenario(parts.all())).as("program %d", number).isEqualTo(program);
+            assertThat(parts.scenario(List.of()).nodes().values())
+                    .allSatisfy(node -> assertThat(node.program()).isEmpty());
+        }
+    }
+}

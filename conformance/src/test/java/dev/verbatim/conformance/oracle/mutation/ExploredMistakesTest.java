@@ -1,0 +1,97 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle.mutation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Random programs find mistakes of an engine soon, and what is left of such a program is small and shows it again. */
+class ExploredMistakesTest {
+
+    private static final int MOST_PROGRAMS = 60;
+    private static final int MOST_TRIES = 3_000;
+    private static final int MOST_POSTS = 3;
+
+    /** Mistakes that keep nothing from one call to the next, so that each run of a program shows them alike. */
+    private static final List<String> MISTAKES = List.of(
+            "a fenced request does not wait",
+            "a key that was revoked works still",
+            "a repeated atomic is done again",
+            "what a revoked key placed is shown later",
+            "a READ completes before programs see its result");
+
+    static Stream<Mutation> mistakes() {
+        return Mutations.TABLE.stream()
+                .map(made -> made.get())
+                .filter(mutation -> MISTAKES.contains(mutation.forbidden()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mistakes")
+    void aMistakeIsFoundSoonAndShrinksToAFewRequests(Mutation mutation) throws ReflectiveOperationException {
+        List<?> found = call(
+                mutation,
+                "dev.verbatim.conformance.explore.FirstFailure",
+                "find",
+                mutation.expected().rule(),
+                MOST_PROGRAMS,
+                MOST_TRIES);
+
+        assertThat(found).as("found in %d programs", MOST_PROGRAMS).isNotEmpty();
+        assertThat(found.get(1))
+                .as("what the file shows again: %s", found)
+                .isEqualTo(mutation.expected().rule());
+        assertThat((int) found.get(2)).as("requests in %s", found).isLessThanOrEqualTo(MOST_POSTS);
+        assertThat((int) found.get(3)).as("choices in %s", found).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void allMistakesOfTheTableBelongToIt() {
+        assertThat(mistakes()).hasSameSizeAs(MISTAKES);
+    }
+
+    @Test
+    void theCommandSaysHowToSeeTheMistakeAgainAndEndsWithAFailure() throws ReflectiveOperationException {
+        Mutation fence = mistakes().findFirst().orElseThrow();
+
+        List<?> ended = call(fence, "dev.verbatim.conformance.ExploreInvocation", "call", (Object)
+                new String[] {"--programs", "3", "--failures", "1", "--seed", "1"});
+
+        assertThat(ended.get(0)).isEqualTo(1);
+        assertThat((String) ended.get(1))
+                .contains("again: ./verbatim explore --seed 1 --program ")
+                .contains("shrunk in ")
+                .contains("FILE.yaml --choices ")
+                .contains("flags: [FENCE")
+                .contains("ORD-19: ")
+                .contains("us  device")
+                .contains(": 1 wrong");
+    }
+
+    private static List<?> call(Mutation mutation, String className, String methodName, Object... arguments)
+            throws ReflectiveOperationException {
+        ClassLoader loader = new MutantLoader(
+                "dev.verbatim.device." + mutation.className(), mutation.methodName(), mutation.parameters());
+        Map<Class<?>, Class<?>> primitives = Map.of(Integer.class, int.class);
+        Class<?>[] types = Stream.of(arguments)
+                .map(argument -> primitives.getOrDefault(argument.getClass(), argument.getClass()))
+                .toArray(Class<?>[]::new);
+        Method method = loader.loadClass(className).getMethod(methodName, types);
+        Mistakes.make(mutation.mistake());
+        try {
+            return (List<?>) method.invoke(null, arguments);
+        } catch (InvocationTargetException e) {
+            throw new AssertionError("it threw, where it should say what is wrong", e.getCause());
+        } finally {
+            Mistakes.make(call -> Call.goOn());
+        }
+    }
+}
