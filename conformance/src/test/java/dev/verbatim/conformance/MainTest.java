@@ -38,7 +38,7 @@ class MainTest {
 
     @Test
     void helpListsEveryCommand() {
-        assertThat(commands()).containsExactly("demo", "serve", "connect", "run", "litmus", "rules");
+        assertThat(commands()).containsExactly("demo", "serve", "connect", "run", "litmus", "explore", "rules");
         assertThat(Invocation.of("--help").out())
                 .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ");
     }
@@ -66,7 +66,7 @@ class MainTest {
 
     @Test
     void noCommandNamesTheCommandsAndExitsWithTwo() {
-        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, litmus, rules");
+        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, litmus, explore, rules");
     }
 
     @ParameterizedTest

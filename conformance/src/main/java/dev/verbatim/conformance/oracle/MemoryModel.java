@@ -143,13 +143,18 @@ final class MemoryModel {
         }
     }
 
-    /** Programs see bytes that were held; returns what they were of, or null if nothing like them was held. */
+    /**
+     * Programs see bytes that were held; returns what they were of, or null if nothing like them was held. The queue pair may
+     * be gone by then.
+     */
     @Nullable
     Piece shown(QueuePairModel queuePair, int psn, long address, ByteBuffer data, long position) {
         int count = data.remaining();
         for (int i = 0; i < held.size(); i++) {
             Piece piece = held.get(i);
-            if (piece.psn() == psn && piece.queuePair().equals(queuePair) && piece.covers(address, count)) {
+            if (piece.psn() == psn
+                    && piece.queuePair().number() == queuePair.number()
+                    && piece.covers(address, count)) {
                 show(i, piece, address, data, position);
                 return piece;
             }

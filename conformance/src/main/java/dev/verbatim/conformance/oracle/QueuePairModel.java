@@ -32,6 +32,10 @@ final class QueuePairModel {
         this.receive = new ReceiveQueueModel(this, findings);
     }
 
+    int number() {
+        return number;
+    }
+
     DeviceModel device() {
         return device;
     }
