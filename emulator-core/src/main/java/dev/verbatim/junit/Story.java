@@ -39,7 +39,7 @@ final class Story implements Tap {
         return event instanceof TraceEvent.Decided
                 || event instanceof TraceEvent.KeyChanged
                 || event instanceof TraceEvent.Connected
-                || event instanceof TraceEvent.StateChanged changed && changed.reason() == null;
+                || (event instanceof TraceEvent.StateChanged changed && changed.reason() == null);
     }
 
     /** What happens from now on is not told. */

@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * waits for it meanwhile; its step ends where the code calls a verb.
  */
 final class Program implements Actor {
+
+    private static final long GRACE_MILLIS = 100;
+    private static final long PATIENCE_MILLIS = 10_000;
 
     /** Ends the thread of a program that is given up. */
     private static final class Abandoned extends Error {
@@ -31,7 +35,7 @@ final class Program implements Actor {
     private BooleanSupplier awaited = () -> true;
     private boolean started;
     private boolean done;
-    private boolean abandoned;
+    private volatile boolean abandoned;
     private boolean stuck;
     private boolean polling;
     /** How often in a row it went on although nothing was left to happen that it could have waited for. */
@@ -110,22 +114,38 @@ final class Program implements Actor {
             hasPaused.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw endless(e);
+            throw impatient(e);
         }
     }
 
     /** Whoever ran out of patience learns where the program is. */
-    private IllegalStateException endless(InterruptedException cause) {
-        done = true;
+    private IllegalStateException impatient(InterruptedException cause) {
         abandoned = true;
-        IllegalStateException endless = new IllegalStateException(
+        StackTraceElement[] place = thread.getStackTrace();
+        // One that was only about to call a verb is let come there, so that nothing runs beside what follows.
+        done = !pausesWithin(GRACE_MILLIS);
+        cause.setStackTrace(place);
+        return new IllegalStateException(
                 "interrupted while program " + name
                         + " ran between two verbs, at the place in this exception's cause; a loop"
                         + " that looks at memory has to let others have their turn: use Node.load, Node.loadUntil or"
                         + " Node.await",
                 cause);
-        cause.setStackTrace(thread.getStackTrace());
-        return endless;
+    }
+
+    /** Waits for the end of the step, also if the calling thread is interrupted already; it stays so. */
+    private boolean pausesWithin(long millis) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return hasPaused.tryAcquire(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**
@@ -184,11 +204,12 @@ final class Program implements Actor {
         stuck = true;
     }
 
-    /** Ends the thread, whatever it waits for. */
+    /** Ends the thread, whatever it waits for; one that does not end is left to itself, and can do no harm to others. */
     void abandon() {
         if (started && !done) {
             abandoned = true;
-            hand();
+            mayRun.release();
+            pausesWithin(PATIENCE_MILLIS);
         }
         done = true;
     }

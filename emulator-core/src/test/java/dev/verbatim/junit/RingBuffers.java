@@ -10,6 +10,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Simulation;
+import dev.verbatim.verbs.SendFlags;
 import java.time.Duration;
 
 /** Tests of rings that a producer WRITEs entries into: some that rely on what nobody promises, and some that do not. */
@@ -89,6 +90,41 @@ class RingBuffers {
             rc.left().qp().postSend(rc.left().write(2, 8, 8, rc.right()));
         });
         simulation.node("consumer", node -> consumeByFlag(rc, node));
+    }
+
+    /** Reads a word of the peer's and sends on what was read. */
+    private static void readAndSend(Simulation simulation, int sendFlags) {
+        RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
+        rc.right().memory().buffer().putLong(0, 42);
+        rc.right().qp().postRecv(rc.right().receive(1, 8, 8));
+        simulation.node("left", node -> {
+            rc.left().qp().postSend(rc.left().read(2, 0, 8, rc.right()));
+            rc.left().qp().postSend(rc.left().send(3, 0, 8).plus(sendFlags));
+        });
+        simulation.node("right", node -> {
+            rc.right().received().awaitCompletion(Duration.ofSeconds(1));
+            assertEquals(42, node.load(rc.right().memory(), 8));
+        });
+    }
+
+    @SimulatedTest(exhaustive = true)
+    void fenceInATestThatMakesFailuresOfAllExceptions(Simulation simulation) {
+        readAndSend(simulation, SendFlags.FENCE);
+        try {
+            simulation.run();
+        } catch (RuntimeException e) {
+            throw new AssertionError("the run must not fail", e);
+        }
+    }
+
+    @SimulatedTest
+    void missingFence(Simulation simulation) {
+        readAndSend(simulation, 0);
+    }
+
+    @SimulatedTest(exhaustive = true)
+    void fence(Simulation simulation) {
+        readAndSend(simulation, SendFlags.FENCE);
     }
 
     @SimulatedTest

@@ -80,6 +80,8 @@ class SimulatedTestTest {
                 "completionOfAWriteWithImmediate",
                 "completionOfAWriteWithImmediateExhaustively",
                 "completionOverALinkThatLoses",
+                "fence",
+                "fenceInATestThatMakesFailuresOfAllExceptions",
                 "tidy",
                 "anywhere",
                 "anywhereSimulated",
@@ -117,6 +119,14 @@ class SimulatedTestTest {
                 .hasValueSatisfying(last -> assertThat(last)
                         .as("nothing of the end of the simulation")
                         .contains("loads"));
+    }
+
+    @Test
+    void missingFenceIsFoundAndTold() {
+        SimulatedTestFailure failure = failure("missingFence");
+        assertThat(failure.getCause()).hasMessage("expected: <42> but was: <0>");
+        assertThat(failure.story())
+                .containsSubsequence("post     RDMA_READ", "send     SEND_ONLY", "receive  RDMA_READ_RESPONSE_ONLY");
     }
 
     @Test

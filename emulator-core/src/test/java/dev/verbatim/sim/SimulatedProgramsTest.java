@@ -182,7 +182,7 @@ class SimulatedProgramsTest {
         assertThatThrownBy(simulation::run).isInstanceOf(ArithmeticException.class);
         simulation.close();
         assertThat(threads).hasSize(2).allSatisfy(thread -> {
-            thread.join();
+            thread.join(10_000);
             assertThat(thread.isAlive()).isFalse();
         });
     }
@@ -203,7 +203,7 @@ class SimulatedProgramsTest {
         }
         simulation.close();
         assertThat(threads).singleElement().satisfies(thread -> {
-            thread.join();
+            thread.join(10_000);
             assertThat(thread.isAlive()).isFalse();
         });
     }
