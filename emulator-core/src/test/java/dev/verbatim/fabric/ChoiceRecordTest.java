@@ -99,8 +99,8 @@ class ChoiceRecordTest {
         assertThat(sum.deviated(ChoicePoint.ARRIVAL)).isEqualTo(2);
         assertThat(sum.toString().lines())
                 .hasSize(1 + ChoicePoint.values().length)
-                .anyMatch(line -> line.matches("arrival +4 +2 +N2 N6"))
-                .anyMatch(line -> line.matches("link-drop +0 +0 +N-05"));
+                .anyMatch(line -> line.matches("arrival +4 +2 +N2 N6 N7"))
+                .anyMatch(line -> line.matches("link-drop +0 +0 +N-05 N9"));
     }
 
     @Test

@@ -164,6 +164,7 @@ final class Requester {
         }
         SendWqe wqe = queue.at(cursor);
         if (isFenced(wqe)) {
+            qp.decided("ORD-14");
             qp.decided("ORD-19");
             qp.decided("WR-20");
             return false;
@@ -174,6 +175,7 @@ final class Requester {
             return false;
         }
         if (outstandingResponses > 0) {
+            qp.decided("ORD-02");
             qp.decided("ORD-13");
         }
         started++;

@@ -274,6 +274,7 @@ final class Responder {
 
     private ResponderStep execute(Packet packet) {
         // Packets come here in PSN order and take effect at once; only the answer to a READ is fetched later.
+        qp.decided("ORD-01");
         qp.decided("ORD-11");
         return switch (packet.opcode().kind()) {
             case SEND -> executeSend(packet);
@@ -360,6 +361,7 @@ final class Responder {
             return ResponderStep.DONE;
         }
         try {
+            qp.decided("ORD-37");
             qp.decided("WR-36");
             qp.decided("WR-37");
             resource.atomic(packet, qp.localMemory().atomic(packet));
@@ -410,6 +412,9 @@ final class Responder {
         }
         taken = null;
         qp.decided("ORD-31");
+        if (resources.oldestPending() != null) {
+            qp.decided("ORD-32");
+        }
         boolean immediate = packet.opcode().hasImmediate();
         boolean isSend = packet.opcode().kind() == Opcode.Kind.SEND;
         qp.decided(isSend ? "WR-30" : "WR-31");
