@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.sim.ToyProgram.Op;
 import dev.verbatim.sim.ToyProgram.Step;
+import dev.verbatim.testing.FootprintCheck;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;

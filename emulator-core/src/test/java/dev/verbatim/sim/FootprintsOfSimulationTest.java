@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.testing.FootprintCheck;
 import org.junit.jupiter.api.Test;
 
 /** Events of real devices that say they do not touch each other may change places, and exploration may rely on it. */

@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 /** The reduction leaves out executions, and no outcome. */
 class ReductionPropertiesTest {
 
-    private static final long MOST = 20_000;
+    private static final long MOST = 5_000;
 
     @Provide
     Arbitrary<ToyProgram> programs() {

@@ -1,12 +1,18 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.testing;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Footprint;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.PossibleEvent;
+import dev.verbatim.sim.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * as they say; then they change places. From there on the same must be possible, the same events must touch the same, and
  * the outcome must be the same.
  */
-final class FootprintCheck {
+public final class FootprintCheck {
 
     /** What happened, and what was possible before it. */
     private record Happened(List<String> possible, String key, List<String> choices, Footprint footprint) {
@@ -28,14 +34,15 @@ final class FootprintCheck {
     private final Freedom freedom;
     private final Exploration.Program program;
 
-    FootprintCheck(Freedom freedom, Exploration.Program program) {
+    /** Checks the footprints of a program that runs with this freedom. */
+    public FootprintCheck(Freedom freedom, Exploration.Program program) {
         this.freedom = freedom;
         this.program = program;
     }
 
     /** What differs when in the run of this seed the event at {@code place} and the next change places; null if nothing does. */
     @Nullable
-    String difference(long seed, int place) {
+    public String difference(long seed, int place) {
         Run first = new Run(Choices.seeded(seed), List.of(), List.of());
         String outcome = program.run(first);
         List<Happened> events = first.happened;
@@ -69,7 +76,7 @@ final class FootprintCheck {
                         two,
                         "before " + i + " possible: " + mine.possible + "\n  or " + theirs.possible);
             }
-            if (freedom.fixesSomeOrder() && !mine.possible.equals(theirs.possible)) {
+            if (fixesSomeOrder() && !mine.possible.equals(theirs.possible)) {
                 return tell(
                         seed, place, one, two, "order at " + i + ": " + mine.possible + "\n  or " + theirs.possible);
             }
@@ -79,6 +86,11 @@ final class FootprintCheck {
             }
         }
         return outcome.equals(otherOutcome) ? null : tell(seed, place, one, two, outcome + "\n  or " + otherOutcome);
+    }
+
+    private boolean fixesSomeOrder() {
+        return Stream.of(ChoicePoint.values())
+                .anyMatch(point -> point.kind() == ChoicePoint.Kind.ORDER && !freedom.isOn(point));
     }
 
     private static String tell(long seed, int place, Happened one, Happened two, @Nullable String difference) {

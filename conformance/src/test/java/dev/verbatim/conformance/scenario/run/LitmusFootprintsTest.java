@@ -1,0 +1,46 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.FootprintCheck;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What exploration leaves out of shipped scenarios are orders that nobody can tell apart. */
+class LitmusFootprintsTest {
+
+    private static final int RUNS = 24;
+    private static final int PLACES = 40;
+
+    static Stream<Path> files() {
+        return ShippedFiles.all().stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("files")
+    void stepsThatDoNotTouchEachOtherMayChangePlaces(Path file) {
+        Scenario scenario = ScenarioReader.read(file).scenario();
+        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.COMPLETION)}) {
+            FootprintCheck check = new FootprintCheck(freedom, schedule -> {
+                try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
+                    return run.play().outcome().toString();
+                }
+            });
+            for (int seed = 0; seed < RUNS; seed++) {
+                for (int place = seed % 8; place < PLACES; place += 8) {
+                    assertThat(check.difference(seed * 101L + place, place)).isNull();
+                }
+            }
+        }
+    }
+}
