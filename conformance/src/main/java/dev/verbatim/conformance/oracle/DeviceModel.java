@@ -62,6 +62,10 @@ final class DeviceModel {
         last = null;
     }
 
+    void settle() {
+        queuePairs.values().forEach(QueuePairModel::settle);
+    }
+
     void atEnd(Findings verdict) {
         queuePairs.values().forEach(queuePair -> queuePair.atEnd(verdict));
     }

@@ -211,6 +211,7 @@ public final class Oracle implements Tap {
 
     /** What is to be said of a run in which nothing is left to happen: what has not completed by now never will. */
     public synchronized Verdict verdictAtEnd() {
+        devices.values().forEach(DeviceModel::settle);
         Findings all = findings.copy();
         devices.values().forEach(device -> device.atEnd(all));
         return all.verdict(position);

@@ -154,6 +154,11 @@ final class QueuePairModel {
         }
     }
 
+    /** Nothing follows that could make clear what is not. */
+    void settle() {
+        send.completions.settle();
+    }
+
     void atEnd(Findings verdict) {
         if (known) {
             send.completions.atEnd(verdict);

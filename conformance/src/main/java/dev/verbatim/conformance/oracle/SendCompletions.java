@@ -13,21 +13,49 @@ final class SendCompletions {
 
     private final SendQueueModel queue;
     private final Findings findings;
+    private final FirstFailures firstFailures;
     private long next;
     private long failedAt = -1;
 
     SendCompletions(SendQueueModel queue, Findings findings) {
         this.queue = queue;
         this.findings = findings;
+        this.firstFailures = new FirstFailures(queue);
     }
 
-    /** Returns the request that completes; null if none can. */
+    /** Takes a completion; returns the request that completes, or null if none can, or it is not clear yet which. */
     @Nullable
     Request completed(Completed event, long position) {
         findings.checked(Check.ONE_COMPLETION);
-        boolean success = event.status() == WcStatus.SUCCESS;
         skipCompleted();
-        long number = find(event.workRequestId(), success);
+        boolean success = event.status() == WcStatus.SUCCESS;
+        if (!firstFailures.isEmpty()) {
+            if (!success && firstFailures.take(event, position)) {
+                settleIfClear();
+                return null;
+            }
+            settle();
+        } else if (!success && failedAt < 0 && firstFailures.begin(event, position, next)) {
+            return null;
+        }
+        return complete(event, position, find(event.workRequestId(), success));
+    }
+
+    private void settleIfClear() {
+        if (firstFailures.isClear()) {
+            settle();
+        }
+    }
+
+    /** Judges the failures of which it was not clear where they begin. */
+    void settle() {
+        long number = firstFailures.first();
+        for (FirstFailures.Failure failure : firstFailures.drain()) {
+            complete(failure.event(), failure.position(), number++);
+        }
+    }
+
+    private @Nullable Request complete(Completed event, long position, long number) {
         if (number < 0) {
             findings.violated(
                     Check.ONE_COMPLETION,
@@ -40,7 +68,7 @@ final class SendCompletions {
         }
         Request request = queue.window().at(number);
         checkOrder(request, position);
-        if (success) {
+        if (event.status() == WcStatus.SUCCESS) {
             checkSuccess(request, event, position);
         } else {
             checkFailure(request, event, position);
@@ -144,7 +172,8 @@ final class SendCompletions {
             queue.queuePair.checkVisible(true, request, "completes", position);
         }
         QueuePairModel peer = queue.queuePair.peer();
-        if (request.kind == Request.Kind.READ && peer != null && request.judged) {
+        // A READ without bytes fetches nothing, and so pushes nothing before it.
+        if (request.kind == Request.Kind.READ && request.lengthBytes > 0 && peer != null && request.judged) {
             peer.checkVisible(false, request, "completes", position);
         }
         findings.checked(Check.COMPLETION_FIELDS);

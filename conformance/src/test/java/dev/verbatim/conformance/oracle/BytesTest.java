@@ -201,6 +201,29 @@ class BytesTest {
     }
 
     @Test
+    void heldBytesAreShownWhenTheirQueuePairIsReset() {
+        holds(1, OLD);
+        story.right
+                .enters(QpState.RTS, QpState.RESET)
+                .right
+                .shows(1, RIGHT, OLD)
+                .right
+                .loads(RIGHT, OLD)
+                .isPermitted();
+    }
+
+    @Test
+    void readWithoutBytesPromisesNothing() {
+        holds(1, OLD);
+        posts(SendWorkRequest.read(2, RIGHT, KEY));
+        story.left
+                .completes(1, WcOpcode.RDMA_WRITE, 0)
+                .left
+                .completes(2, WcOpcode.RDMA_READ, 0)
+                .isPermitted();
+    }
+
+    @Test
     void otherBytesMayBeShownFirst() {
         holds(1, OLD);
         posts(SendWorkRequest.write(2, RIGHT + 1, KEY, new Sge(LEFT, 1, KEY)));
@@ -306,6 +329,18 @@ class BytesTest {
         }
         assertThat(Oracle.ofDevices().read(story.events).verdict().violations()).isEmpty();
         story.isForbiddenBy(Check.ATOMIC_SERIAL);
+    }
+
+    /** Its device was gone without a word, and the peer, who does not know, goes on. */
+    @Test
+    void otherLifeOfThePeerIsJudgedByWhatItDoesItself() {
+        posts(write(1));
+        story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, OLD);
+        story.right.connects(story.left);
+        story.right.places(1, RIGHT, OLD).isPermitted();
+        posts(write(2));
+        story.left.gathers(2, LEFT, OLD).right.places(2, RIGHT, OLD).isPermitted();
+        story.right.places(2, RIGHT, OLD).isForbiddenBy(Check.PLACED_ONCE);
     }
 
     @Test

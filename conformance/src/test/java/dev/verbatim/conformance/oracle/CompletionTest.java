@@ -150,6 +150,26 @@ class CompletionTest {
         story.left.fails(3, WcOpcode.RDMA_WRITE, WcStatus.WR_FLUSH_ERR).isForbiddenBy(Check.COMPLETION_ORDER);
     }
 
+    /** Whether the first of two requests with one id succeeded or was flushed, the id of the next failure tells. */
+    @Test
+    void failureMayBeOfTheSecondOfTwoRequestsWithOneId() {
+        for (boolean firstSucceeded : new boolean[] {true, false}) {
+            Story twins = Story.connected();
+            for (int psn = 1; psn <= 2; psn++) {
+                twins.left.postsUnsignaled(write(7)).left.starts(7, psn, 1).left.gathers(psn, LEFT + 7, ONE);
+                twins.right.places(psn, RIGHT + 7, ONE);
+            }
+            twins.left.posts(write(8)).left.enters(QpState.RTS, QpState.ERR);
+            twins.left.fails(7, WcOpcode.RDMA_WRITE, WcStatus.WR_FLUSH_ERR);
+            if (!firstSucceeded) {
+                twins.left.fails(7, WcOpcode.RDMA_WRITE, WcStatus.WR_FLUSH_ERR);
+            }
+            twins.left.fails(8, WcOpcode.RDMA_WRITE, WcStatus.WR_FLUSH_ERR).isPermitted();
+            assertThat(twins.verdictAtEnd().violations()).isEmpty();
+            twins.left.fails(8, WcOpcode.RDMA_WRITE, WcStatus.WR_FLUSH_ERR).isForbiddenBy(Check.ONE_COMPLETION);
+        }
+    }
+
     @Test
     void completionTellsTheLengthOfARead() {
         story.left

@@ -54,7 +54,7 @@ final class RandomRequests {
         int key = withErrors && random.nextInt(60) == 0 ? other.rkey() + 1 : other.rkey();
         int inline = random.nextInt(4) == 0 ? SendFlags.INLINE : 0;
         int gathered = inline == 0 ? length : random.nextInt(INLINE_BYTES);
-        long there = other.address() + WORDS * 8L + random.nextInt(AREA_BYTES - WORDS * 8 - length);
+        long there = other.address() + WORDS * 8L + random.nextInt(AREA_BYTES - WORDS * 8 - Math.max(length, gathered));
         long word = other.address() + random.nextInt(WORDS) * 8L;
         return switch (random.nextInt(8)) {
             case 0 -> SendWorkRequest.send(id, pieces(own, gathered)).plus(inline);

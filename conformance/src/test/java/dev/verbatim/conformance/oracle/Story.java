@@ -102,7 +102,7 @@ final class Story {
             return Story.this;
         }
 
-        private void connects(Party other) {
+        void connects(Party other) {
             changesKey(true);
             enters(QpState.RESET, QpState.INIT);
             enters(QpState.INIT, QpState.RTR);
