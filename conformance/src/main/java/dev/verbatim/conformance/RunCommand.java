@@ -95,13 +95,14 @@ final class RunCommand implements Callable<Integer> {
             ScenarioRun run =
                     ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap);
             for (ScenarioFile file : scenarios) {
-                if (run.canRun(file.scenario())) {
+                String obstacle = run.obstacle(file.scenario());
+                if (obstacle == null) {
                     ScenarioRun.Result result = replayed == null
                             ? run.run(file.scenario(), tap)
                             : new ScenarioExploration(file.scenario(), profiles.profile()).replay(replayed, tap, tap);
                     report.ended(file, tap.told(), result);
                 } else {
-                    report.skipped(file, "its faults need --fabric sim");
+                    report.skipped(file, obstacle);
                 }
             }
         }

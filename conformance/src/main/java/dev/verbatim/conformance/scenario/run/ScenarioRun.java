@@ -41,6 +41,9 @@ public record ScenarioRun(
         Duration patience,
         Tap tap) {
 
+    /** Far more than any lesson needs; what retries for ever ends here, after a moment. */
+    private static final long MOST_EVENTS = 300_000;
+
     private static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
 
     /**
@@ -87,9 +90,18 @@ public record ScenarioRun(
         return new ScenarioRun(fabric, seed, links, profile, patience, value);
     }
 
-    /** Whether the fabric can do what the scenario asks of it. */
-    public boolean canRun(Scenario scenario) {
-        return fabric == FabricKind.SIM || !scenario.needsFaults();
+    /** Why the fabric cannot do what the scenario asks of it; null if it can. */
+    public @Nullable String obstacle(Scenario scenario) {
+        if (fabric != FabricKind.SIM && scenario.needsFaults()) {
+            return "its faults need --fabric sim";
+        }
+        boolean toItself = scenario.connections().stream()
+                .anyMatch(connection -> connection
+                        .ends()
+                        .get(0)
+                        .node()
+                        .equals(connection.ends().get(1).node()));
+        return fabric == FabricKind.TCP && toItself ? "over tcp a device does not reach itself" : null;
     }
 
     /** Runs the scenario from its beginning to its end. */
@@ -141,7 +153,11 @@ public record ScenarioRun(
         return switch (fabric) {
             case IN_PROCESS ->
                 ThreadedStage.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
-            case SIM -> new SimStage(schedule(scenario), SimulationOptions.USUAL.faults(links), tap);
+            case SIM ->
+                new SimStage(
+                        schedule(scenario),
+                        SimulationOptions.USUAL.faults(links).mostEvents(MOST_EVENTS),
+                        tap);
             case TCP -> new TcpStage(tap, patience.toNanos());
         };
     }
