@@ -193,10 +193,11 @@ public final class LocalMemory {
     /** Adds bytes that a peer reads, and may read, to {@code payload}; null if they could be. */
     public @Nullable Denial fetch(int rkey, long address, int count, int psn, Payload payload) {
         EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
+        // A READ of nothing makes visible what was placed before it too (ORD-31 d).
+        showPlaced(placements.mark());
         if (region == null || count == 0) {
             return null;
         }
-        showPlaced(placements.mark());
         return addPiece(MemoryEffect.FETCHED, region, rkey, address, count, psn, payload);
     }
 

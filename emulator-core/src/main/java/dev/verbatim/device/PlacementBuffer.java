@@ -118,7 +118,7 @@ final class PlacementBuffer {
         if (!held.isEmpty()) {
             List.copyOf(held).forEach(bytes -> {
                 if (bytes.overlaps(address, lengthBytes)) {
-                    show(bytes);
+                    showWithOlder(bytes);
                 }
             });
         }
