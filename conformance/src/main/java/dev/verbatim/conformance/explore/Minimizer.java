@@ -50,7 +50,7 @@ public final class Minimizer {
         Parts parts = new Parts(program);
         Shrunk<Part> shrunk = new Shrinker(mostTries)
                 .shrink(parts.all(), failed.choices(), (tried, choices) -> fails(parts, tried, choices, kind));
-        Scenario smallest = parts.scenario(shrunk.program());
+        Scenario smallest = titled(parts.scenario(shrunk.program()), "what is left of " + program.title(), kind);
         ByteArrayOutputStream story = new ByteArrayOutputStream();
         Executed last;
         try (TextTap tap = new TextTap(story)) {
@@ -62,6 +62,20 @@ public final class Minimizer {
                 shrunk.tries(),
                 last.troubles(),
                 shortened(story.toString(StandardCharsets.UTF_8)));
+    }
+
+    private static Scenario titled(Scenario scenario, String title, String kind) {
+        return new Scenario(
+                title,
+                "It shows trouble with " + kind,
+                List.of(),
+                scenario.nodes(),
+                scenario.connections(),
+                scenario.faults(),
+                scenario.choices(),
+                List.of(),
+                List.of(),
+                null);
     }
 
     private static boolean fails(Parts parts, List<Part> tried, Choices choices, String kind) {

@@ -21,6 +21,8 @@ record Part(@Nullable Extra extra, String node, @Nullable Step step, int chain) 
         UNUSED,
         /** Profiles that are not strict. */
         PROFILES,
+        /** That keys, queue pairs and timers have numbers that are drawn. */
+        NUMBERS,
         /** That faults may happen. */
         FAULTS
     }

@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.step.Chain;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.fabric.ChoicePoint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +23,6 @@ final class Parts {
 
     Parts(Scenario whole) {
         this.whole = whole;
-        for (Extra extra : Extra.values()) {
-            all.add(Part.of(extra));
-        }
         int chains = 0;
         for (Map.Entry<String, NodeSpec> node : whole.nodes().entrySet()) {
             for (Step step : node.getValue().program()) {
@@ -37,6 +35,10 @@ final class Parts {
                     all.add(Part.of(node.getKey(), step, 0));
                 }
             }
+        }
+        // Last, for those are tried first: without them there are fewer choices to be made.
+        for (Extra extra : Extra.values()) {
+            all.add(Part.of(extra));
         }
     }
 
@@ -68,11 +70,21 @@ final class Parts {
                 nodes,
                 whole.connections(),
                 whole.faults(),
-                new ChoiceSpec(choices.on(), choices.off(), faults, choices.steps()),
+                new ChoiceSpec(choices.on(), off(parts), faults, choices.steps()),
                 List.of(),
                 List.of(),
                 null);
         return has(parts, Extra.UNUSED) ? smaller : Needed.of(smaller);
+    }
+
+    private List<ChoicePoint> off(List<Part> parts) {
+        List<ChoicePoint> off = new ArrayList<>(whole.choices().off());
+        for (ChoicePoint point : ChoicePoint.values()) {
+            if (point.kind() == ChoicePoint.Kind.NUMBER && !has(parts, Extra.NUMBERS) && !off.contains(point)) {
+                off.add(point);
+            }
+        }
+        return off;
     }
 
     private static boolean has(List<Part> parts, Extra extra) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Programs that random ones were shrunk to when they found mistakes of this device: they find them no more. */
 class FoundByExplorationTest {
 
-    private static final int SEEDS = 2_000;
+    private static final int SEEDS = 500;
 
     @ParameterizedTest
     @ValueSource(strings = {"older-result-under-a-write-under-an-atomic", "read-of-nothing-as-a-flush"})

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SameRunAgainTest {
 
     private static final long SEED = 5;
-    private static final int PROGRAMS = 40;
+    private static final int PROGRAMS = 25;
 
     /** Prints the hashes of the traces of some programs. */
     static final class Hashes {

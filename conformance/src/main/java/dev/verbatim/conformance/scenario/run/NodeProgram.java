@@ -83,10 +83,11 @@ final class NodeProgram implements Actor {
     }
 
     private void describe() {
-        boolean inProgram = next < steps.size();
+        int at = next;
+        boolean inProgram = at < steps.size();
         bench.at(
-                inProgram ? "nodes." + bench.name() + ".program[" + next + "]" : "nodes." + bench.name(),
-                inProgram ? "step " + (next + 1) + " " + steps.get(next).text() : "end of the program");
+                inProgram ? "nodes." + bench.name() + ".program[" + at + "]" : "nodes." + bench.name(),
+                () -> inProgram ? "step " + (at + 1) + " " + steps.get(at).text() : "end of the program");
     }
 
     private String leftoverCq() {

@@ -43,8 +43,10 @@ public final class Outstanding {
     /** A queue pair that still owes a completion; null if none does. */
     public @Nullable String qpThatOwes() {
         for (Map.Entry<String, Deque<Posted>> qp : byQp.entrySet()) {
-            if (qp.getValue().stream().anyMatch(Posted::signaled)) {
-                return qp.getKey();
+            for (Posted posted : qp.getValue()) {
+                if (posted.signaled()) {
+                    return qp.getKey();
+                }
             }
         }
         return null;

@@ -61,13 +61,14 @@ public final class Setup {
     private void region(String name, RegionSpec spec) {
         Memory memory = addresses.allocate(spec.sizeBytes());
         lands.add(name, memory, 0);
+        ByteBuffer bytes = memory.buffer();
         for (int i = 0; i < spec.sizeBytes(); i++) {
-            memory.buffer().put(i, (byte) spec.fill());
+            bytes.put(i, (byte) spec.fill());
         }
-        memory.buffer().put(0, spec.content());
+        bytes.put(0, spec.content());
         int offset = 0;
         for (long value : spec.words().values()) {
-            memory.buffer().putLong(offset, value);
+            bytes.putLong(offset, value);
             offset += RegionSpec.WORD_BYTES;
         }
         tell(memory);

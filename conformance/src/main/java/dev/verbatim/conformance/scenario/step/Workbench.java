@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a node has while its program runs: its device and everything on it by name, its registers, what it waits for. */
@@ -47,7 +48,7 @@ public final class Workbench {
     private @Nullable AsyncEvent event;
     private long nextId = 1;
     private String path = "";
-    private String text = "";
+    private Supplier<String> text = () -> "";
 
     /** An empty workbench; see {@link Setup} for what is put on it. */
     Workbench(Names names, Device device, Board board, Lands lands) {
@@ -108,15 +109,15 @@ public final class Workbench {
         return qps;
     }
 
-    /** From now on the program is at this step. */
-    public void at(String stepPath, String stepText) {
+    /** From now on the program is at this step, which is put into words where something is wrong with it. */
+    public void at(String stepPath, Supplier<String> stepText) {
         path = stepPath;
         text = stepText;
     }
 
     /** The step is not as it should be. */
     public void fail(String message) {
-        board.add(new Failure(name(), path, text, message));
+        board.add(new Failure(name(), path, text.get(), message));
     }
 
     /** Calls a verb that succeeds, or fails as expected; otherwise that is a failure. False if it failed. */
