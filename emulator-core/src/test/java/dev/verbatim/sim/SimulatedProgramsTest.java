@@ -269,6 +269,20 @@ class SimulatedProgramsTest {
     }
 
     @Test
+    void oneThatGivesUpPollingMayPostWhatAnotherWaitsFor() {
+        RcPair rc = pair();
+        rc.right().qp().postRecv(rc.right().receive(1, 0, 8));
+        simulation.node("waits", node -> rc.right().received().awaitCompletion(FOREVER));
+        simulation.node("polls", node -> {
+            for (int i = 0; i < 100 && rc.left().received().poll(1).isEmpty(); i++) {
+                Thread.onSpinWait();
+            }
+            rc.left().qp().postSend(rc.left().send(2, 0, 8));
+        });
+        assertThat(simulation.run()).isTrue();
+    }
+
+    @Test
     void whatAnAwaitedConditionThrowsComesToTheProgramThatWaits() {
         List<String> caught = new ArrayList<>();
         simulation.node("a", node -> {
