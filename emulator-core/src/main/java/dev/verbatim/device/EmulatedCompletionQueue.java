@@ -162,6 +162,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
             ring[(int) ((oldest + i) % entries)].moveTo(holders[i]);
         }
         removed.setRelease(oldest + count);
+        if (count > 0) {
+            device.lane().completionsTaken(device.name());
+        }
         return count;
     }
 

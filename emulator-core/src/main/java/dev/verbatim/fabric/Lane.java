@@ -25,6 +25,9 @@ public interface Lane {
     /** A program called a verb that does not wait; where programs take turns, others may have theirs. From any thread. */
     default void giveWay() {}
 
+    /** A program took completions of a device; where runs are explored, the order of those who take counts. */
+    default void completionsTaken(String device) {}
+
     /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */
     default void callWithin(Runnable work) {
         call(work);

@@ -18,6 +18,7 @@ final class LossyLink implements Link {
     private final LossyPort local;
     private final Gid peer;
     private final RoceRoute route;
+    private final String name;
     private final Map<Integer, Long> packetsTo = new TreeMap<>();
     private @Nullable LossyPort remote;
 
@@ -26,6 +27,7 @@ final class LossyLink implements Link {
         this.local = local;
         this.peer = peer;
         Gid self = local.gid();
+        this.name = self + " > " + peer;
         this.route = new RoceRoute(self.prefix(), self.interfaceId(), peer.prefix(), peer.interfaceId());
     }
 
@@ -84,7 +86,7 @@ final class LossyLink implements Link {
 
     @Override
     public String toString() {
-        return local.gid() + " > " + peer;
+        return name;
     }
 
     Gid localGid() {

@@ -12,6 +12,8 @@ import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,10 @@ final class ScheduledLane implements SteppedLane {
     private final VirtualClock clock = new VirtualClock();
     private final Schedule schedule;
     private final Happenings happenings;
+
+    /** The condition that is being asked whether it holds. */
+    private @Nullable Awaited asked;
+
     /** How many calls on the lane are under way, one within the other. */
     private int depth;
 
@@ -137,6 +143,16 @@ final class ScheduledLane implements SteppedLane {
         } finally {
             depth = held;
             programDepth = 0;
+        }
+    }
+
+    @Override
+    public void completionsTaken(String device) {
+        Awaited asking = asked;
+        if (asking != null) {
+            asking.took.add(device);
+        } else if (Program.current() != null) {
+            happenings.footprints().changes(FootprintTap.completions(device));
         }
     }
 
@@ -326,7 +342,10 @@ final class ScheduledLane implements SteppedLane {
      * A condition that may be one that is not asked again once it held, since asking takes what was waited for. What it throws is thrown to whoever
      * waits, not to whoever asks in between.
      */
-    private static final class Awaited implements BooleanSupplier {
+    private final class Awaited implements BooleanSupplier {
+
+        /** Devices of which completions were taken, since that was what was waited for. */
+        private final Set<String> took = new TreeSet<>();
 
         private final boolean once;
         private @Nullable BooleanSupplier condition;
@@ -340,6 +359,7 @@ final class ScheduledLane implements SteppedLane {
         @Override
         public boolean getAsBoolean() {
             BooleanSupplier open = condition;
+            asked = this;
             try {
                 if (open != null && open.getAsBoolean()) {
                     condition = once ? null : open;
@@ -348,6 +368,8 @@ final class ScheduledLane implements SteppedLane {
             } catch (RuntimeException e) {
                 thrown = e;
                 condition = null;
+            } finally {
+                asked = null;
             }
             return condition == null;
         }
@@ -355,6 +377,7 @@ final class ScheduledLane implements SteppedLane {
         /** Whether it has held; by whoever waits. */
         boolean held() {
             boolean isOver = getAsBoolean();
+            took.forEach(device -> happenings.footprints().changes(FootprintTap.completions(device)));
             if (thrown != null) {
                 throw thrown;
             }
