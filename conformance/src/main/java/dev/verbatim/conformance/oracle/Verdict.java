@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -83,32 +83,23 @@ public record Verdict(
     /** The report: what was forbidden, which weak behaviours were seen, what was checked, what was not judged. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        line(text, "%s: %d events, %d violations", isPermitted() ? "permitted" : "FORBIDDEN", events, violationCount);
-        violations.forEach(violation -> line(text, "  %s", violation));
+        List<String> lines = new ArrayList<>();
+        String outcome = isPermitted() ? "permitted" : "FORBIDDEN";
+        lines.add(Text.of("%s: %d events, %d violations", outcome, events, violationCount));
+        violations.forEach(violation -> lines.add("  " + violation));
         if (violationCount > violations.size()) {
-            line(text, "  and %d more", violationCount - violations.size());
+            lines.add(Text.of("  and %d more", violationCount - violations.size()));
         }
-        weakBehaviours.forEach((behaviour, count) -> line(
-                text,
+        weakBehaviours.forEach((behaviour, count) -> lines.add(Text.of(
                 "  legal, by %s/%s: %s %d times, first %s",
-                behaviour.rule(),
-                behaviour.number(),
-                behaviour,
-                count,
-                examples.getOrDefault(behaviour, "?")));
-        line(text, "  checked: %s", listed(check -> count(check) > 0, check -> check.rule() + " " + count(check)));
-        line(text, "  never checked: %s", listed(check -> count(check) == 0, Check::rule));
-        notJudged.forEach((gap, count) -> line(text, "  not judged: %d, since %s", count, gap.words()));
-        return text.toString();
+                behaviour.rule(), behaviour.number(), behaviour, count, examples.getOrDefault(behaviour, "?"))));
+        lines.add("  checked: " + listed(check -> count(check) > 0, check -> check.rule() + " " + count(check)));
+        lines.add("  never checked: " + listed(check -> count(check) == 0, Check::rule));
+        notJudged.forEach((gap, count) -> lines.add(Text.of("  not judged: %d, since %s", count, gap.words())));
+        return String.join("\n", lines) + "\n";
     }
 
-    @SuppressWarnings("AnnotateFormatMethod") // its callers are above
     private static String listed(Predicate<Check> which, Function<Check, String> words) {
         return Stream.of(Check.values()).filter(which).map(words).collect(Collectors.joining(", "));
-    }
-
-    private static void line(StringBuilder text, String format, Object... values) {
-        text.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 }
