@@ -4,8 +4,11 @@ package dev.verbatim.conformance.oracle.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.Check;
+import dev.verbatim.verbs.WcOpcode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -76,6 +79,43 @@ class ExploredMistakesTest {
                 .contains(": 1 wrong");
     }
 
+    /** The trace has such a completion, so that the oracle is content. */
+    @Test
+    void aCompletionThatTheDeviceMadeAndNoProgramPollsIsMissed() throws ReflectiveOperationException {
+        Mutation lost = new Mutation(
+                "a receive completes, but nobody sees it",
+                "EmulatedCompletionQueue",
+                "add",
+                10,
+                call -> ((WcOpcode) call.arguments()[3]).isReceive() ? Call.answer(null) : Call.goOn(),
+                "",
+                Check.ONE_COMPLETION);
+
+        assertThat(found(lost, "completions")).startsWith("completions");
+    }
+
+    @Test
+    void aQueuePairThatIsGoneAndStillCountedIsMissedAtTheEnd() throws ReflectiveOperationException {
+        Mutation leak = new Mutation(
+                "a queue pair keeps its protection domain busy when it is gone",
+                "EmulatedProtectionDomain",
+                "queuePairGone",
+                0,
+                call -> Call.answer(null),
+                "",
+                Check.ONE_COMPLETION);
+
+        assertThat(found(leak, "leak")).startsWith("leak");
+    }
+
+    private static List<Object> found(Mutation mutation, String kind) throws ReflectiveOperationException {
+        List<Object> found = new ArrayList<>(call(
+                mutation, "dev.verbatim.conformance.explore.FirstFailure", "find", kind, MOST_PROGRAMS, MOST_TRIES));
+        assertThat(found).isNotEmpty();
+        found.remove(0);
+        return found;
+    }
+
     private static List<?> call(Mutation mutation, String className, String methodName, Object... arguments)
             throws ReflectiveOperationException {
         ClassLoader loader = new MutantLoader(
@@ -91,7 +131,7 @@ class ExploredMistakesTest {
         } catch (InvocationTargetException e) {
             throw new AssertionError("it threw, where it should say what is wrong", e.getCause());
         } finally {
-            Mistakes.make(call -> Call.goOn());
+            Mistakes.makeNone();
         }
     }
 }
