@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ExplorerTest {
 
     private static final long SEED = 1;
-    private static final int PROGRAMS = 3_000;
+    private static final int PROGRAMS = 8_000;
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();
 
