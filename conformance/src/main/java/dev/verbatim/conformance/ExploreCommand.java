@@ -120,7 +120,7 @@ final class ExploreCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--choices are those of one program; name it with --program, or a file");
         }
-        if (programs < 1 || tries < 0 || mostFailures < 1 || program != null && program < 0) {
+        if (programs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--programs=" + programs + ", --failures=" + mostFailures + ", --tries=" + tries + " or --program="

@@ -187,6 +187,7 @@ final class ExploreReport {
         out.println(text);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // its callers are above
     private static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
