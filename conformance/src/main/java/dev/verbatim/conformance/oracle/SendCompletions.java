@@ -172,8 +172,8 @@ final class SendCompletions {
             queue.queuePair.checkVisible(true, request, "completes", position);
         }
         QueuePairModel peer = queue.queuePair.peer();
-        // A READ without bytes fetches nothing, and so pushes nothing before it.
-        if (request.kind == Request.Kind.READ && request.lengthBytes > 0 && peer != null && request.judged) {
+        // A READ of nothing too: programs use it to push what is before it.
+        if (request.kind == Request.Kind.READ && peer != null && request.judged) {
             peer.checkVisible(false, request, "completes", position);
         }
         findings.checked(Check.COMPLETION_FIELDS);

@@ -213,14 +213,11 @@ class BytesTest {
     }
 
     @Test
-    void readWithoutBytesPromisesNothing() {
+    void readOfNothingPromisesThatProgramsSeeTheWriteBeforeIt() {
         holds(1, OLD);
         posts(SendWorkRequest.read(2, RIGHT, KEY));
-        story.left
-                .completes(1, WcOpcode.RDMA_WRITE, 0)
-                .left
-                .completes(2, WcOpcode.RDMA_READ, 0)
-                .isPermitted();
+        story.left.completes(1, WcOpcode.RDMA_WRITE, 0).isPermitted();
+        story.left.completes(2, WcOpcode.RDMA_READ, 0).isForbiddenBy(Check.VISIBLE_WHEN_PROMISED);
     }
 
     @Test
