@@ -26,6 +26,7 @@ final class Flights {
     private static final System.Logger LOG = System.getLogger(LossyFabric.class.getName());
 
     private final PriorityQueue<Flight> underWay = new PriorityQueue<>();
+    private final List<Flight> arriving = new ArrayList<>();
     private final ArrayDeque<Flight> spare = new ArrayDeque<>();
     private final RoceWriter writer = new RoceWriter();
     private final RoceView view = new RoceView();
@@ -72,22 +73,37 @@ final class Flights {
         land(underWay.element());
     }
 
-    /** The packets that may arrive by {@code nowNanos}, in the usual order: of each queue pair the first, and loose ones. */
+    /**
+     * The packets that may arrive by {@code nowNanos}, in the usual order: of each queue pair the first, and loose ones. The list
+     * is the same one each time.
+     */
     List<Flight> arriving(long nowNanos) {
-        List<Flight> due = new ArrayList<>();
+        arriving.clear();
         for (Flight flight : underWay) {
             if (flight.arrivalNanos <= nowNanos) {
-                due.add(flight);
+                arriving.add(flight);
             }
         }
-        due.sort(Comparator.naturalOrder());
-        List<Flight> first = new ArrayList<>();
-        for (Flight flight : due) {
-            if (flight.loose || first.stream().noneMatch(other -> !other.loose && other.isOfFlowOf(flight))) {
-                first.add(flight);
+        arriving.sort(Comparator.naturalOrder());
+        int kept = 0;
+        for (int i = 0; i < arriving.size(); i++) {
+            Flight flight = arriving.get(i);
+            if (flight.loose || !isBehind(flight, kept)) {
+                arriving.set(kept++, flight);
             }
         }
-        return first;
+        arriving.subList(kept, arriving.size()).clear();
+        return arriving;
+    }
+
+    private boolean isBehind(Flight flight, int kept) {
+        for (int i = 0; i < kept; i++) {
+            Flight other = arriving.get(i);
+            if (!other.loose && other.isOfFlowOf(flight)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Lets this packet arrive. */

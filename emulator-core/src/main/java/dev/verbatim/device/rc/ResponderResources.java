@@ -14,6 +14,9 @@ final class ResponderResources {
     private ResponderResource[] ring = {};
     private int next;
 
+    /** False only if nothing is pending: most of the time nothing is, and nobody has to look. */
+    private boolean perhapsPending;
+
     /** Makes room for {@code count}, keeping the newest of what is there. */
     void resize(int count) {
         ResponderResource[] resized = new ResponderResource[count];
@@ -28,6 +31,7 @@ final class ResponderResources {
         }
         ring = resized;
         next = 0;
+        perhapsPending = true;
     }
 
     int capacity() {
@@ -50,6 +54,7 @@ final class ResponderResources {
     /** The slot that {@link #free()} gave is taken. */
     void take() {
         next = (next + 1) % ring.length;
+        perhapsPending = true;
     }
 
     /** The request that this PSN belongs to, the newest if PSNs have come round; null if it is forgotten. */
@@ -58,6 +63,7 @@ final class ResponderResources {
         for (int i = 1; i <= ring.length; i++) {
             ResponderResource resource = ring[Math.floorMod(next - i, ring.length)];
             if (resource.answers(psn)) {
+                perhapsPending = true;
                 return resource;
             }
         }
@@ -76,12 +82,16 @@ final class ResponderResources {
     /** The oldest request with an answer to send. */
     @Nullable
     ResponderResource oldestPending() {
+        if (!perhapsPending) {
+            return null;
+        }
         for (int i = 0; i < ring.length; i++) {
             ResponderResource resource = ring[(next + i) % ring.length];
             if (resource.isPending()) {
                 return resource;
             }
         }
+        perhapsPending = false;
         return null;
     }
 }
