@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -49,6 +50,7 @@ class ShippedScenariosTest {
         RuleCoverage.assertOutcome();
     }
 
+    @Rule("T-06")
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
     void shippedScenarioEndsAsItSaysUnderAnySeedOnBadLinks(Path file) {
@@ -65,6 +67,7 @@ class ShippedScenariosTest {
             assertThat(result.failures()).as("seed=%d", seed).isEmpty();
             assertThat(oracle.verdict().violations()).as("seed=%d", seed).isEmpty();
         }
+        RuleCoverage.assertOutcome();
     }
 
     @Test
