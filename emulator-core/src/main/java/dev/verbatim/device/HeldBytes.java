@@ -19,6 +19,9 @@ final class HeldBytes extends Postponed {
     private final byte[] data;
     private final long number;
 
+    /** How many pieces are held still that have bytes of these, and were accepted before. */
+    private int older;
+
     HeldBytes(
             PlacementBuffer buffer,
             LocalMemory owner,
@@ -42,6 +45,11 @@ final class HeldBytes extends Postponed {
 
     long number() {
         return number;
+    }
+
+    /** So many pieces of the same bytes, accepted before, came to be held, or if negative ceased to be. */
+    void olderWere(int change) {
+        older += change;
     }
 
     EmulatedMemoryRegion region() {
@@ -80,7 +88,7 @@ final class HeldBytes extends Postponed {
 
     @Override
     public boolean isNext() {
-        return buffer.isFirstOfItsBytes(this);
+        return older == 0;
     }
 
     @Override

@@ -75,6 +75,11 @@ final class PlacementBuffer {
     }
 
     private void add(HeldBytes bytes) {
+        for (HeldBytes older : held) {
+            if (older.overlaps(bytes.address(), bytes.lengthBytes())) {
+                bytes.olderWere(1);
+            }
+        }
         held.add(bytes);
         device.lane().postpone(bytes);
     }
@@ -84,22 +89,14 @@ final class PlacementBuffer {
         return accepted;
     }
 
-    /** Whether an older piece has bytes of this one. */
-    boolean isFirstOfItsBytes(HeldBytes bytes) {
-        for (HeldBytes older : held) {
-            if (older.number() >= bytes.number()) {
-                return true;
-            }
-            if (older.overlaps(bytes.address(), bytes.lengthBytes())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** The piece is visible now. */
     void shown(HeldBytes bytes) {
         held.remove(bytes);
+        for (HeldBytes younger : held) {
+            if (younger.number() > bytes.number() && younger.overlaps(bytes.address(), bytes.lengthBytes())) {
+                younger.olderWere(-1);
+            }
+        }
     }
 
     /** Shows what a queue pair accepted before the mark: what peers placed there, or what its own requests returned. */
