@@ -12,14 +12,8 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.wire.Opcode;
-import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Mistakes of an engine without postponed effects, each of which breaks one of the rules that hold in every mode. */
@@ -48,7 +42,7 @@ final class Mutations {
                     "LocalMemory",
                     "place",
                     4,
-                    late(),
+                    Blunders.late(),
                     PERFECT,
                     Check.EXECUTION_ORDER),
             () -> new Mutation(
@@ -56,7 +50,7 @@ final class Mutations {
                     "LocalMemory",
                     "place",
                     4,
-                    late(),
+                    Blunders.late(),
                     PERFECT,
                     Check.ACKNOWLEDGED_EXECUTED),
             () -> new Mutation(
@@ -64,7 +58,7 @@ final class Mutations {
                     "LocalMemory",
                     "place",
                     4,
-                    late(),
+                    Blunders.late(),
                     PERFECT,
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
@@ -72,7 +66,7 @@ final class Mutations {
                     "LocalMemory",
                     "place",
                     4,
-                    late(),
+                    Blunders.late(),
                     PERFECT,
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
@@ -80,7 +74,7 @@ final class Mutations {
                     "rc.ResponderResources",
                     "oldestPending",
                     0,
-                    Mutations::newestPending,
+                    Blunders::newestPending,
                     PERFECT,
                     Check.READ_ORDER),
             () -> new Mutation(
@@ -88,7 +82,7 @@ final class Mutations {
                     "rc.ResponderResources",
                     "oldestPending",
                     0,
-                    Mutations::newestPending,
+                    Blunders::newestPending,
                     PERFECT,
                     Check.RESPONSE_ORDER),
             () -> new Mutation(
@@ -96,7 +90,7 @@ final class Mutations {
                     "rc.ResponderOutbox",
                     "pull",
                     1,
-                    Mutations::replyFirst,
+                    Blunders::replyFirst,
                     PERFECT,
                     Check.RESPONSE_ORDER),
             () -> new Mutation(
@@ -126,7 +120,7 @@ final class Mutations {
                     "CompletionOutput",
                     "complete",
                     9,
-                    everyThird(call -> answer(null)),
+                    Blunders.everyThird(call -> answer(null)),
                     PERFECT,
                     Check.ONE_COMPLETION),
             () -> new Mutation(
@@ -134,7 +128,7 @@ final class Mutations {
                     "CompletionOutput",
                     "complete",
                     9,
-                    swapped(true),
+                    Blunders.swapped(true),
                     PERFECT,
                     Check.COMPLETION_ORDER),
             () -> new Mutation(
@@ -142,7 +136,7 @@ final class Mutations {
                     "CompletionOutput",
                     "complete",
                     9,
-                    swapped(false),
+                    Blunders.swapped(false),
                     PERFECT,
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
@@ -210,7 +204,7 @@ final class Mutations {
                     "ReceiveQueue",
                     "oldest",
                     0,
-                    Mutations::newestReceive,
+                    Blunders::newestReceive,
                     PERFECT,
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
@@ -218,7 +212,7 @@ final class Mutations {
                     "LocalMemory",
                     "scatter",
                     5,
-                    lateScatter(),
+                    Blunders.lateScatter(),
                     PERFECT,
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
@@ -245,7 +239,7 @@ final class Mutations {
                     "rc.RepeatedRequests",
                     "answer",
                     2,
-                    Mutations::placeAgain,
+                    Blunders::placeAgain,
                     LOSSY,
                     Check.PLACED_ONCE),
             () -> new Mutation(
@@ -253,7 +247,7 @@ final class Mutations {
                     "LocalMemory",
                     "addPiece",
                     7,
-                    stale(),
+                    Blunders.stale(),
                     PERFECT,
                     Check.DEVICE_VIEW),
             () -> new Mutation(
@@ -293,7 +287,7 @@ final class Mutations {
                     "LocalMemory",
                     "scatter",
                     5,
-                    zeros(2, MemoryEffect.PLACED),
+                    Blunders.zeros(2, MemoryEffect.PLACED),
                     PERFECT,
                     Check.SEND_DATA),
             () -> new Mutation(
@@ -301,7 +295,7 @@ final class Mutations {
                     "LocalMemory",
                     "place",
                     4,
-                    zeros(2, null),
+                    Blunders.zeros(2, null),
                     PERFECT,
                     Check.WRITE_DATA),
             () -> new Mutation(
@@ -309,7 +303,7 @@ final class Mutations {
                     "LocalMemory",
                     "scatter",
                     5,
-                    zeros(2, MemoryEffect.RETURNED),
+                    Blunders.zeros(2, MemoryEffect.RETURNED),
                     PERFECT,
                     Check.READ_DATA),
             () -> new Mutation(
@@ -328,7 +322,7 @@ final class Mutations {
                     "SendWqe",
                     "start",
                     2,
-                    everyThird(call -> {
+                    Blunders.everyThird(call -> {
                         call.arguments()[0] = ((int) call.arguments()[0] + 1) & 0xffffff;
                         return goOn();
                     }),
@@ -339,7 +333,7 @@ final class Mutations {
                     "EmulatedQueuePair",
                     "state",
                     0,
-                    Mutations::receiveInError,
+                    Blunders::receiveInError,
                     "DirectedTraffic.writeToQueuePairInError",
                     Check.EFFECT_AFTER_ERROR),
             () -> new Mutation(
@@ -371,7 +365,7 @@ final class Mutations {
                     "LocalMemory",
                     "showPlaced",
                     1,
-                    call -> isCalledBy("LocalMemory", "atomic") ? answer(null) : goOn(),
+                    call -> Blunders.isCalledBy("LocalMemory", "atomic") ? answer(null) : goOn(),
                     SIMULATED,
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
@@ -379,7 +373,7 @@ final class Mutations {
                     "LocalMemory",
                     "showPlaced",
                     1,
-                    call -> isCalledBy("LocalMemory", "fetch") ? answer(null) : goOn(),
+                    call -> Blunders.isCalledBy("LocalMemory", "fetch") ? answer(null) : goOn(),
                     "DirectedTraffic.writeThenRead",
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
@@ -430,156 +424,4 @@ final class Mutations {
                     call -> answer(null),
                     SIMULATED_ERRORS,
                     Check.REVOKED));
-
-    private static Payload copyOf(Payload payload) {
-        byte[] bytes = payload.toBytes();
-        Payload copy = new Payload();
-        copy.add(ByteBuffer.wrap(bytes), 0, bytes.length);
-        return copy;
-    }
-
-    /** Does what was asked one call later. */
-    private static Mistake late() {
-        Object[] waiting = new Object[2];
-        return call -> {
-            Object[] before = (Object[]) waiting[1];
-            Object of = waiting[0];
-            Object[] now = call.arguments().clone();
-            now[2] = copyOf((Payload) now[2]);
-            waiting[0] = call.self();
-            waiting[1] = now;
-            if (before != null) {
-                call.original(of, before);
-            }
-            return answer(null);
-        };
-    }
-
-    /** The same, with what peers place by SENDs. */
-    private static Mistake lateScatter() {
-        Mistake late = late();
-        return call -> call.arguments()[3] == MemoryEffect.PLACED ? late.commit(call) : goOn();
-    }
-
-    private static Object newestPending(Call call) throws ReflectiveOperationException {
-        Object[] ring = (Object[]) field(call.self(), "ring");
-        int next = (int) field(call.self(), "next");
-        for (int i = ring.length - 1; i >= 0; i--) {
-            Object resource = ring[(next + i) % ring.length];
-            if ((boolean) call(resource, "isPending")) {
-                return answer(resource);
-            }
-        }
-        return answer(null);
-    }
-
-    private static Object replyFirst(Call call) throws ReflectiveOperationException {
-        if ((int) field(call.self(), "replySyndrome") < 0) {
-            return goOn();
-        }
-        call(call.self(), "fillReply", call.arguments());
-        return answer(true);
-    }
-
-    private static Mistake everyThird(Mistake mistake) {
-        int[] calls = new int[1];
-        return call -> ++calls[0] % 3 == 0 ? mistake.commit(call) : goOn();
-    }
-
-    /** Shows every other completion after the next of the same work queue. */
-    private static Mistake swapped(boolean ofSends) {
-        ArrayDeque<Call> waiting = new ArrayDeque<>();
-        return call -> {
-            if ((boolean) field(call.self(), "sends") != ofSends) {
-                return goOn();
-            }
-            Call before = waiting.peek();
-            if (before == null) {
-                waiting.add(
-                        new Call(call.self(), call.method(), call.arguments().clone()));
-                return answer(null);
-            }
-            if (before.self() != call.self()) {
-                return goOn();
-            }
-            call.original(call.arguments());
-            before.original(waiting.remove().arguments());
-            return answer(null);
-        };
-    }
-
-    private static Object newestReceive(Call call) throws ReflectiveOperationException {
-        long posted = (long) field(call.self(), "posted");
-        return posted == (long) field(call.self(), "completed")
-                ? answer(null)
-                : answer(call(call.self(), "slot", posted - 1));
-    }
-
-    private static Object placeAgain(Call call) throws ReflectiveOperationException {
-        Packet packet = (Packet) call.arguments()[0];
-        if (packet.opcode() == Opcode.RDMA_WRITE_ONLY) {
-            Object memory = call(field(call.self(), "qp"), "localMemory");
-            call(memory, "place", packet.remoteKey(), packet.remoteAddress(), packet.payload(), packet.psn());
-        }
-        return goOn();
-    }
-
-    /** Fetches from a copy of the region that was made when it was first fetched from. */
-    private static Mistake stale() {
-        Map<Object, ByteBuffer> copies = new IdentityHashMap<>();
-        return call -> {
-            Object[] arguments = call.arguments();
-            if (arguments[0] != MemoryEffect.FETCHED) {
-                return goOn();
-            }
-            Object region = arguments[1];
-            ByteBuffer bytes = (ByteBuffer) call(region, "buffer");
-            ByteBuffer copy = copies.computeIfAbsent(
-                    region,
-                    key -> ByteBuffer.allocate(bytes.capacity())
-                            .put(bytes.duplicate().clear())
-                            .clear());
-            int index = (int) call(region, "indexOf", arguments[3]);
-            int count = (int) arguments[4];
-            ((Payload) arguments[6]).add(copy, index, count);
-            Object address = call(region, "memoryAddressOf", arguments[3]);
-            call(
-                    field(call.self(), "trace"),
-                    "memory",
-                    arguments[0],
-                    arguments[2],
-                    arguments[5],
-                    address,
-                    copy,
-                    index,
-                    count,
-                    false);
-            return answer(null);
-        };
-    }
-
-    private static Mistake zeros(int payloadArgument, MemoryEffect effect) {
-        return call -> {
-            if (effect == null || call.arguments()[3] == effect) {
-                int count = ((Payload) call.arguments()[payloadArgument]).lengthBytes();
-                Payload zeros = new Payload();
-                zeros.add(ByteBuffer.allocate(count), 0, count);
-                call.arguments()[payloadArgument] = zeros;
-            }
-            return goOn();
-        };
-    }
-
-    /** The device that looks whether a queue pair receives finds one in ERR ready; nobody else does. */
-    private static Object receiveInError(Call call) throws ReflectiveOperationException {
-        return isCalledBy("EmulatedDevice", "receive") && field(call.self(), "state") == QpState.ERR
-                ? answer(QpState.RTS)
-                : goOn();
-    }
-
-    private static boolean isCalledBy(String className, String methodName) {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + className)
-                        && frame.getMethodName().equals(methodName)));
-    }
 }
