@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Toy systems whose outcomes are known, and the bounds of an exploration. */
+@Tag("smoke")
 class ExplorationTest {
 
     private static final ToyProgram MESSAGE_PASSING =

@@ -22,9 +22,11 @@ import dev.verbatim.wire.Packet;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What happens to more than a packet: damage, cuts, silence, and the end and return of a device. */
+@Tag("smoke")
 class MishapTest {
 
     private static final int TRACED_EVENTS = 10_000;

@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs of a simulation: their turns, their waits and their ends. */
+@Tag("smoke")
 class SimulatedProgramsTest {
 
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);

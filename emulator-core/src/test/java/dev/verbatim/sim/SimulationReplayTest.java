@@ -15,11 +15,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run is repeated event for event, byte for byte. */
+@Tag("smoke")
 class SimulationReplayTest {
 
     private static final Freedom FREEDOM = Freedom.LEGAL.withFaults(3);

@@ -12,9 +12,11 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.time.Duration;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs on threads of their own, of which one runs at a time. */
+@Tag("smoke")
 class SimulationTest {
 
     private static final Duration LONG = Duration.ofDays(1);

@@ -14,12 +14,14 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each shipped scenario ends on each fabric as it says, and does nothing on the way that is not permitted. */
+@Tag("smoke")
 class ShippedScenariosTest {
 
     private static final LinkFaults LOSSY =
