@@ -4,6 +4,7 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
@@ -83,7 +84,8 @@ final class NodePlan {
         return new ProfileSpec(
                 ProfileSpec.STRICT.base(),
                 Map.of(word, true),
-                draw.percent(50) ? (Long) (long) draw.below(1_000) : null);
+                draw.percent(50) ? (Long) (long) draw.below(1_000) : null,
+                LimitSpec.USUAL);
     }
 
     private static List<Step> revocation(Draw draw) {

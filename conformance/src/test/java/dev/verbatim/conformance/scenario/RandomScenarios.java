@@ -5,6 +5,7 @@ package dev.verbatim.conformance.scenario;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
@@ -115,7 +116,17 @@ final class RandomScenarios {
                 switches.put(word, random.nextBoolean());
             }
         });
-        return new ProfileSpec("STRICT_IBTA", switches, perhaps(random::nextLong));
+        return new ProfileSpec("STRICT_IBTA", switches, perhaps(random::nextLong), limits());
+    }
+
+    private LimitSpec limits() {
+        Map<String, Integer> limits = new LinkedHashMap<>();
+        LimitSpec.LIMITS.keySet().forEach(word -> {
+            if (random.nextInt(6) == 0) {
+                limits.put(word, word.equals("active_mtu") ? 256 << random.nextInt(5) : 1 + random.nextInt(32));
+            }
+        });
+        return new LimitSpec(limits);
     }
 
     private RegionSpec region() {

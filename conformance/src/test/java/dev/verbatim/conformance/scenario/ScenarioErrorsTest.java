@@ -118,6 +118,48 @@ class ScenarioErrorsTest {
     }
 
     @Test
+    void limitsAndCreationsThatCannotBeAreReportedAtOnce() {
+        assertThat(errors("""
+                                title: Limits
+                                nodes:
+                                  a:
+                                    profile: {limits: {max_qps: 2, max_mr: 0, active_mtu: 1000, max_sge: 33}}
+                                    program:
+                                      - create: {qp: {}, pd: true}
+                                      - create: {}
+                                  b: {}
+                                """))
+                .containsExactly(
+                        "f.yaml:4:24: nodes.a.profile.limits: max_qps is not a key of the limits of a device;"
+                                + " did you mean max_qp?",
+                        "f.yaml:4:44: nodes.a.profile.limits.max_mr: 0 is not a whole number in 1..524287",
+                        "f.yaml:4:59: nodes.a.profile.limits.active_mtu: path MTU bytes=1000 is not 256, 512, 1024,"
+                                + " 2048 or 4096",
+                        "f.yaml:4:74: nodes.a.profile.limits.max_sge: 33 is not a whole number in 1..32",
+                        "f.yaml:6:17: nodes.a.program[0].create: 2 objects are named, not one; name qp, cq or pd",
+                        "f.yaml:7:17: nodes.a.program[1].create: 0 objects are named, not one; name qp, cq or pd");
+    }
+
+    @Test
+    void creationsOnWhatIsNotThereAreReported() {
+        assertThat(errors("""
+                                title: Creations
+                                nodes:
+                                  a:
+                                    program:
+                                      - create: {qp: {cq: ck, pd: other}}
+                                      - create: {cq: {channel: true}}
+                                  b: {}
+                                """))
+                .containsExactly(
+                        "f.yaml:5:17: nodes.a.program[0].create: node a has no completion queue ck; did you mean cq?",
+                        "f.yaml:5:17: nodes.a.program[0].create: node a has no protection domain other;"
+                                + " known here: pd",
+                        "f.yaml:6:17: nodes.a.program[1].create: nobody can wait at the channel of a queue without a"
+                                + " name; leave channel out");
+    }
+
+    @Test
     void missingKeysAreNamed() {
         assertThat(errors("about: nothing")).containsExactly("f.yaml:1:1: a scenario needs title and nodes; add it");
     }

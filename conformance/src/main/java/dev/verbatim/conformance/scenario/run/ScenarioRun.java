@@ -16,6 +16,7 @@ import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
+import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +136,14 @@ public record ScenarioRun(
     /** The same; tells {@code curtain} when the programs begin and end. */
     public Result run(Scenario scenario, Curtain curtain) {
         try (Stage stage = stage(scenario)) {
-            Cast cast = new Cast(scenario, stage, profile);
+            Cast cast;
+            try {
+                cast = new Cast(scenario, stage, profile);
+            } catch (VerbsException e) {
+                return new Result(
+                        new Outcome(Map.of()),
+                        List.of(new Failure("", "", "the setup", String.valueOf(e.getMessage()))));
+            }
             curtain.rises(cast.namesByAddress());
             cast.play(stage);
             curtain.falls();

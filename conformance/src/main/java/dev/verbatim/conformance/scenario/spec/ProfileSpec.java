@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param base name of a profile
  * @param switches what differs from it, under the words of {@link #SWITCHES}
  * @param keySeed seed of the order in which keys are given out; null for that of the base
+ * @param limits how much less the device offers
  */
 public record ProfileSpec(
         String base,
         Map<String, Boolean> switches,
-        @Nullable Long keySeed) {
+        @Nullable Long keySeed,
+        LimitSpec limits) {
 
     /** The profiles with a name. */
     public static final Map<String, DeviceProfile> PROFILES =
@@ -34,7 +36,7 @@ public record ProfileSpec(
             switchTable();
 
     /** The rules and nothing else. */
-    public static final ProfileSpec STRICT = new ProfileSpec(DeviceProfile.STRICT_IBTA.name(), Map.of(), null);
+    public static final ProfileSpec STRICT = named(DeviceProfile.STRICT_IBTA.name());
 
     private static final Form<String> NAME =
             Forms.converted(Forms.oneOf("a profile", PROFILES), DeviceProfile::name, ProfileSpec::known);
@@ -49,7 +51,7 @@ public record ProfileSpec(
 
     /** A profile as it is. */
     public static ProfileSpec named(String base) {
-        return new ProfileSpec(base, Map.of(), null);
+        return new ProfileSpec(base, Map.of(), null, LimitSpec.USUAL);
     }
 
     /** The profile. */
@@ -64,7 +66,7 @@ public record ProfileSpec(
         if (keySeed != null) {
             builder.randomKeys(keySeed);
         }
-        return builder.build();
+        return builder.limits(limits.over(known(base).limits())).build();
     }
 
     private static DeviceProfile known(String name) {
@@ -104,6 +106,8 @@ public record ProfileSpec(
         }
         Key<ProfileSpec, Long> seed = mapping.perhaps(
                 "key_seed", Forms.word(), ProfileSpec::keySeed, "Gives keys out in an order drawn from this seed.");
+        Key<ProfileSpec, LimitSpec> limits = mapping.optional(
+                "limits", LimitSpec.FORM, LimitSpec.USUAL, ProfileSpec::limits, "How much less the device offers.");
         mapping.making(values -> {
             Map<String, Boolean> switches = new TreeMap<>();
             keys.forEach((word, key) -> {
@@ -112,7 +116,7 @@ public record ProfileSpec(
                     switches.put(word, value);
                 }
             });
-            return new ProfileSpec(values.get(base), switches, values.orNull(seed));
+            return new ProfileSpec(values.get(base), switches, values.orNull(seed), values.get(limits));
         });
         return Forms.shortOr(
                 Forms.converted(NAME, ProfileSpec::named, ProfileSpec::base),

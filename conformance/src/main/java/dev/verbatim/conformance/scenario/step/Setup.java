@@ -7,11 +7,13 @@ import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,11 +122,22 @@ public final class Setup {
             bench.channels().put(name, channel);
             bench.cqs().put(name, device.createCq(spec.entries(), null, channel, 0));
         } else {
-            bench.cqs().put(name, device.createCq(spec.entries()));
+            bench.cqs().put(name, create(bench, spec));
         }
     }
 
     private void qp(String name, QpSpec spec) {
+        pd(spec.pd());
+        bench.qps().put(name, create(bench, spec));
+    }
+
+    /** Creates a completion queue without a channel. */
+    static CompletionQueue create(Workbench bench, CqSpec spec) {
+        return bench.device().createCq(spec.entries());
+    }
+
+    /** Creates a queue pair on what the node has. */
+    static QueuePair create(Workbench bench, QpSpec spec) {
         QpInitAttributes attributes = new QpInitAttributes(
                 spec.type(),
                 bench.cq(spec.sendCq()),
@@ -132,6 +145,6 @@ public final class Setup {
                 spec.capabilities(),
                 spec.signalAll(),
                 null);
-        bench.qps().put(name, pd(spec.pd()).createQp(attributes));
+        return bench.pd(spec.pd()).createQp(attributes);
     }
 }

@@ -43,6 +43,7 @@ public final class StepWords {
                 .add("connect", Connect.word(), Connect.class, step -> true)
                 .add("modify", Modify.word(), Modify.class, step -> true)
                 .add("query", Query.word(), Query.class, step -> true)
+                .add("create", Create.word(), Create.class, step -> true)
                 .add("destroy", Destroy.word(), Destroy.class, step -> true)
                 .add("cut", Cut.word("cut", true), Cut.class, Cut::cut)
                 .add("heal", Cut.word("heal", false), Cut.class, step -> !step.cut());

@@ -43,6 +43,7 @@ public final class Workbench {
     private final List<WorkCompletion> taken = new ArrayList<>();
     private final Map<String, CompletionEvent> notified = new LinkedHashMap<>();
     private final Map<String, String> queueTroubles = new LinkedHashMap<>();
+    private final Deque<Runnable> nameless = new ArrayDeque<>();
     private final Set<String> destroyed = new HashSet<>();
     private final Map<String, String> registers = new LinkedHashMap<>();
     private @Nullable AsyncEvent event;
@@ -274,6 +275,9 @@ public final class Workbench {
             takeEvent();
         }
         List.copyOf(notified.keySet()).forEach(this::takeNotification);
+        while (!nameless.isEmpty()) {
+            nameless.pop().run();
+        }
         left(qps).forEach(QueuePair::close);
         left(cqs).forEach(CompletionQueue::close);
         channels.values().forEach(CompletionChannel::close);
@@ -287,6 +291,11 @@ public final class Workbench {
                 .filter(thing -> !destroyed.contains(thing.getKey()))
                 .map(Map.Entry::getValue)
                 .toList();
+    }
+
+    /** The program made something without a name, which that closes at the end. */
+    void keep(Runnable close) {
+        nameless.push(close);
     }
 
     /** The program destroyed what has that name. */

@@ -97,6 +97,18 @@ class ScenarioRunTest {
 
     @ParameterizedTest
     @EnumSource(FabricKind.class)
+    void deviceWithoutRoomForWhatItsNodeHasIsNoticedBeforeTheProgramsBegin(FabricKind fabric) {
+        assertThat(failures(
+                        ScenarioRun.on(fabric),
+                        "{title: t, nodes: {a: {profile: {limits: {max_cqe: 63}}, program: [write: {x: 1}]},"
+                                + " b: {words: {x: 0}}}}"))
+                .singleElement()
+                .asString()
+                .isEqualTo("the setup: EINVAL: cqe=64 is not in 1..63 [CQ-01]");
+    }
+
+    @ParameterizedTest
+    @EnumSource(FabricKind.class)
     void failureThatNoStepTakesIsNoticedUnlessThatIsSaid(FabricKind fabric) {
         String yaml = """
                 title: A wrong key

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Schema;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
+import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.QpAttributeMask;
@@ -16,8 +18,10 @@ import dev.verbatim.verbs.WcFlags;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -66,6 +70,23 @@ class WordsTest {
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(ProfileSpec.SWITCHES.keySet()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+    }
+
+    @Test
+    void everyLimitOfADeviceCanBeSaidAndSetsItself() throws ReflectiveOperationException {
+        RecordComponent[] components = DeviceLimits.class.getRecordComponents();
+        assertThat(LimitSpec.LIMITS).hasSameSizeAs(components);
+        int i = 0;
+        for (String word : LimitSpec.LIMITS.keySet()) {
+            DeviceLimits changed = new LimitSpec(Map.of(word, 3)).over(DeviceLimits.DEFAULT);
+            for (RecordComponent each : components) {
+                Object usual = each.getAccessor().invoke(DeviceLimits.DEFAULT);
+                assertThat(each.getAccessor().invoke(changed))
+                        .as(word + " sets " + each.getName())
+                        .isEqualTo(each.getName().equals(components[i].getName()) ? 3 : usual);
+            }
+            i++;
+        }
     }
 
     @Test
