@@ -19,6 +19,7 @@ import dev.verbatim.conformance.scenario.step.Bytes;
 import dev.verbatim.conformance.scenario.step.Chain;
 import dev.verbatim.conformance.scenario.step.CompletionField;
 import dev.verbatim.conformance.scenario.step.Connect;
+import dev.verbatim.conformance.scenario.step.Create;
 import dev.verbatim.conformance.scenario.step.Cut;
 import dev.verbatim.conformance.scenario.step.Deregister;
 import dev.verbatim.conformance.scenario.step.Destroy;
@@ -33,6 +34,11 @@ import dev.verbatim.conformance.scenario.step.NoEvent;
 import dev.verbatim.conformance.scenario.step.Place;
 import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Query;
+import dev.verbatim.conformance.scenario.step.QueryDataInOrder;
+import dev.verbatim.conformance.scenario.step.QueryDevice;
+import dev.verbatim.conformance.scenario.step.QueryGid;
+import dev.verbatim.conformance.scenario.step.QueryPkey;
+import dev.verbatim.conformance.scenario.step.QueryPort;
 import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Refused;
 import dev.verbatim.conformance.scenario.step.Register;
@@ -210,7 +216,7 @@ final class RandomScenarios {
     }
 
     private Step step() {
-        return switch (random.nextInt(22)) {
+        return switch (random.nextInt(26)) {
             case 0, 1, 2 -> post();
             case 3 -> receive(null);
             case 4 -> chain();
@@ -243,6 +249,38 @@ final class RandomScenarios {
             case 18 -> random.nextBoolean() ? new Connect(name(), refused()) : new Destroy(name(), refused());
             case 19 -> new Modify(attributes(), perhaps(this::name), refused());
             case 20 -> new Query(attributes(), perhaps(this::name), perhaps(this::name), refused());
+            case 21 ->
+                new Create(
+                        random.nextBoolean() ? new Create.Thing(qp(), null, null) : new Create.Thing(null, null, true),
+                        refused());
+            case 22 ->
+                random.nextBoolean()
+                        ? new QueryDevice(Map.of("max_qp", random.nextInt(9)), Map.of("node_guid", name()))
+                        : new QueryPort(
+                                Map.of("active_mtu", pick(PathMtu.values())),
+                                random.nextInt(3),
+                                Map.of("state", name()),
+                                refused());
+            case 23 ->
+                random.nextBoolean()
+                        ? new QueryGid(
+                                random.nextInt(3),
+                                random.nextInt(3),
+                                perhaps(this::name),
+                                perhaps(this::name),
+                                refused())
+                        : new QueryPkey(
+                                random.nextInt(3),
+                                random.nextInt(3),
+                                perhaps(() -> random.nextInt(99)),
+                                perhaps(this::name),
+                                refused());
+            case 24 ->
+                new QueryDataInOrder(
+                        pick(WrOpcode.values()),
+                        perhaps(this::name),
+                        perhaps(random::nextBoolean),
+                        perhaps(this::name));
             default -> new Cut(List.of(name(), name()), random.nextBoolean());
         };
     }

@@ -160,6 +160,52 @@ class ScenarioErrorsTest {
     }
 
     @Test
+    void queriesOfWhatIsNotThereAreReportedAtOnce() {
+        assertThat(errors("""
+                                title: Queries
+                                nodes:
+                                  a:
+                                    program:
+                                      - {query_device: {max_qps: 2}, into: {max_mrs: m}}
+                                      - query_port: {state: UP, active_mtu: 1000}
+                                      - {query_port: {}, port_num: -1}
+                                      - query_gid: first
+                                      - {query_pkey: 0, pkey: 0x10000}
+                                      - {query_qp_data_in_order: RDMA_WRIT, in_order: maybe}
+                                  b: {}
+                                """))
+                .containsExactly(
+                        "f.yaml:5:25: nodes.a.program[0].query_device: max_qps is not a key of the attributes of a device;"
+                                + " did you mean max_qp?",
+                        "f.yaml:5:45: nodes.a.program[0].into.max_mrs: max_mrs is not an attribute of a device;"
+                                + " did you mean max_mr?",
+                        "f.yaml:6:29: nodes.a.program[1].query_port.state: UP is not a state of a port; known here: NOP,"
+                                + " DOWN, INIT, ARMED, ACTIVE, ACTIVE_DEFER",
+                        "f.yaml:6:45: nodes.a.program[1].query_port.active_mtu: path MTU bytes=1000 is not 256, 512,"
+                                + " 1024, 2048 or 4096",
+                        "f.yaml:7:36: nodes.a.program[2].port_num: -1 is not a whole number in 0..255",
+                        "f.yaml:8:20: nodes.a.program[3].query_gid: first is not a whole number in 0..65535",
+                        "f.yaml:9:31: nodes.a.program[4].pkey: 0x10000 is not a whole number in 0..65535",
+                        "f.yaml:10:34: nodes.a.program[5].query_qp_data_in_order: RDMA_WRIT is not an opcode of a"
+                                + " request; did you mean RDMA_WRITE?",
+                        "f.yaml:10:55: nodes.a.program[5].in_order: maybe is not true or false");
+        assertThat(errors("""
+                                title: Queries
+                                nodes:
+                                  a:
+                                    program:
+                                      - {query_gid: 0, node: c, into: x}
+                                      - {query_qp_data_in_order: RDMA_WRITE, qp: left}
+                                  b: {words: {x: 0}}
+                                """))
+                .containsExactly(
+                        "f.yaml:5:30: nodes.a.program[0].node: there is no node c; did you mean a?",
+                        "f.yaml:5:39: nodes.a.program[0].into: x is a word or region of node b; name the register"
+                                + " otherwise",
+                        "f.yaml:6:50: nodes.a.program[1].qp: node a has no queue pair left; known here: qp");
+    }
+
+    @Test
     void missingKeysAreNamed() {
         assertThat(errors("about: nothing")).containsExactly("f.yaml:1:1: a scenario needs title and nodes; add it");
     }

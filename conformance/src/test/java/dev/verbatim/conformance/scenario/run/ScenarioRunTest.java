@@ -97,6 +97,34 @@ class ScenarioRunTest {
 
     @ParameterizedTest
     @EnumSource(FabricKind.class)
+    void answersThatAreOtherThanSaidAreNoticed(FabricKind fabric) {
+        assertThat(failures(ScenarioRun.on(fabric), """
+                                title: Other answers
+                                nodes:
+                                  a:
+                                    program:
+                                      - query_device: {max_qp: 3, phys_port_cnt: 1}
+                                      - query_port: {state: DOWN, active_mtu: 256}
+                                      - {query_gid: 0, node: b}
+                                      - {query_pkey: 0, pkey: 1}
+                                      - {query_qp_data_in_order: RDMA_WRITE, in_order: false}
+                                      - {query_gid: 1}
+                                      - {query_pkey: 0, error: EINVAL}
+                                  b: {}
+                                """))
+                .satisfiesExactly(
+                        text -> assertThat(text).endsWith("max_qp=262144, not 3"),
+                        text -> assertThat(text).endsWith("state=ACTIVE, not DOWN"),
+                        text -> assertThat(text).endsWith("active_mtu=4096, not 256"),
+                        text -> assertThat(text).contains("gid=fe80:").endsWith(" of node b"),
+                        text -> assertThat(text).endsWith("pkey=65535, not 1"),
+                        text -> assertThat(text).endsWith("in_order=true, not false"),
+                        text -> assertThat(text).contains("the verb failed: EINVAL: port_num=1 index=1;"),
+                        text -> assertThat(text).endsWith("should have failed with EINVAL"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(FabricKind.class)
     void deviceWithoutRoomForWhatItsNodeHasIsNoticedBeforeTheProgramsBegin(FabricKind fabric) {
         assertThat(failures(
                         ScenarioRun.on(fabric),

@@ -12,6 +12,10 @@ import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.DeviceAttributes;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.PortAttributes;
+import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcFlags;
@@ -87,6 +91,28 @@ class WordsTest {
             }
             i++;
         }
+    }
+
+    private static <T extends Record> void allComponentsCanBeAskedFor(Facts<T> facts, T record) throws Exception {
+        RecordComponent[] components = record.getClass().getRecordComponents();
+        assertThat(facts.words()).hasSameSizeAs(components);
+        for (int i = 0; i < components.length; i++) {
+            Object value = components[i].getAccessor().invoke(record);
+            Object said = value instanceof PathMtu mtu ? mtu.bytes() : value;
+            assertThat(facts.text(facts.words().get(i), record)).isEqualTo(String.valueOf(said));
+        }
+    }
+
+    @Test
+    void everyAttributeOfADeviceCanBeAskedFor() throws Exception {
+        allComponentsCanBeAskedFor(
+                QueryDevice.FACTS, new DeviceAttributes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    }
+
+    @Test
+    void everyAttributeOfAPortCanBeAskedFor() throws Exception {
+        allComponentsCanBeAskedFor(
+                QueryPort.FACTS, new PortAttributes(PortState.DOWN, PathMtu.MTU_2048, 1L << 33, 2, 3));
     }
 
     @Test

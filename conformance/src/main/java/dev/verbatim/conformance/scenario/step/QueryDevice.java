@@ -1,0 +1,66 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.verbs.DeviceAttributes;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Asks what the device of the node can do.
+ *
+ * @param wanted values that it must have, by the words of {@link #FACTS}
+ * @param into registers for values, by the same words
+ */
+public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) implements Step {
+
+    /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
+    static final Facts<DeviceAttributes> FACTS = new Facts<DeviceAttributes>()
+            .add("node_guid", Forms.word(), DeviceAttributes::guid)
+            .count("max_pd", DeviceAttributes::maxPd)
+            .count("max_mr", DeviceAttributes::maxMr)
+            .add("max_mr_size", Forms.word(), DeviceAttributes::maxMrSizeBytes)
+            .count("max_qp", DeviceAttributes::maxQp)
+            .count("max_qp_wr", DeviceAttributes::maxQpWr)
+            .count("max_sge", DeviceAttributes::maxSge)
+            .count("max_inline_data", DeviceAttributes::maxInlineDataBytes)
+            .count("max_cq", DeviceAttributes::maxCq)
+            .count("max_cqe", DeviceAttributes::maxCqe)
+            .count("max_qp_rd_atom", DeviceAttributes::maxQpRdAtom)
+            .count("max_qp_init_rd_atom", DeviceAttributes::maxQpInitRdAtom)
+            .count("num_comp_vectors", DeviceAttributes::completionVectors)
+            .count("max_pkeys", DeviceAttributes::maxPkeys)
+            .count("phys_port_cnt", DeviceAttributes::physicalPorts);
+
+    /** Copies the maps. */
+    public QueryDevice {
+        wanted = Collections.unmodifiableMap(new LinkedHashMap<>(wanted));
+        into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
+    }
+
+    static Mapping<QueryDevice> word() {
+        Mapping<QueryDevice> mapping = new Mapping<>("query_device", "a query_device step");
+        Key<QueryDevice, Map<String, Object>> head = mapping.required(
+                "query_device",
+                FACTS.wanted("device_attributes", "the attributes of a device"),
+                QueryDevice::wanted,
+                "Attributes that the device must have.");
+        Key<QueryDevice, Map<String, String>> into = mapping.optional(
+                "into", FACTS.into("an attribute of a device"), Map.of(), QueryDevice::into, "Registers by attribute.");
+        return mapping.making(values -> new QueryDevice(values.get(head), values.get(into)));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        into.values().forEach(register -> scope.sets("into", register));
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        FACTS.see(bench, bench.device().query(), wanted, into);
+    }
+}

@@ -1,0 +1,69 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.verbs.PortAttributes;
+import dev.verbatim.verbs.PortState;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for the attributes of a port of the node's device.
+ *
+ * @param wanted values that it must have, by the words of {@link #FACTS}
+ * @param port its number; illegal ones can be said
+ * @param into registers for values, by the same words
+ * @param error how it must fail; null if it must succeed
+ */
+public record QueryPort(
+        Map<String, Object> wanted,
+        int port,
+        Map<String, String> into,
+        @Nullable Refused error) implements Step {
+
+    /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
+    static final Facts<PortAttributes> FACTS = new Facts<PortAttributes>()
+            .add("state", Forms.constant("a state of a port", PortState.class), PortAttributes::state)
+            .add("active_mtu", LinkSpec.MTU, PortAttributes::activeMtu)
+            .add("max_msg_sz", Forms.word(), PortAttributes::maxMessageBytes)
+            .count("gid_tbl_len", PortAttributes::gidCount)
+            .count("pkey_tbl_len", PortAttributes::pkeyCount);
+
+    /** Copies the maps. */
+    public QueryPort {
+        wanted = Collections.unmodifiableMap(new LinkedHashMap<>(wanted));
+        into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
+    }
+
+    static Mapping<QueryPort> word() {
+        Mapping<QueryPort> mapping = new Mapping<>("query_port", "a query_port step");
+        Key<QueryPort, Map<String, Object>> head = mapping.required(
+                "query_port",
+                FACTS.wanted("port_attributes", "the attributes of a port"),
+                QueryPort::wanted,
+                "Attributes that the port must have.");
+        Key<QueryPort, Integer> port =
+                mapping.optional("port_num", Forms.integer(0, 255), 1, QueryPort::port, "Port, from 1.");
+        Key<QueryPort, Map<String, String>> into = mapping.optional(
+                "into", FACTS.into("an attribute of a port"), Map.of(), QueryPort::into, "Registers by attribute.");
+        Key<QueryPort, Refused> error = mapping.perhaps("error", Refused.FORM, QueryPort::error, "How it must fail.");
+        return mapping.making(
+                values -> new QueryPort(values.get(head), values.get(port), values.get(into), values.orNull(error)));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        into.values().forEach(register -> scope.sets("into", register));
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        bench.verb(error, () -> FACTS.see(bench, bench.device().queryPort(port), wanted, into));
+    }
+}
