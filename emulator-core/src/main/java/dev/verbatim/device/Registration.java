@@ -54,6 +54,9 @@ final class Registration {
         if ((region.access() & OPTIONAL_RANGE) != 0) {
             rules.add("MR-02");
         }
+        if ((region.access() & AccessFlags.RELAXED_ORDERING) != 0) {
+            rules.addAll(List.of("MR-71", "ORD-38"));
+        }
         return rules;
     }
 

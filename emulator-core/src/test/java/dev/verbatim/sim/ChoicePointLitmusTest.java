@@ -9,7 +9,9 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
@@ -432,6 +434,44 @@ class ChoicePointLitmusTest {
         assertThat(outcomes(Freedom.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
         assertThat(outcomes(on, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.on());
         RuleCoverage.assertOutcome();
+    }
+
+    /** A region may ask for what all regions may have: the flag changes nothing, and takes nothing away (MR-71). */
+    @Test
+    @Rule({"MR-71", "ORD-38"})
+    void relaxedOrderingGivesUpWhatProgramsSeeBeforeACompletionAndNothingElse() {
+        Litmus polling = Litmus.of(pair -> relaxed(pair, false), "x=1 old=0").andWithThePoint("x=0 old=0");
+        Litmus waiting = Litmus.of(pair -> relaxed(pair, true), "x=1 old=0");
+        Freedom on = Freedom.of(ChoicePoint.PLACEMENT);
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, polling)).containsExactlyInAnyOrder(polling.on());
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, waiting)).containsExactlyInAnyOrder(waiting.on());
+        RuleCoverage.assertOutcome();
+    }
+
+    /** Left writes x, then y, sends, and adds to a third word; right, whose turn comes first, polls y or waits for the message. */
+    private static String relaxed(Pair pair, boolean waits) {
+        MemoryRegion region = pair.right.pd.register(pair.theirs(), Side.ALL_RIGHTS | AccessFlags.RELAXED_ORDERING);
+        long[] seen = new long[1];
+        pair.mine().buffer().putLong(0, 1);
+        pair.right.qp.postRecv(ReceiveWorkRequest.of(1));
+        pair.simulation.node("right", node -> {
+            if (waits) {
+                pair.right.recvCq.awaitCompletion(LONG);
+            } else {
+                node.await(() -> pair.theirs().buffer().getLong(8) == 1);
+            }
+            seen[0] = node.load(pair.theirs(), 0);
+        });
+        pair.simulation.node("left", node -> {
+            for (int i = 0; i < 2; i++) {
+                pair.left.qp.postSend(
+                        SendWorkRequest.write(i, region.address() + 8L * i, region.rkey(), pair.left.sge(0, 8)));
+            }
+            pair.left.qp.postSend(SendWorkRequest.send(3));
+            pair.left.qp.postSend(
+                    SendWorkRequest.fetchAndAdd(4, region.address() + 16, region.rkey(), 1, pair.left.sge(16, 8)));
+        });
+        return pair.run() + "x=" + seen[0] + " old=" + pair.mine().buffer().getLong(16);
     }
 
     private static String endOfARegion(Pair pair) {
