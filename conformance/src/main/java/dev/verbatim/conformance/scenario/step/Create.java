@@ -35,7 +35,7 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
 
         /** Refuses none and several. */
         public Thing {
-            long said = (qp == null ? 0 : 1) + (cq == null ? 0 : 1) + (pd == null ? 0 : 1);
+            int said = (qp == null ? 0 : 1) + (cq == null ? 0 : 1) + (pd == null ? 0 : 1);
             if (said != 1) {
                 throw new IllegalArgumentException(said + " objects are named, not one; name qp, cq or pd");
             }
