@@ -64,11 +64,12 @@ class ShippedScenariosTest {
             ScenarioRun.Result result = ScenarioRun.on(FabricKind.SIM)
                     .seed(seed)
                     .links(links)
-                    .tap(oracle)
+                    .tap(oracle.and(RuleCoverage::observe))
                     .run(scenario);
             assertThat(result.failures()).as("seed=%d", seed).isEmpty();
             assertThat(oracle.verdict().violations()).as("seed=%d", seed).isEmpty();
         }
+        RuleCoverage.name(scenario.rules());
         RuleCoverage.assertOutcome();
     }
 
