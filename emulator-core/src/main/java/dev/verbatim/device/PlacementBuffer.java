@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,22 +103,14 @@ final class PlacementBuffer {
     /** Shows what a queue pair accepted before the mark: what peers placed there, or what its own requests returned. */
     void showBefore(long mark, LocalMemory owner, boolean returned) {
         if (!held.isEmpty()) {
-            List.copyOf(held).forEach(bytes -> {
-                if (bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned) {
-                    showWithOlder(bytes);
-                }
-            });
+            showThose(bytes -> bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned);
         }
     }
 
     /** Shows everything that has bytes of the range of memory. */
     void showRange(long address, long lengthBytes) {
         if (!held.isEmpty()) {
-            List.copyOf(held).forEach(bytes -> {
-                if (bytes.overlaps(address, lengthBytes)) {
-                    showWithOlder(bytes);
-                }
-            });
+            showThose(bytes -> bytes.overlaps(address, lengthBytes));
         }
     }
 
@@ -125,20 +118,22 @@ final class PlacementBuffer {
     @SuppressWarnings("ReferenceEquality") // a region is its identity
     void showAll(EmulatedMemoryRegion region) {
         if (!held.isEmpty()) {
-            List.copyOf(held).forEach(bytes -> {
-                if (bytes.region() == region) {
-                    showWithOlder(bytes);
-                }
-            });
+            showThose(bytes -> bytes.region() == region);
+        }
+    }
+
+    private void showThose(Predicate<HeldBytes> meant) {
+        for (HeldBytes bytes : List.copyOf(held)) {
+            if (meant.test(bytes)) {
+                showWithOlder(bytes);
+            }
         }
     }
 
     /** Older pieces of the same bytes first, whoever they are of. */
     private void showWithOlder(HeldBytes bytes) {
-        for (HeldBytes older : List.copyOf(held)) {
-            if (older.number() < bytes.number() && older.overlaps(bytes.address(), bytes.lengthBytes())) {
-                showWithOlder(older);
-            }
+        if (!bytes.isNext()) {
+            showThose(older -> older.number() < bytes.number() && older.overlaps(bytes.address(), bytes.lengthBytes()));
         }
         show(bytes);
     }

@@ -26,9 +26,4 @@ public final class ReceiveWqe {
     public SgeList elements() {
         return elements;
     }
-
-    @Override
-    public String toString() {
-        return "RECV wr_id=" + id + " elements=" + elements.count();
-    }
 }

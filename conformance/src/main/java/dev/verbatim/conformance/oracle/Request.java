@@ -123,10 +123,6 @@ final class Request {
         return isStarted() && psn >= firstPsn && psn < firstPsn + packets;
     }
 
-    long lastPsn() {
-        return firstPsn + packets - 1;
-    }
-
     /** Where in the message a packet begins. */
     long offsetOf(int packet) {
         return (long) packet * packetBytes;

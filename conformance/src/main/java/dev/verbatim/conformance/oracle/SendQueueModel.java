@@ -55,10 +55,6 @@ final class SendQueueModel {
         return window;
     }
 
-    long startedCount() {
-        return started;
-    }
-
     boolean hasExecutedAny() {
         return newestEffect >= 0 || fetched > 0;
     }

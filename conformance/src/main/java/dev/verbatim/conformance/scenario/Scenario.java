@@ -59,12 +59,6 @@ public record Scenario(
                 title, "", List.of(), nodes, List.of(), List.of(), ChoiceSpec.USUAL, List.of(), List.of(), null);
     }
 
-    /** The same, which may end only so. */
-    public Scenario allowing(OutcomePattern... outcomes) {
-        return new Scenario(
-                title, about, rules, nodes, connections, faults, choices, List.of(outcomes), forbidden, canonical);
-    }
-
     /** The same with these connections. */
     public Scenario connected(Connection... joined) {
         return new Scenario(

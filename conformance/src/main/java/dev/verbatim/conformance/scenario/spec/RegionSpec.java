@@ -79,11 +79,6 @@ public record RegionSpec(
         return new RegionSpec(words.size() * WORD_BYTES, ALL_RIGHTS, words, 0, "", "", USUAL_PD, null, true);
     }
 
-    /** A zeroed region that grants every right. */
-    public static RegionSpec ofSize(int sizeBytes) {
-        return new RegionSpec(sizeBytes, ALL_RIGHTS, Map.of(), 0, "", "", USUAL_PD, null, true);
-    }
-
     /** Whether it is no more than {@link #ofWords} says. */
     public boolean isPlainWords() {
         return !words.isEmpty() && equals(ofWords(words));
