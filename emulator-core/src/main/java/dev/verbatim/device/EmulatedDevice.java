@@ -16,6 +16,7 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -102,6 +103,7 @@ public final class EmulatedDevice implements Device {
                 guid,
                 limits.maxPd(),
                 limits.maxMr(),
+                limits.maxMw(),
                 DeviceLimits.MAX_MR_SIZE_BYTES,
                 limits.maxQp(),
                 limits.maxQpWr(),
@@ -113,7 +115,12 @@ public final class EmulatedDevice implements Device {
                 limits.maxQpInitRdAtom(),
                 limits.completionVectors(),
                 DeviceLimits.MAX_PKEYS,
-                DeviceLimits.PHYSICAL_PORTS);
+                DeviceLimits.PHYSICAL_PORTS,
+                capabilities());
+    }
+
+    private int capabilities() {
+        return DeviceCapabilities.RC_RNR_NAK_GEN | WindowTypes.capabilities(profile.windows());
     }
 
     @Override

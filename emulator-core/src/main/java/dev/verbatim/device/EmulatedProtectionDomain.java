@@ -6,6 +6,8 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
@@ -48,6 +50,11 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             regions++;
             return region;
         });
+    }
+
+    @Override
+    public MemoryWindow allocateWindow(MemoryWindowType type) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "MW-03", "the device has no windows of %s", type);
     }
 
     void deregister(EmulatedMemoryRegion region) {

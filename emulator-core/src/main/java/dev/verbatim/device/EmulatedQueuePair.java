@@ -9,6 +9,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -21,6 +22,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -156,6 +158,11 @@ public final class EmulatedQueuePair implements QueuePair {
         } finally {
             sendPosted();
         }
+    }
+
+    @Override
+    public void bindWindow(MemoryWindow window, WindowBind bind) {
+        throw VerbsException.of(Errno.EINVAL, "MW-10", "%s cannot be bound", window);
     }
 
     private void sendPosted() {

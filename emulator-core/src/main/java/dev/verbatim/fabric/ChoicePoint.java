@@ -28,6 +28,8 @@ public enum ChoicePoint {
     PLACEMENT_SPLIT(Kind.ALTERNATIVE, "N3"),
     /** The local element of a READ or atomic is checked when its answer comes, or before it is sent. */
     EARLY_LOCAL_CHECK(Kind.ALTERNATIVE, "N10"),
+    /** A LOCAL_INV without FENCE waits until all earlier requests have completed, or takes effect when its turn to start comes. */
+    EARLY_LOCAL_INVALIDATE(Kind.ALTERNATIVE, "N5", "ORD-18"),
     /** A receive whose message was refused for its key completes with an error, or is flushed with the others. */
     REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
     /** How many free numbers are left out before one is given to a key. */

@@ -7,6 +7,7 @@ package dev.verbatim.profile;
  *
  * @param maxPd protection domains
  * @param maxMr memory regions, at most 2^19-1
+ * @param maxMw memory windows, at most 2^23
  * @param maxQp queue pairs, at most 2^24-2
  * @param maxQpWr work requests of one queue
  * @param maxSge elements of one work request
@@ -21,6 +22,7 @@ package dev.verbatim.profile;
 public record DeviceLimits(
         int maxPd,
         int maxMr,
+        int maxMw,
         int maxQp,
         int maxQpWr,
         int maxSge,
@@ -57,6 +59,6 @@ public record DeviceLimits(
     public static final int MAX_UNREAD_ASYNC_EVENTS = 1 << 16;
 
     /** The default limits. */
-    public static final DeviceLimits DEFAULT =
-            new DeviceLimits(1 << 16, (1 << 19) - 1, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64, 4096);
+    public static final DeviceLimits DEFAULT = new DeviceLimits(
+            1 << 16, (1 << 19) - 1, 1 << 20, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64, 4096);
 }

@@ -47,6 +47,11 @@ public final class DeviceProfile {
         return values.limits;
     }
 
+    /** How its memory windows behave. */
+    public WindowSwitches windows() {
+        return values.windows;
+    }
+
     /** Whether a region of length 0 can be registered (MR-30). */
     public boolean zeroLengthMr() {
         return values.zeroLengthMr;
@@ -102,6 +107,7 @@ public final class DeviceProfile {
 
         private String name;
         private DeviceLimits limits = DeviceLimits.DEFAULT;
+        private WindowSwitches windows = WindowSwitches.STRICT;
         private boolean zeroLengthMr = true;
         private boolean lkeyEqualsRkey;
         private OptionalLong keySeed = OptionalLong.empty();
@@ -119,6 +125,7 @@ public final class DeviceProfile {
         private Builder(Builder other) {
             name = other.name;
             limits = other.limits;
+            windows = other.windows;
             zeroLengthMr = other.zeroLengthMr;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
             keySeed = other.keySeed;
@@ -139,6 +146,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#limits()}. */
         public Builder limits(DeviceLimits value) {
             limits = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#windows()}. */
+        public Builder windows(WindowSwitches value) {
+            windows = value;
             return this;
         }
 

@@ -71,6 +71,7 @@ final class FootprintTap implements Tap {
         explained |= event instanceof TraceEvent.SendPosted
                 || event instanceof TraceEvent.ReceivePosted
                 || event instanceof TraceEvent.KeyChanged
+                || event instanceof TraceEvent.WindowChanged
                 || event instanceof TraceEvent.StateChanged;
         if (event instanceof TraceEvent.SendPosted) {
             footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
@@ -108,6 +109,8 @@ final class FootprintTap implements Tap {
             footprint.changes(events(event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
             footprint.changes(keys(event));
+        } else if (event instanceof TraceEvent.WindowChanged) {
+            footprint.changes(keys(event)).changes(requester(event));
         } else if (event instanceof TraceEvent.Connected) {
             footprint.everything();
         }

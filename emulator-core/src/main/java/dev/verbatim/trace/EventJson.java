@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.trace;
 
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.PacketRecord;
@@ -88,6 +89,17 @@ final class EventJson {
                     .withHex64("memoryAddress", changed.memoryAddress())
                     .with("lengthBytes", changed.lengthBytes())
                     .with("what", changed.what());
+        } else if (event instanceof TraceEvent.WindowChanged changed) {
+            head("window", event, line)
+                    .with("change", changed.change().name())
+                    .with("window", changed.window())
+                    .with("type", changed.type().name())
+                    .with("binding", changed.binding())
+                    .withHex32("rkey", changed.rkey())
+                    .withHex64("address", changed.address())
+                    .withHex64("memoryAddress", changed.memoryAddress())
+                    .with("lengthBytes", changed.lengthBytes())
+                    .with("access", AccessFlags.describe(changed.access()));
         } else if (event instanceof TraceEvent.Decided decided) {
             head("decided", event, line).with("rule", decided.rule());
         } else {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.trace;
 
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
@@ -356,6 +358,64 @@ public sealed interface TraceEvent {
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "key      0x%08x %s: %s", key, valid ? "valid" : "revoked", what);
+        }
+    }
+
+    /** What became of a memory window. */
+    enum WindowChange {
+        /** It came to be. */
+        ALLOCATED,
+        /** It was bound; of type 1 perhaps again, which revoked the key before. */
+        BOUND,
+        /** It was bound to nothing (type 1). */
+        UNBOUND,
+        /** LOCAL_INV revoked its key (type 2). */
+        INVALIDATED,
+        /** A SEND_WITH_INV of the peer revoked its key (type 2). */
+        INVALIDATED_BY_PEER,
+        /** It is gone. */
+        DEALLOCATED
+    }
+
+    /**
+     * A memory window was changed. What begins or ceases to be valid with it is told by {@link KeyChanged} as well, just
+     * before.
+     *
+     * @param qp the queue pair whose work request or peer did it; 0 if none did
+     * @param window the window's handle
+     * @param binding how many times the window has been bound
+     * @param rkey the key that it has now, or that was revoked
+     * @param address the first byte, as the region has it; 0 as long as it is bound to nothing
+     * @param memoryAddress the memory's own address of that byte
+     * @param lengthBytes how many bytes; 0 as long as it is bound to nothing
+     * @param access the window's access flags
+     */
+    record WindowChanged(
+            long timeNanos,
+            String device,
+            int qp,
+            WindowChange change,
+            int window,
+            MemoryWindowType type,
+            int binding,
+            int rkey,
+            long address,
+            long memoryAddress,
+            long lengthBytes,
+            int access)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "window   %d %s: key 0x%08x on [0x%x,0x%x) access=%s, %s",
+                    window,
+                    change.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    rkey,
+                    address,
+                    address + lengthBytes,
+                    AccessFlags.describe(access),
+                    type);
         }
     }
 

@@ -8,6 +8,7 @@ package dev.verbatim.verbs;
  * @param guid node GUID
  * @param maxPd protection domains
  * @param maxMr memory regions
+ * @param maxMw memory windows
  * @param maxMrSizeBytes bytes of one memory region
  * @param maxQp queue pairs
  * @param maxQpWr work requests of one queue
@@ -20,11 +21,13 @@ package dev.verbatim.verbs;
  * @param completionVectors completion vectors
  * @param maxPkeys partition keys of a port
  * @param physicalPorts ports
+ * @param capabilities {@link DeviceCapabilities}
  */
 public record DeviceAttributes(
         long guid,
         int maxPd,
         int maxMr,
+        int maxMw,
         long maxMrSizeBytes,
         int maxQp,
         int maxQpWr,
@@ -36,4 +39,5 @@ public record DeviceAttributes(
         int maxQpInitRdAtom,
         int completionVectors,
         int maxPkeys,
-        int physicalPorts) {}
+        int physicalPorts,
+        int capabilities) {}

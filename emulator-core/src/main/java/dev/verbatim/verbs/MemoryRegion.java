@@ -39,7 +39,7 @@ public interface MemoryRegion extends AutoCloseable {
     /**
      * Deregisters the region ({@code ibv_dereg_mr}). After the return no byte is touched through its keys (MR-54).
      *
-     * @throws VerbsException ENOENT if deregistered before (MR-56)
+     * @throws VerbsException EBUSY while a window is bound to it (MR-50), ENOENT if deregistered before (MR-56)
      */
     @Override
     void close();

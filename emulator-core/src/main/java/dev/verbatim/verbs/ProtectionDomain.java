@@ -37,6 +37,14 @@ public interface ProtectionDomain extends AutoCloseable {
     MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access);
 
     /**
+     * Allocates a memory window, bound to nothing ({@code ibv_alloc_mw}, MW-04).
+     *
+     * @throws VerbsException EOPNOTSUPP for a type that the device lacks (MW-03), ENOMEM if it has no more windows,
+     *     ENOENT if the domain was freed (PD-02)
+     */
+    MemoryWindow allocateWindow(MemoryWindowType type);
+
+    /**
      * Makes a queue pair in state RESET ({@code ibv_create_qp}).
      *
      * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (QP-02 to QP-04),
@@ -47,7 +55,7 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Frees the domain ({@code ibv_dealloc_pd}).
      *
-     * @throws VerbsException EBUSY while it has regions or queue pairs (PD-01), ENOENT if freed before (PD-03)
+     * @throws VerbsException EBUSY while it has regions, windows or queue pairs (PD-01), ENOENT if freed before (PD-03)
      */
     @Override
     void close();

@@ -53,6 +53,17 @@ public interface QueuePair extends AutoCloseable {
     void postSend(List<SendWorkRequest> chain);
 
     /**
+     * Posts a bind of a window of type 1 ({@code ibv_bind_mw}). From the return on {@link MemoryWindow#rkey()} is the new
+     * key, which can be used when the bind has executed (MW-20).
+     *
+     * @throws VerbsException EINVAL if the window is not of type 1 (MW-10), for a range without a region (MW-11), a
+     *     ZERO_BASED window (MW-13) or region (MW-14), a closed object (MW-58), or a state that does not send (MW-17);
+     *     EPERM if window and region are of different domains (MW-12); ENOMEM if the send queue is full (MW-18). Nothing
+     *     is posted then, and the window's key is as it was
+     */
+    void bindWindow(MemoryWindow window, WindowBind bind);
+
+    /**
      * Posts one receive ({@code ibv_post_recv}).
      *
      * @throws VerbsException EINVAL in state RESET (QP-21) or with too many elements (WR-11), ENOMEM if the receive

@@ -17,4 +17,14 @@ public final class Rkey {
     public static int increment(int key) {
         return (key & ~VARIANT_MASK) | ((key + 1) & VARIANT_MASK);
     }
+
+    /**
+     * The index of one key with the variant of another: the key that a window of type 2 has after it was bound (MW-30).
+     *
+     * @param key what the upper 24 bits are taken from, such as a window's key
+     * @param variant what the lower 8 bits are taken from, such as the key that was asked for
+     */
+    public static int withVariant(int key, int variant) {
+        return (key & ~VARIANT_MASK) | (variant & VARIANT_MASK);
+    }
 }

@@ -4,6 +4,8 @@ package dev.verbatim.verbs;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A send work request ({@code struct ibv_send_wr}): immutable, and reusable as often as one likes. Chains are given to
@@ -12,6 +14,8 @@ import java.util.Locale;
  * <p>Which fields count depends on the opcode, as in libibverbs; the others are 0.
  */
 public final class SendWorkRequest {
+
+    private static final Sge[] NO_ELEMENTS = {};
 
     private final long id;
     private final WrOpcode opcode;
@@ -22,6 +26,8 @@ public final class SendWorkRequest {
     private final long compareOrAdd;
     private final long swap;
     private final int immediate;
+    private final @Nullable MemoryWindow window;
+    private final @Nullable BindInfo bindInfo;
 
     private SendWorkRequest(
             long id,
@@ -32,7 +38,9 @@ public final class SendWorkRequest {
             int remoteKey,
             long compareOrAdd,
             long swap,
-            int immediate) {
+            int immediate,
+            @Nullable MemoryWindow window,
+            @Nullable BindInfo bindInfo) {
         this.id = id;
         this.opcode = opcode;
         this.flags = flags;
@@ -42,6 +50,8 @@ public final class SendWorkRequest {
         this.compareOrAdd = compareOrAdd;
         this.swap = swap;
         this.immediate = immediate;
+        this.window = window;
+        this.bindInfo = bindInfo;
     }
 
     /** A signaled SEND that gathers {@code elements}. */
@@ -87,7 +97,42 @@ public final class SendWorkRequest {
         return of(id, WrOpcode.ATOMIC_FETCH_AND_ADD, remoteAddress, remoteKey, add, 0, 0, result);
     }
 
-    /** A signaled request of any opcode with every field said; fields that the opcode does not use are ignored. */
+    /**
+     * A signaled BIND_MW of a window of type 2.
+     *
+     * @param rkey of which the lower 8 bits become those of the window's key (MW-30): see {@link #boundKey()}
+     */
+    public static SendWorkRequest bindWindow(long id, MemoryWindow window, int rkey, BindInfo info) {
+        return bind(id, SendFlags.SIGNALED, window, Rkey.withVariant(window.rkey(), rkey), info);
+    }
+
+    /** A BIND_MW that gives the window exactly this key; for those who implement a device. */
+    public static SendWorkRequest bind(long id, int flags, MemoryWindow window, int rkey, BindInfo info) {
+        return new SendWorkRequest(
+                id,
+                WrOpcode.BIND_MW,
+                flags,
+                NO_ELEMENTS,
+                0,
+                rkey,
+                0,
+                0,
+                0,
+                window,
+                Objects.requireNonNull(info, "info"));
+    }
+
+    /** A signaled LOCAL_INV of the window of type 2 that has this key, all 32 bits of it (MW-80). */
+    public static SendWorkRequest localInvalidate(long id, int rkey) {
+        return of(id, WrOpcode.LOCAL_INV, 0, 0, 0, 0, rkey);
+    }
+
+    /** A signaled SEND_WITH_INV: a SEND after which the peer invalidates the window of its own that has this key (MW-84). */
+    public static SendWorkRequest sendWithInvalidate(long id, int rkey, Sge... elements) {
+        return of(id, WrOpcode.SEND_WITH_INV, 0, 0, 0, 0, rkey, elements);
+    }
+
+    /** A signaled request of any opcode but BIND_MW with every field said; fields that the opcode does not use are ignored. */
     public static SendWorkRequest of(
             long id,
             WrOpcode opcode,
@@ -106,13 +151,25 @@ public final class SendWorkRequest {
                 remoteKey,
                 compareOrAdd,
                 swap,
-                immediate);
+                immediate,
+                null,
+                null);
     }
 
     /** The same request with exactly these {@link SendFlags}. */
     public SendWorkRequest withFlags(int sendFlags) {
         return new SendWorkRequest(
-                id, opcode, sendFlags, elements, remoteAddress, remoteKey, compareOrAdd, swap, immediate);
+                id,
+                opcode,
+                sendFlags,
+                elements,
+                remoteAddress,
+                remoteKey,
+                compareOrAdd,
+                swap,
+                immediate,
+                window,
+                bindInfo);
     }
 
     /** The same request with these {@link SendFlags} added. */
@@ -180,6 +237,26 @@ public final class SendWorkRequest {
         return immediate;
     }
 
+    /** The key that LOCAL_INV or SEND_WITH_INV invalidates; shares its place with {@link #immediate()}, as in libibverbs. */
+    public int invalidateKey() {
+        return immediate;
+    }
+
+    /** The window that BIND_MW binds; null for other opcodes. */
+    public @Nullable MemoryWindow window() {
+        return window;
+    }
+
+    /** What BIND_MW binds the window to; null for other opcodes. */
+    public @Nullable BindInfo bindInfo() {
+        return bindInfo;
+    }
+
+    /** The key that the window has when this BIND_MW has executed: what a peer is told. */
+    public int boundKey() {
+        return remoteKey;
+    }
+
     /** Length of the message: the sum of its elements. */
     public long lengthBytes() {
         long sum = 0;
@@ -192,11 +269,27 @@ public final class SendWorkRequest {
     /** One line such as {@code RDMA_WRITE wr_id=7 length=64 remote=0x7f0000001000 rkey=0x00000100 FENCE}. */
     @Override
     public String toString() {
-        String text = opcode + " wr_id=" + id + " length=" + lengthBytes();
-        if (opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM) {
-            text += String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x", remoteAddress, remoteKey);
-        }
+        String text = opcode + " wr_id=" + id + described();
         int notable = flags & ~SendFlags.SIGNALED;
         return notable == 0 ? text : text + " " + SendFlags.describe(notable);
+    }
+
+    private String described() {
+        return switch (opcode) {
+            case SEND, SEND_WITH_IMM -> " length=" + lengthBytes();
+            case SEND_WITH_INV ->
+                String.format(Locale.ROOT, " length=%d invalidates=0x%08x", lengthBytes(), invalidateKey());
+            case LOCAL_INV -> String.format(Locale.ROOT, " invalidates=0x%08x", invalidateKey());
+            case BIND_MW ->
+                String.format(
+                        Locale.ROOT,
+                        " window=%d rkey=0x%08x %s",
+                        window == null ? 0 : window.handle(),
+                        boundKey(),
+                        bindInfo);
+            default ->
+                String.format(
+                        Locale.ROOT, " length=%d remote=0x%x rkey=0x%08x", lengthBytes(), remoteAddress, remoteKey);
+        };
     }
 }

@@ -50,6 +50,7 @@ public record LimitSpec(Map<String, Integer> values) {
         return new DeviceLimits(
                 value("max_pd", base),
                 value("max_mr", base),
+                value("max_mw", base),
                 value("max_qp", base),
                 value("max_qp_wr", base),
                 value("max_sge", base),
@@ -75,6 +76,7 @@ public record LimitSpec(Map<String, Integer> values) {
         Map<String, Limit> words = new LinkedHashMap<>();
         words.put("max_pd", new Limit(DeviceLimits::maxPd, 1));
         words.put("max_mr", new Limit(DeviceLimits::maxMr, 1));
+        words.put("max_mw", new Limit(DeviceLimits::maxMw, 1));
         words.put("max_qp", new Limit(DeviceLimits::maxQp, 1));
         words.put("max_qp_wr", new Limit(DeviceLimits::maxQpWr, 1));
         words.put("max_sge", new Limit(DeviceLimits::maxSge, 1));

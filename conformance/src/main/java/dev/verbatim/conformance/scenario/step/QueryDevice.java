@@ -23,6 +23,7 @@ public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) 
             .add("node_guid", Forms.word(), DeviceAttributes::guid)
             .count("max_pd", DeviceAttributes::maxPd)
             .count("max_mr", DeviceAttributes::maxMr)
+            .count("max_mw", DeviceAttributes::maxMw)
             .add("max_mr_size", Forms.word(), DeviceAttributes::maxMrSizeBytes)
             .count("max_qp", DeviceAttributes::maxQp)
             .count("max_qp_wr", DeviceAttributes::maxQpWr)
@@ -34,7 +35,8 @@ public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) 
             .count("max_qp_init_rd_atom", DeviceAttributes::maxQpInitRdAtom)
             .count("num_comp_vectors", DeviceAttributes::completionVectors)
             .count("max_pkeys", DeviceAttributes::maxPkeys)
-            .count("phys_port_cnt", DeviceAttributes::physicalPorts);
+            .count("phys_port_cnt", DeviceAttributes::physicalPorts)
+            .count("device_cap_flags", DeviceAttributes::capabilities);
 
     /** Copies the maps. */
     public QueryDevice {

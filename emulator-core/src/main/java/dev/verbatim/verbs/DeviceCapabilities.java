@@ -1,0 +1,24 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.verbs;
+
+/** Bits of {@link DeviceAttributes#capabilities()} ({@code enum ibv_device_cap_flags}). */
+public final class DeviceCapabilities {
+
+    /** The device makes RNR NAKs. */
+    public static final int RC_RNR_NAK_GEN = 1 << 12;
+
+    /** It has memory windows of type 1 (MW-02). */
+    public static final int MEM_WINDOW = 1 << 17;
+
+    /** It has the base memory management extensions: windows of type 2, LOCAL_INV, SEND_WITH_INV. */
+    public static final int MEM_MGT_EXTENSIONS = 1 << 21;
+
+    /** Its windows of type 2 are of type 2A: used through their queue pair, whatever its domain (MW-02). */
+    public static final int MEM_WINDOW_TYPE_2A = 1 << 23;
+
+    /** Its windows of type 2 are of type 2B: used through their queue pair in their domain (MW-02). */
+    public static final int MEM_WINDOW_TYPE_2B = 1 << 24;
+
+    private DeviceCapabilities() {}
+}
