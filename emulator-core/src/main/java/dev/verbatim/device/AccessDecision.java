@@ -3,11 +3,12 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.AccessFlags;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one function that decides who may touch what. Pure: the answer follows from the arguments alone. The responder,
- * the checks of local elements and every explanation come from here; memory windows join here too, beside the regions.
+ * The one function that decides who may touch what. Pure: the answer follows from the arguments alone. The responder and
+ * the checks of local elements come here; {@link KeyExplanation} says why a key that names nothing is refused.
  */
 public final class AccessDecision {
 
@@ -19,20 +20,20 @@ public final class AccessDecision {
      * A peer's request: the queue pair's right, then alignment, then, unless no byte is touched (MR-31), the key.
      *
      * @param grantedByQp access flags of the queue pair
-     * @param pd the queue pair's domain
+     * @param user the queue pair
      * @param lengthBytes bytes touched, from 0
      * @return null if allowed
      */
     public static @Nullable Denial remote(
             KeyTable keys,
             int grantedByQp,
-            EmulatedProtectionDomain pd,
+            QpIdentity user,
             AccessOperation operation,
             long address,
             long lengthBytes,
             int rkey) {
         Denial denial = queuePairRight(grantedByQp, operation);
-        return denial != null ? denial : remoteKey(keys, pd, operation, address, lengthBytes, rkey);
+        return denial != null ? denial : remoteKey(keys, user, operation, address, lengthBytes, rkey);
     }
 
     /** The first part of {@link #remote}: what the queue pair grants (MW-100, WC-25). */
@@ -49,23 +50,44 @@ public final class AccessDecision {
 
     /** The second part of {@link #remote}: alignment and key. */
     public static @Nullable Denial remoteKey(
-            KeyTable keys,
-            EmulatedProtectionDomain pd,
-            AccessOperation operation,
-            long address,
-            long lengthBytes,
-            int rkey) {
+            KeyTable keys, QpIdentity user, AccessOperation operation, long address, long lengthBytes, int rkey) {
         if (operation == AccessOperation.ATOMIC && (address & ATOMIC_ALIGNMENT_MASK) != 0) {
             return Denial.invalidRequest("WR-35", "atomic address 0x%x is not a multiple of 8", address);
         }
         if (lengthBytes == 0) {
             return null;
         }
-        EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
-        if (region == null) {
-            return unknownRemoteKey(keys, operation, rkey);
+        if (KeyTable.isOfWindow(rkey)) {
+            EmulatedMemoryWindow window = keys.boundWindow(rkey);
+            return window == null
+                    ? KeyExplanation.unknownWindowKey(keys, rkey)
+                    : throughWindow(window, user, operation, address, lengthBytes);
         }
-        return inRegion(region, pd, operation, address, lengthBytes, rkey, "MR-41", "MR-12");
+        EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
+        return region == null
+                ? KeyExplanation.unknownRemoteKey(keys, operation, rkey)
+                : inRegion(region, user.pd(), operation, address, lengthBytes, rkey, "MR-41", "MR-12");
+    }
+
+    /**
+     * What a message that goes on must still find: the binding under which it was accepted, and not another with the same
+     * key (MW-92).
+     *
+     * @param binding what {@link KeyTable#bindingOf} said then
+     * @return null if it does, or if the key is refused anyway
+     */
+    public static @Nullable Denial sameBinding(KeyTable keys, int rkey, int binding) {
+        int now = keys.bindingOf(rkey);
+        if (now == binding || now < 0) {
+            return null;
+        }
+        return Denial.remoteAccess(
+                "MW-92",
+                "the message began under binding %d of key 0x%08x, which was revoked; binding %d has the same key and is"
+                        + " not meant",
+                binding,
+                rkey,
+                now);
     }
 
     /**
@@ -86,9 +108,74 @@ public final class AccessDecision {
         }
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (region == null) {
-            return unknownLocalKey(keys, lkey);
+            return KeyExplanation.unknownLocalKey(keys, lkey);
         }
         return inRegion(region, pd, operation, address, lengthBytes, lkey, "MR-40", "MR-11");
+    }
+
+    /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */
+    @SuppressWarnings("ReferenceEquality") // an identity is what it says
+    private static @Nullable Denial throughWindow(
+            EmulatedMemoryWindow window, QpIdentity user, AccessOperation operation, long address, long lengthBytes) {
+        if (window.comparesDomain() && window.pd() != user.pd()) {
+            return Denial.remoteAccess(
+                    "MW-103", "%s belongs to %s but the queue pair to %s", window, window.pd(), user.pd());
+        }
+        QpIdentity binder = window.user();
+        if (binder != null && binder != user) {
+            return otherQueuePair(window, binder, user);
+        }
+        if ((window.access() & operation.right()) == 0) {
+            return Denial.remoteAccess(
+                    "MW-106",
+                    "%s needs %s but %s grants only %s; bind it with %2$s",
+                    operation,
+                    AccessFlags.describe(operation.right()),
+                    window,
+                    AccessFlags.describe(window.access()));
+        }
+        if (!window.covers(address, lengthBytes)) {
+            return outOfRange(
+                    "MW-107", operation, address, lengthBytes, window, window.firstAddress(), window.boundBytes());
+        }
+        EmulatedMemoryRegion region = window.region();
+        if (!region.isRegistered()) {
+            return Denial.remoteAccess("MW-108", "the %s under %s has been deregistered", region, window);
+        }
+        if (!window.isWithinRegion()) {
+            return outOfRegion(window, region, operation, address, lengthBytes);
+        }
+        return null;
+    }
+
+    private static Denial otherQueuePair(EmulatedMemoryWindow window, QpIdentity binder, QpIdentity user) {
+        if (binder.isOver()) {
+            return Denial.remoteAccess(
+                    "MW-95",
+                    "%s was bound over qp 0x%x, which has been reset or destroyed since; no other can use it, only"
+                            + " deallocation frees it",
+                    window,
+                    binder.qpNumber());
+        }
+        return Denial.remoteAccess(
+                "MW-104",
+                "%s is bound over qp 0x%x and cannot be used through qp 0x%x",
+                window,
+                binder.qpNumber(),
+                user.qpNumber());
+    }
+
+    /** A range that was not checked when it was bound: what lies outside the region is not there. */
+    private static @Nullable Denial outOfRegion(
+            EmulatedMemoryWindow window,
+            EmulatedMemoryRegion region,
+            AccessOperation operation,
+            long address,
+            long lengthBytes) {
+        long inRegion = address - window.firstAddress() + window.address();
+        return region.covers(inRegion, lengthBytes)
+                ? null
+                : outOfRange("MW-57", operation, inRegion, lengthBytes, region, region.address(), region.lengthBytes());
     }
 
     private static @Nullable Denial inRegion(
@@ -117,82 +204,42 @@ public final class AccessDecision {
                     key,
                     AccessFlags.describe(region.access()));
         }
-        if (Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
-            return Denial.remoteAccess(
-                    "MR-23",
-                    "%s of %d bytes at 0x%x passes the end of 64 bits; key 0x%08x covers [0x%x,0x%x)",
-                    operation,
-                    lengthBytes,
-                    address,
-                    key,
-                    region.address(),
-                    region.address() + region.lengthBytes());
-        }
         if (!region.covers(address, lengthBytes)) {
-            return Denial.remoteAccess(
-                    "MR-22",
-                    "%s of %d bytes at 0x%x needs [0x%x,0x%x) but key 0x%08x covers [0x%x,0x%x)",
-                    operation,
-                    lengthBytes,
-                    address,
-                    address,
-                    address + lengthBytes,
-                    key,
-                    region.address(),
-                    region.address() + region.lengthBytes());
+            String what = String.format(Locale.ROOT, "key 0x%08x", key);
+            return outOfRange("MR-22", operation, address, lengthBytes, what, region.address(), region.lengthBytes());
         }
         return null;
     }
 
-    private static Denial unknownRemoteKey(KeyTable keys, AccessOperation operation, int rkey) {
-        EmulatedMemoryRegion region = keys.byLocalKey(rkey);
-        if (region != null && region.rkey() == 0) {
+    private static Denial outOfRange(
+            String rule,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            Object what,
+            long begin,
+            long coveredBytes) {
+        if (Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
             return Denial.remoteAccess(
-                    "MR-13",
-                    "key 0x%08x is the local key of a region registered with %s, which has no remote key; register it"
-                            + " with %s",
-                    rkey,
-                    AccessFlags.describe(region.access()),
-                    AccessFlags.describe(operation.right()));
+                    "MR-23",
+                    "%s of %d bytes at 0x%x passes the end of 64 bits; %s covers [0x%x,0x%x)",
+                    operation,
+                    lengthBytes,
+                    address,
+                    what,
+                    begin,
+                    begin + coveredBytes);
         }
-        if (region != null) {
-            return Denial.remoteAccess(
-                    "MR-14", "key 0x%08x is the local key of a region; its remote key is 0x%08x", rkey, region.rkey());
-        }
-        return unknownKey(keys, rkey);
-    }
-
-    private static Denial unknownLocalKey(KeyTable keys, int lkey) {
-        EmulatedMemoryRegion region = keys.byRemoteKey(lkey);
-        if (region != null) {
-            return Denial.remoteAccess(
-                    "MR-14", "key 0x%08x is the remote key of a region; its local key is 0x%08x", lkey, region.lkey());
-        }
-        if (lkey == 0) {
-            return Denial.remoteAccess(
-                    "MR-44", "local key 0 names no memory for a program; use the local key of a region");
-        }
-        return unknownKey(keys, lkey);
-    }
-
-    private static Denial unknownKey(KeyTable keys, int key) {
-        EmulatedMemoryRegion region = keys.regionAt(key);
-        if (key >>> Byte.SIZE == 0) {
-            return Denial.remoteAccess(
-                    "KEY-P7", "key 0x%08x names no memory: no key has index 0; was this one ever set?", key);
-        }
-        if (keys.wasValid(key)) {
-            return Denial.remoteAccess("MR-55", "key 0x%08x was of a region that has been deregistered", key);
-        }
-        if (region != null) {
-            return Denial.remoteAccess(
-                    "KEY-04",
-                    "key 0x%08x names no memory; index 0x%06x is in use with local key 0x%08x and remote key 0x%08x",
-                    key,
-                    key >>> 8,
-                    region.lkey(),
-                    region.rkey());
-        }
-        return Denial.remoteAccess("KEY-04", "key 0x%08x names no memory", key);
+        return Denial.remoteAccess(
+                rule,
+                "%s of %d bytes at 0x%x needs [0x%x,0x%x) but %s covers [0x%x,0x%x)",
+                operation,
+                lengthBytes,
+                address,
+                address,
+                address + lengthBytes,
+                what,
+                begin,
+                begin + coveredBytes);
     }
 }

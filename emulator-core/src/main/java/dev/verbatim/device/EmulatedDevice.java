@@ -20,7 +20,6 @@ import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
@@ -28,7 +27,6 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
-import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
@@ -59,9 +57,7 @@ public final class EmulatedDevice implements Device {
     private final FabricPort port;
     private final Lane lane;
     private final AsyncEventQueue events;
-    private final KeyTable keys;
-    private final PacketUnderWay packetUnderWay = new PacketUnderWay();
-    private final PlacementBuffer placements = new PlacementBuffer(this);
+    private final DeviceMemory memory;
     private final NumberedTable<EmulatedQueuePair> queuePairs = new NumberedTable<>(FIRST_QP_NUMBER, LAST_QP_NUMBER);
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
@@ -74,7 +70,7 @@ public final class EmulatedDevice implements Device {
         this.name = name;
         this.guid = guid;
         this.profile = profile;
-        this.keys = new KeyTable(profile.limits().maxMr(), profile.keySeed());
+        this.memory = new DeviceMemory(this);
         this.tap = tap;
         this.port = fabric.attach(Gid.ofGuid(guid), this::receive);
         this.lane = port.lane();
@@ -228,63 +224,14 @@ public final class EmulatedDevice implements Device {
         return queuePair;
     }
 
-    EmulatedMemoryRegion register(
-            EmulatedProtectionDomain pd, Memory memory, int offset, int lengthBytes, long address, int access) {
-        requireRoom("max_mr", keys.regionCount(), profile.limits().maxMr());
-        int lkey = keys.nextKey(choose(ChoicePoint.KEY_INDEX, MOST_NUMBERS_LEFT_OUT));
-        if (lkey < 0) {
-            throw VerbsException.of(Errno.ENOMEM, "MR-16", "no key index is free");
-        }
-        int rkey = 0;
-        if (profile.lkeyEqualsRkey()) {
-            rkey = lkey;
-        } else if (Registration.grantsRemote(access)) {
-            rkey = Rkey.increment(lkey);
-        }
-        EmulatedMemoryRegion region =
-                new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey);
-        boolean recycled = keys.isRecycled(lkey);
-        keys.add(region);
-        traceKeys(region, true);
-        if (isTraced()) {
-            Registration.rulesOf(region, recycled).forEach(rule -> decided(0, rule));
-            if (profile.keySeed().isPresent()) {
-                decided(0, "KEY-P6");
-            }
-        }
-        return region;
-    }
-
-    void deregister(EmulatedMemoryRegion region) {
-        placements.showAll(region);
-        keys.remove(region);
-        packetUnderWay.detach(region);
-        traceKeys(region, false);
-        if (isTraced()) {
-            Registration.RULES_OF_ITS_END.forEach(rule -> decided(0, rule));
-        }
-    }
-
-    private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
-        if (isTraced()) {
-            traceKey(region, region.lkey(), valid);
-            if (region.rkey() != 0 && region.rkey() != region.lkey()) {
-                traceKey(region, region.rkey(), valid);
-            }
-        }
-    }
-
-    private void traceKey(EmulatedMemoryRegion region, int key, boolean valid) {
-        long address = region.address();
-        long memoryAddress = region.memoryAddressOf(address);
-        trace(new TraceEvent.KeyChanged(
-                lane.nowNanos(), name, key, valid, address, memoryAddress, region.lengthBytes(), region.toString()));
-    }
-
     private void requireRoom(String limit, int used, int most) {
+        requireRoom(limit, "MR-16", used, most);
+    }
+
+    void requireRoom(String limit, String rule, int used, int most) {
         if (used >= most) {
             throw VerbsException.of(
-                    Errno.ENOMEM, "MR-16", "%s=%d are in use; free some or choose larger limits", limit, most);
+                    Errno.ENOMEM, rule, "%s=%d are in use; free some or choose larger limits", limit, most);
         }
     }
 
@@ -339,11 +286,16 @@ public final class EmulatedDevice implements Device {
     }
 
     PacketUnderWay packetUnderWay() {
-        return packetUnderWay;
+        return memory.packetUnderWay();
     }
 
     PlacementBuffer placements() {
-        return placements;
+        return memory.placements();
+    }
+
+    /** Its regions and windows. */
+    DeviceMemory memory() {
+        return memory;
     }
 
     /** Whether another behaviour than the canonical one is possible at this point. On the lane. */
@@ -358,7 +310,7 @@ public final class EmulatedDevice implements Device {
 
     /** What the keys of this device name. */
     public KeyTable keys() {
-        return keys;
+        return memory.keys();
     }
 
     public DeviceProfile profile() {
@@ -454,14 +406,15 @@ public final class EmulatedDevice implements Device {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-07",
-                        "device %s has protection domains=%d completion queues=%d channels=%d queue pairs=%d regions=%d;"
-                                + " close them first",
+                        "device %s has protection domains=%d completion queues=%d channels=%d queue pairs=%d regions=%d"
+                                + " windows=%d; close them first",
                         name,
                         domains.size(),
                         completionQueues.size(),
                         channels.size(),
                         queuePairs.size(),
-                        keys.regionCount());
+                        keys().regionCount(),
+                        keys().windowCount());
             }
             shut();
         });
@@ -474,7 +427,8 @@ public final class EmulatedDevice implements Device {
             if (open) {
                 decided(0, "PD-07");
                 queuePairs.forEach(EmulatedQueuePair::destroy);
-                keys.forEachRegion(EmulatedMemoryRegion::end);
+                keys().forEachWindow(EmulatedMemoryWindow::end);
+                keys().forEachRegion(EmulatedMemoryRegion::end);
                 completionQueues.forEach(EmulatedCompletionQueue::abandon);
                 completionQueues.clear();
                 channels.forEach(EmulatedCompletionChannel::abandon);

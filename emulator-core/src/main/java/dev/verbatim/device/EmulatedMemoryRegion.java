@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /** A registered region: keys, rights and the bytes behind them. */
-public final class EmulatedMemoryRegion implements MemoryRegion {
+public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
 
     private final EmulatedProtectionDomain pd;
     private final Memory memory;
@@ -22,7 +22,8 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
     private final int access;
     private final int lkey;
     private final int rkey;
-    private boolean registered = true;
+    private int windows;
+    private volatile boolean registered = true;
 
     EmulatedMemoryRegion(
             EmulatedProtectionDomain pd,
@@ -86,10 +87,7 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
 
     /** Whether the bytes from {@code from} on lie inside, in unsigned arithmetic that cannot wrap (MR-22, MR-23). */
     boolean covers(long from, long count) {
-        long into = from - address;
-        return Long.compareUnsigned(from, address) >= 0
-                && Long.compareUnsigned(count, lengthBytes) <= 0
-                && Long.compareUnsigned(into, lengthBytes - count) <= 0;
+        return AddressRange.covers(address, lengthBytes, from, count);
     }
 
     /** The memory behind the region; use with {@link #indexOf}. */
@@ -97,14 +95,48 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
         return buffer;
     }
 
-    /** Where in {@link #buffer()} the byte of that address is; the address must be covered. */
+    @Override
+    public EmulatedMemoryRegion region() {
+        return this;
+    }
+
+    /** A region has the same keys for the same bytes all its life. */
+    @Override
+    public int binding() {
+        return 0;
+    }
+
+    /** How many windows are bound to it. */
+    int windows() {
+        return windows;
+    }
+
+    void countWindows(int change) {
+        windows += change;
+    }
+
+    /** Whether it has not been deregistered. */
+    boolean isRegistered() {
+        return registered;
+    }
+
+    boolean isZeroBased() {
+        return (access & AccessFlags.ZERO_BASED) != 0;
+    }
+
+    @Override
     public int indexOf(long coveredAddress) {
         return offset + (int) (coveredAddress - address);
     }
 
     /** The address that the memory itself gives the byte of that address (MR-24); the address must be covered. */
     long memoryAddressOf(long coveredAddress) {
-        return memory.address() + indexOf(coveredAddress);
+        return memoryAddressAt(indexOf(coveredAddress));
+    }
+
+    /** The address that the memory itself gives the byte at that index of {@link #buffer()}. */
+    long memoryAddressAt(int index) {
+        return memory.address() + index;
     }
 
     @Override
@@ -112,6 +144,9 @@ public final class EmulatedMemoryRegion implements MemoryRegion {
         pd.device().lane().call(() -> {
             if (!registered) {
                 throw VerbsException.of(Errno.ENOENT, "MR-56", "%s was deregistered before", this);
+            }
+            if (windows > 0) {
+                pd.device().memory().deregisteringBound(this);
             }
             end();
         });

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
+import java.util.Objects;
 
 /** A protection domain and what was made in it. */
 public final class EmulatedProtectionDomain implements ProtectionDomain {
@@ -19,6 +20,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     private final EmulatedDevice device;
     private final int number;
     private int regions;
+    private int windows;
     private int queuePairs;
     private boolean open = true;
 
@@ -46,7 +48,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             }
             requireOpenForNew("memory region");
             Registration.check(device.profile(), memory, offset, lengthBytes, address, access);
-            EmulatedMemoryRegion region = device.register(this, memory, offset, lengthBytes, address, access);
+            EmulatedMemoryRegion region = device.memory().register(this, memory, offset, lengthBytes, address, access);
             regions++;
             return region;
         });
@@ -54,11 +56,22 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public MemoryWindow allocateWindow(MemoryWindowType type) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "MW-03", "the device has no windows of %s", type);
+        Objects.requireNonNull(type, "type");
+        return device.onLane(() -> {
+            requireOpenForNew("memory window");
+            EmulatedMemoryWindow window = device.memory().allocate(this, type);
+            windows++;
+            return window;
+        });
+    }
+
+    void deallocate(EmulatedMemoryWindow window) {
+        device.memory().deallocate(window);
+        windows--;
     }
 
     void deregister(EmulatedMemoryRegion region) {
-        device.deregister(region);
+        device.memory().deregister(region);
         regions--;
     }
 
@@ -83,13 +96,14 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
             }
-            if (regions + queuePairs > 0) {
+            if (regions + windows + queuePairs > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-01",
-                        "%s has regions=%d queue pairs=%d; close them first",
+                        "%s has regions=%d windows=%d queue pairs=%d; close them first",
                         this,
                         regions,
+                        windows,
                         queuePairs);
             }
             open = false;

@@ -48,6 +48,8 @@ public final class EmulatedQueuePair implements QueuePair {
     private final Posting posting;
     private final LocalMemory localMemory;
     private final QpTrace trace;
+    private final WindowOperations windows;
+    private final Drain drain = new Drain(this);
     private final RcEngine engine;
     private final PacketOutput requests;
     private final PacketOutput responses;
@@ -63,7 +65,6 @@ public final class EmulatedQueuePair implements QueuePair {
     private QpAttributes attributes = new QpAttributes();
     private volatile QpState state = QpState.RESET;
     private @Nullable Link link;
-    private boolean draining;
     private boolean communicationEstablished;
     private volatile boolean open = true;
 
@@ -84,6 +85,7 @@ public final class EmulatedQueuePair implements QueuePair {
         this.posting = new Posting(this, sendQueue, receiveQueue);
         this.trace = new QpTrace(device, number);
         this.localMemory = new LocalMemory(device, pd, trace);
+        this.windows = new WindowOperations(this);
         this.engine = new RcEngine(this);
         this.requests =
                 new PacketOutput(this, "request", engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
@@ -119,7 +121,7 @@ public final class EmulatedQueuePair implements QueuePair {
     public QpAttributes query() {
         return device.onLane(() -> {
             requireOpen();
-            return new QpAttributes(attributes).state(state).currentState(state).draining(draining);
+            return new QpAttributes(attributes).state(state).currentState(state).draining(drain.isUnderWay());
         });
     }
 
@@ -132,7 +134,7 @@ public final class EmulatedQueuePair implements QueuePair {
             QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
             // All checks first, all changes after them.
             decided("QS-04");
-            QpTransitions.check(device.profile(), state, draining, to, mask);
+            QpTransitions.check(device.profile(), state, drain.isUnderWay(), to, mask);
             QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
             attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
             if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
@@ -162,7 +164,8 @@ public final class EmulatedQueuePair implements QueuePair {
 
     @Override
     public void bindWindow(MemoryWindow window, WindowBind bind) {
-        throw VerbsException.of(Errno.EINVAL, "MW-10", "%s cannot be bound", window);
+        posting.bind(window, bind);
+        sendPosted();
     }
 
     private void sendPosted() {
@@ -211,6 +214,7 @@ public final class EmulatedQueuePair implements QueuePair {
                         number,
                         owed);
             }
+            windows.requireDestroyable();
             destroy();
         });
     }
@@ -221,6 +225,7 @@ public final class EmulatedQueuePair implements QueuePair {
         decided("QP-06");
         changeState(QpState.RESET, null);
         forgetConnection();
+        windows.endLife();
         sendCq.removeUser(this);
         recvCq.removeUser(this);
         pd.queuePairGone();
@@ -249,6 +254,7 @@ public final class EmulatedQueuePair implements QueuePair {
             case RESET -> {
                 decided("QP-24");
                 forgetConnection();
+                windows.beginNewLife();
             }
             case RTR -> {
                 connect();
@@ -280,18 +286,7 @@ public final class EmulatedQueuePair implements QueuePair {
         if ((mask & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) == 0) {
             attributes.notifyDrained(false);
         }
-        draining = true;
-        announceDrained();
-    }
-
-    private void announceDrained() {
-        if (draining && state == QpState.SQD && !engine.isOutstanding()) {
-            draining = false;
-            decided("QP-26");
-            if (attributes.notifyDrained()) {
-                raise(EventType.SQ_DRAINED, null);
-            }
-        }
+        drain.begin();
     }
 
     private void connect() {
@@ -321,7 +316,7 @@ public final class EmulatedQueuePair implements QueuePair {
         link = null;
         requests.moved();
         responses.moved();
-        draining = false;
+        drain.stop();
         communicationEstablished = false;
     }
 
@@ -343,7 +338,7 @@ public final class EmulatedQueuePair implements QueuePair {
             decided("WC-05");
         }
         changeState(QpState.ERR, reason);
-        draining = false;
+        drain.stop();
         engine.stopAfterError();
         tell.run();
         Flush.of(this);
@@ -375,6 +370,16 @@ public final class EmulatedQueuePair implements QueuePair {
 
     public ReceiveQueue receiveQueue() {
         return receiveQueue;
+    }
+
+    /** Who it is in this life. */
+    public QpIdentity identity() {
+        return windows.identity();
+    }
+
+    /** What its requests do to windows. */
+    public WindowOperations windows() {
+        return windows;
     }
 
     public LocalMemory localMemory() {
@@ -430,13 +435,13 @@ public final class EmulatedQueuePair implements QueuePair {
         engine.receive(packet);
     }
 
-    /** The oldest send request is done, with success unless it was failed. */
+    /** The oldest send request is done, or has failed. */
     public void completeSend(SendWqe wqe, int byteLength) {
-        // Before the completion is added: a full queue flushes what is left of this one.
+        // First: a full completion queue flushes what is left of this one.
         sendQueue.completeOldest();
         WcStatus failure = wqe.failure();
         decided("WR-16");
-        if (failure == null && !wqe.has(SendFlags.SIGNALED)) {
+        if (!wqe.has(SendFlags.SIGNALED) && (failure == null || windows.leaveUntold(failure))) {
             return;
         }
         decided("WC-03");
@@ -448,7 +453,7 @@ public final class EmulatedQueuePair implements QueuePair {
 
     /** Requests have completed: others may start now, and a drain may have ended. */
     public void sendQueueAdvanced() {
-        announceDrained();
+        drain.progressed();
         announceRequests();
     }
 

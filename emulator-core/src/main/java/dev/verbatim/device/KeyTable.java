@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -18,33 +20,54 @@ import org.jspecify.annotations.Nullable;
 public final class KeyTable {
 
     static final int FIRST_WINDOW_INDEX = 1 << 19;
+    private static final int LAST_INDEX = (1 << 24) - 1;
+
+    /** So many more indexes than windows there are, which makes a key hard to guess and slow to come again. */
+    private static final int INDEXES_OF_A_WINDOW = 4;
+
     private static final int VARIANT_BITS = 8;
     private static final int VARIANT_MASK = (1 << VARIANT_BITS) - 1;
-    private static final int ALL_VARIANTS_USED = 1 << VARIANT_BITS;
+    private static final int USED = 1 << VARIANT_BITS;
     private static final int PAGE_BITS = 12;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
 
     private final NumberedTable<EmulatedMemoryRegion> regions;
-    /** Of each index the variant that was used last, and whether all variants have been used; 0 if none has. */
-    private final char[] @Nullable [] usedVariants = new char[FIRST_WINDOW_INDEX >> PAGE_BITS][];
+    private final NumberedTable<EmulatedMemoryWindow> windows;
+    private final KeyHistory history = new KeyHistory();
+    /** Of each index the variant that was used last, with {@link #USED}; 0 if none has been. */
+    private final char[] @Nullable [] usedVariants = new char[(LAST_INDEX >> PAGE_BITS) + 1][];
 
     /**
      * An empty table.
      *
-     * @param maxRegions how many indexes regions have
-     * @param seed of the order in which they are used; upwards if there is none (KEY-P6)
+     * @param seed of the order in which indexes are used; upwards if there is none (KEY-P6)
      */
-    KeyTable(int maxRegions, OptionalLong seed) {
-        int last = Math.min(maxRegions, FIRST_WINDOW_INDEX - 1);
-        this.regions = seed.isPresent()
-                ? new NumberedTable<>(1, last, new ScatteredOrder(1, last, seed.getAsLong()))
-                : new NumberedTable<>(1, last);
+    KeyTable(DeviceLimits limits, OptionalLong seed) {
+        this.regions = table(1, Math.min(limits.maxMr(), FIRST_WINDOW_INDEX - 1), seed);
+        int windowIndexes = Math.min(limits.maxMw() * INDEXES_OF_A_WINDOW, LAST_INDEX - FIRST_WINDOW_INDEX);
+        this.windows = table(FIRST_WINDOW_INDEX, FIRST_WINDOW_INDEX + windowIndexes, seed);
+    }
+
+    private static <T> NumberedTable<T> table(int first, int last, OptionalLong seed) {
+        return seed.isPresent()
+                ? new NumberedTable<>(first, last, new ScatteredOrder(first, last, seed.getAsLong()))
+                : new NumberedTable<>(first, last);
+    }
+
+    private static int indexOf(int key) {
+        return key >>> VARIANT_BITS;
     }
 
     /** The region whose index the key has, whatever its variant; null if there is none. */
     @Nullable
     EmulatedMemoryRegion regionAt(int key) {
-        return regions.get(key >>> VARIANT_BITS);
+        return regions.get(indexOf(key));
+    }
+
+    /** The window whose index the key has, whatever its variant; null if there is none. */
+    @Nullable
+    EmulatedMemoryWindow windowAt(int key) {
+        return windows.get(indexOf(key));
     }
 
     /** The region that {@code lkey} names in full; null if it names none (KEY-04). */
@@ -54,61 +77,114 @@ public final class KeyTable {
     }
 
     /** The region that {@code rkey} names in full; null if it names none (KEY-04). */
-    public @Nullable EmulatedMemoryRegion byRemoteKey(int rkey) {
+    @Nullable
+    EmulatedMemoryRegion byRemoteKey(int rkey) {
         EmulatedMemoryRegion region = regionAt(rkey);
         return region != null && region.rkey() == rkey ? region : null;
     }
 
-    /** Whether the key, which names nothing now, was one of a region once. */
-    boolean wasValid(int key) {
-        int used = usedVariants(key >>> VARIANT_BITS);
-        int variant = key & VARIANT_MASK;
-        return used >= ALL_VARIANTS_USED || (variant > 0 && variant <= used);
+    /** Whether the index of the key is that of a window. */
+    static boolean isOfWindow(int key) {
+        return indexOf(key) >= FIRST_WINDOW_INDEX;
+    }
+
+    /** The window that {@code rkey} names in full and that is bound; null if it names none (KEY-04, MW-102, MW-105). */
+    @Nullable
+    EmulatedMemoryWindow boundWindow(int rkey) {
+        EmulatedMemoryWindow window = windowAt(rkey);
+        return window != null && window.key() == rkey && window.isBound() ? window : null;
+    }
+
+    /** What the remote key leads to; null if to nothing. */
+    @Nullable
+    RemoteTarget target(int rkey) {
+        return isOfWindow(rkey) ? boundWindow(rkey) : byRemoteKey(rkey);
+    }
+
+    /** The binding that the remote key has now: what a message keeps that was accepted under it; -1 if it has none. */
+    public int bindingOf(int rkey) {
+        RemoteTarget target = target(rkey);
+        return target == null ? -1 : target.binding();
     }
 
     /** Whether the index of the key was used before. */
     boolean isRecycled(int key) {
-        return usedVariants(key >>> VARIANT_BITS) != 0;
+        return usedVariants(indexOf(key)) != 0;
     }
 
     int regionCount() {
         return regions.size();
     }
 
-    /** A fresh key of a free index, after so many that are left out for now; -1 if there is none. */
-    int nextKey(int leftOut) {
-        int index = regions.nextFree(leftOut);
+    int windowCount() {
+        return windows.size();
+    }
+
+    /** The keys that were revoked last. */
+    KeyHistory history() {
+        return history;
+    }
+
+    /** A fresh key for a region, after so many indexes that are left out for now; -1 if there is none. */
+    int nextRegionKey(int leftOut) {
+        return fresh(regions.nextFree(leftOut));
+    }
+
+    /** A fresh key for a window, after so many indexes that are left out for now; -1 if there is none. */
+    int nextWindowKey(int leftOut) {
+        return fresh(windows.nextFree(leftOut));
+    }
+
+    private int fresh(int index) {
         return index < 0 ? -1 : Rkey.increment(index << VARIANT_BITS | (usedVariants(index) & VARIANT_MASK));
     }
 
     /** Makes the keys of the region valid. */
     void add(EmulatedMemoryRegion region) {
-        int index = region.lkey() >>> VARIANT_BITS;
-        regions.put(index, region);
-        char[] page = usedVariants[index >> PAGE_BITS];
-        if (page == null) {
-            page = new char[1 << PAGE_BITS];
-            usedVariants[index >> PAGE_BITS] = page;
-        }
-        int before = page[index & PAGE_MASK];
-        int last = (region.rkey() == 0 ? region.lkey() : region.rkey()) & VARIANT_MASK;
-        boolean all = before >= ALL_VARIANTS_USED || last < before;
-        page[index & PAGE_MASK] = (char) (all ? last | ALL_VARIANTS_USED : last);
+        regions.put(indexOf(region.lkey()), region);
+        used(region.rkey() == 0 ? region.lkey() : region.rkey());
+    }
+
+    /** The window can be found by its index. */
+    void add(EmulatedMemoryWindow window) {
+        windows.put(indexOf(window.rkey()), window);
+        used(window.rkey());
     }
 
     /** Revokes the keys of the region. */
     void remove(EmulatedMemoryRegion region) {
-        regions.remove(region.lkey() >>> VARIANT_BITS);
+        regions.remove(indexOf(region.lkey()));
+        history.add(region, region.lkey());
+        if (region.rkey() != 0 && region.rkey() != region.lkey()) {
+            history.add(region, region.rkey());
+        }
+    }
+
+    /** The window cannot be found any more; its index goes on behind the last key that it had. */
+    void remove(EmulatedMemoryWindow window) {
+        windows.remove(indexOf(window.rkey()));
+        used(window.type() == MemoryWindowType.TYPE_1 ? window.rkey() : window.key());
     }
 
     void forEachRegion(Consumer<EmulatedMemoryRegion> visitor) {
         regions.forEach(visitor);
     }
 
-    private int usedVariants(int index) {
-        if (index >= FIRST_WINDOW_INDEX) {
-            return 0;
+    void forEachWindow(Consumer<EmulatedMemoryWindow> visitor) {
+        windows.forEach(visitor);
+    }
+
+    private void used(int key) {
+        int index = indexOf(key);
+        char[] page = usedVariants[index >> PAGE_BITS];
+        if (page == null) {
+            page = new char[1 << PAGE_BITS];
+            usedVariants[index >> PAGE_BITS] = page;
         }
+        page[index & PAGE_MASK] = (char) (USED | key & VARIANT_MASK);
+    }
+
+    private int usedVariants(int index) {
         char[] page = usedVariants[index >> PAGE_BITS];
         return page == null ? 0 : page[index & PAGE_MASK];
     }

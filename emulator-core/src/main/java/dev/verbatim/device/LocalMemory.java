@@ -90,29 +90,22 @@ public final class LocalMemory {
         if (denial != null || region == null) {
             return denial;
         }
-        return addPiece(MemoryEffect.GATHERED, region, lkey, address, count, psn, payload);
+        return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, payload);
     }
 
     /** One byte is read first: memory that was closed under the device is found out here, on the side it belongs to. */
     private @Nullable Denial addPiece(
-            MemoryEffect effect,
-            EmulatedMemoryRegion region,
-            int key,
-            long address,
-            int count,
-            int psn,
-            Payload payload) {
-        int index = region.indexOf(address);
+            MemoryEffect effect, EmulatedMemoryRegion region, int key, int index, int count, int psn, Payload payload) {
         try {
             region.buffer().get(index);
             byte[] held = placements.readThrough(region, index, count);
             if (held == null) {
                 payload.add(region.buffer(), index, count);
-                trace.memory(effect, key, psn, region.memoryAddressOf(address), region.buffer(), index, count, false);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, false);
             } else {
                 ByteBuffer seen = ByteBuffer.wrap(held);
                 payload.add(seen, 0, count);
-                trace.memory(effect, key, psn, region.memoryAddressOf(address), seen, 0, count, false);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), seen, 0, count, false);
             }
         } catch (RuntimeException e) {
             return unusable(region, e);
@@ -138,7 +131,9 @@ public final class LocalMemory {
             int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
             Denial denial = judge(AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
             if (denial == null) {
-                denial = place(effect, elements.lkey(i), elements.address(i) + skip, payload, done, run, psn);
+                int lkey = elements.lkey(i);
+                denial =
+                        place(effect, keys.byLocalKey(lkey), lkey, elements.address(i) + skip, payload, done, run, psn);
             }
             if (denial != null) {
                 return denial;
@@ -151,38 +146,33 @@ public final class LocalMemory {
 
     /** Writes what a peer sends into the region of a remote key where that is allowed; null if it could be written. */
     public @Nullable Denial place(int rkey, long address, Payload payload, int psn) {
-        return place(
-                MemoryEffect.PLACED, keys.byRemoteKey(rkey), rkey, address, payload, 0, payload.lengthBytes(), psn);
-    }
-
-    private @Nullable Denial place(
-            MemoryEffect effect, int lkey, long address, Payload payload, int from, int count, int psn) {
-        return place(effect, keys.byLocalKey(lkey), lkey, address, payload, from, count, psn);
+        return place(MemoryEffect.PLACED, keys.target(rkey), rkey, address, payload, 0, payload.lengthBytes(), psn);
     }
 
     private @Nullable Denial place(
             MemoryEffect effect,
-            @Nullable EmulatedMemoryRegion region,
+            @Nullable RemoteTarget target,
             int key,
             long address,
             Payload payload,
             int from,
             int count,
             int psn) {
-        if (region == null || count == 0) {
+        if (target == null || count == 0) {
             return null;
         }
-        int index = region.indexOf(address);
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(address);
         try {
             if (placements.holds()) {
                 byte[] data = new byte[count];
                 payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
                 region.buffer().get(index);
-                trace.memory(effect, key, psn, region.memoryAddressOf(address), ByteBuffer.wrap(data), 0, count, true);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, true);
                 placements.hold(this, effect, region, index, psn, data);
             } else {
                 Placement.write(region.buffer(), index, payload, from, count);
-                trace.memory(effect, key, psn, region.memoryAddressOf(address), region.buffer(), index, count, false);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, false);
             }
         } catch (RuntimeException e) {
             return unusable(region, e);
@@ -192,13 +182,13 @@ public final class LocalMemory {
 
     /** Adds bytes that a peer reads, and may read, to {@code payload}; null if they could be. */
     public @Nullable Denial fetch(int rkey, long address, int count, int psn, Payload payload) {
-        EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
+        RemoteTarget target = keys.target(rkey);
         // A READ of nothing makes visible what was placed before it too (ORD-31 d).
         showPlaced(placements.mark());
-        if (region == null || count == 0) {
+        if (target == null || count == 0) {
             return null;
         }
-        return addPiece(MemoryEffect.FETCHED, region, rkey, address, count, psn, payload);
+        return addPiece(MemoryEffect.FETCHED, target.region(), rkey, target.indexOf(address), count, psn, payload);
     }
 
     /** Marks the present for {@link #showPlaced} and {@link #showReturned}. */
@@ -224,9 +214,10 @@ public final class LocalMemory {
 
     /** Does an allowed atomic and returns what was there before. */
     public long atomic(Packet packet) {
-        EmulatedMemoryRegion region = Objects.requireNonNull(keys.byRemoteKey(packet.remoteKey()));
-        int index = region.indexOf(packet.remoteAddress());
-        long address = region.memoryAddressOf(packet.remoteAddress());
+        RemoteTarget target = Objects.requireNonNull(keys.target(packet.remoteKey()));
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(packet.remoteAddress());
+        long address = region.memoryAddressAt(index);
         // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);

@@ -20,6 +20,8 @@ final class PacketOutput implements PacketSource {
     private final BooleanSupplier more;
     private final Supplier<ChoicePoint> point;
     private boolean announced;
+    private boolean pulling;
+    private boolean announcedMeanwhile;
 
     /**
      * A mouth that is shut.
@@ -44,6 +46,7 @@ final class PacketOutput implements PacketSource {
     /** There may be something to send. */
     void announce() {
         Link to = qp.link();
+        announcedMeanwhile |= pulling;
         if (!announced && to != null) {
             announced = true;
             to.ready(this);
@@ -63,12 +66,25 @@ final class PacketOutput implements PacketSource {
     @Override
     public boolean pull(Packet packet) {
         qp.device().packetUnderWay().is(packet);
-        if (!engine.test(packet)) {
+        if (!fill(packet)) {
             announced = false;
+            if (announcedMeanwhile) {
+                announce();
+            }
             return false;
         }
         qp.trace().sent(packet, qp.link());
         return true;
+    }
+
+    private boolean fill(Packet packet) {
+        announcedMeanwhile = false;
+        pulling = true;
+        try {
+            return engine.test(packet);
+        } finally {
+            pulling = false;
+        }
     }
 
     @Override

@@ -24,18 +24,31 @@ final class PostChecks {
             WrOpcode.RDMA_WRITE_WITH_IMM,
             WrOpcode.RDMA_READ,
             WrOpcode.ATOMIC_CMP_AND_SWP,
-            WrOpcode.ATOMIC_FETCH_AND_ADD);
-    private static final Set<WrOpcode> MAY_BE_INLINE =
-            EnumSet.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM);
+            WrOpcode.ATOMIC_FETCH_AND_ADD,
+            WrOpcode.BIND_MW,
+            WrOpcode.LOCAL_INV,
+            WrOpcode.SEND_WITH_INV);
+    private static final Set<WrOpcode> MAY_BE_INLINE = EnumSet.of(
+            WrOpcode.SEND,
+            WrOpcode.SEND_WITH_IMM,
+            WrOpcode.SEND_WITH_INV,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE_WITH_IMM);
+    private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV);
 
     private PostChecks() {}
 
-    static void checkSend(QpState state, SendQueue queue, SendWorkRequest request, int index) {
-        if (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR) {
-            throw refuse(index, "QP-20", "post_send in state %s; bring the queue pair to RTS first", state);
-        }
+    static void checkSend(EmulatedDevice device, QpState state, SendQueue queue, SendWorkRequest request, int index) {
+        checkState(state, index);
         if (!OF_RC.contains(request.opcode())) {
             throw refuse(index, "WR-01", "%s cannot be posted to this queue pair of type RC", request.opcode());
+        }
+        if (request.opcode() == WrOpcode.BIND_MW) {
+            WindowPosting.checkRequest(device, request, index);
+        }
+        if (WITHOUT_DATA.contains(request.opcode())) {
+            // Elements and INLINE mean nothing to them (MW-22, WR-39).
+            return;
         }
         checkElements(request.elementCount(), queue.maxSge(), "max_send_sge", index);
         long lengthBytes = length(request);
@@ -44,6 +57,13 @@ final class PostChecks {
         }
         if (request.has(SendFlags.INLINE)) {
             checkInline(queue, request, lengthBytes, index);
+        }
+    }
+
+    /** Whether a queue pair in this state takes requests. */
+    static void checkState(QpState state, int index) {
+        if (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR) {
+            throw refuse(index, "QP-20", "post_send in state %s; bring the queue pair to RTS first", state);
         }
     }
 

@@ -3,10 +3,13 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WindowBind;
 import java.util.List;
 
 /**
@@ -32,6 +35,16 @@ final class Posting {
             qp.device().lane().callWithin(() -> take(request, 0, space));
         } else {
             take(request, 0, space);
+        }
+    }
+
+    /** Posts the bind of a window of type 1, whose new key programs see from now on (MW-20). */
+    void bind(MemoryWindow window, WindowBind bind) {
+        AddressSpace space = AddressSpace.current();
+        if (qp.device().isTraced()) {
+            qp.device().lane().callWithin(() -> take(window, bind, space));
+        } else {
+            take(window, bind, space);
         }
     }
 
@@ -89,12 +102,36 @@ final class Posting {
     private void take(SendWorkRequest request, int index, AddressSpace space) {
         synchronized (sendQueue) {
             qp.requireOpen();
-            PostChecks.checkSend(qp.state(), sendQueue, request, index);
-            SendWqe wqe = sendQueue.post(request, index, space);
-            if (request.has(SendFlags.INLINE)) {
-                qp.decided("WR-22");
+            PostChecks.checkSend(qp.device(), qp.state(), sendQueue, request, index);
+            put(request, index, space);
+            if (qp.device().profile().windows().bindUpdatesRkey()
+                    && request.window() instanceof EmulatedMemoryWindow window) {
+                window.rkey(request.boundKey());
             }
-            qp.trace().posted(request, wqe);
+        }
+    }
+
+    private void put(SendWorkRequest request, int index, AddressSpace space) {
+        SendWqe wqe = sendQueue.post(request, index, space);
+        if (wqe.inlineData() != null) {
+            qp.decided("WR-22");
+        }
+        qp.trace().posted(request, wqe);
+    }
+
+    private void take(MemoryWindow named, WindowBind bind, AddressSpace space) {
+        synchronized (sendQueue) {
+            qp.requireOpen();
+            EmulatedMemoryWindow window = WindowPosting.checkVerb(qp.device(), named, bind.info());
+            synchronized (window) {
+                PostChecks.checkState(qp.state(), 0);
+                int newKey = Rkey.increment(window.rkey());
+                int flags = bind.flags() & (SendFlags.FENCE | SendFlags.SIGNALED);
+                put(SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info()), 0, space);
+                window.rkey(newKey);
+            }
+            qp.decided("MW-20");
+            qp.decided("MW-22");
         }
     }
 

@@ -51,7 +51,7 @@ public final class SendQueue {
         }
         SendWqe wqe = slot(number);
         wqe.fill(request, addedFlags);
-        if (wqe.has(SendFlags.INLINE)) {
+        if (wqe.has(SendFlags.INLINE) && !wqe.isLocal()) {
             copyInline(request, wqe.inlineRoom(), index, space);
         }
         posted = number + 1;

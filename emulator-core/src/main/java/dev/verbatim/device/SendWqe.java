@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -9,6 +10,7 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ public final class SendWqe {
     private int packets;
     private int requestedPackets;
     private int answeredPackets;
+    private @Nullable Boolean early;
     private @Nullable WcStatus failure;
     private @Nullable Refusal reason;
 
@@ -40,9 +43,14 @@ public final class SendWqe {
     void fill(SendWorkRequest posted, int addedFlags) {
         request = posted;
         flags = posted.flags() | addedFlags;
-        elements.copyFrom(posted);
+        if (isLocal()) {
+            elements.clear();
+        } else {
+            elements.copyFrom(posted);
+        }
         requestedPackets = 0;
         answeredPackets = 0;
+        early = null;
         failure = null;
         reason = null;
     }
@@ -59,7 +67,7 @@ public final class SendWqe {
 
     /** The inline data; null unless the request was posted with INLINE. */
     public @Nullable ByteBuffer inlineData() {
-        return has(SendFlags.INLINE) ? inlineData : null;
+        return has(SendFlags.INLINE) && !isLocal() ? inlineData : null;
     }
 
     public long id() {
@@ -101,6 +109,43 @@ public final class SendWqe {
 
     public int immediate() {
         return request.immediate();
+    }
+
+    /** The window that a BIND_MW binds. */
+    EmulatedMemoryWindow window() {
+        if (request.window() instanceof EmulatedMemoryWindow window) {
+            return window;
+        }
+        throw new IllegalStateException(request + " binds no window of this device");
+    }
+
+    /** What a BIND_MW binds its window to. */
+    BindInfo bindInfo() {
+        return Objects.requireNonNull(request.bindInfo());
+    }
+
+    /** Of which the lower 8 bits become those of the window's key. */
+    int boundKey() {
+        return request.boundKey();
+    }
+
+    /** The key that it invalidates, here or at the peer. */
+    public int invalidateKey() {
+        return request.invalidateKey();
+    }
+
+    /** Whether it is done here: it has no packet and no PSN, but its place in the queue (MW-63, ORD-20). */
+    public boolean isLocal() {
+        return opcode() == WrOpcode.BIND_MW || opcode() == WrOpcode.LOCAL_INV;
+    }
+
+    /** Whether a LOCAL_INV takes effect before the requests ahead of it have completed; null until that is decided (N5). */
+    public @Nullable Boolean early() {
+        return early;
+    }
+
+    public void early(boolean value) {
+        early = value;
     }
 
     /** Whether it is a READ or an atomic: completed by its response and not by an acknowledgement (ACK-02). */
@@ -165,6 +210,8 @@ public final class SendWqe {
             case RDMA_READ -> WcOpcode.RDMA_READ;
             case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
             case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+            case BIND_MW -> WcOpcode.BIND_MW;
+            case LOCAL_INV -> WcOpcode.LOCAL_INV;
             default -> WcOpcode.SEND;
         };
     }

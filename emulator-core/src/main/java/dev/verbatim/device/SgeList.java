@@ -21,17 +21,21 @@ public final class SgeList {
         lkeys = new int[most];
     }
 
-    void copyFrom(SendWorkRequest request) {
+    /** From now on there is none. */
+    void clear() {
         count = 0;
         totalBytes = 0;
+    }
+
+    void copyFrom(SendWorkRequest request) {
+        clear();
         for (int i = 0; i < request.elementCount(); i++) {
             add(request.element(i));
         }
     }
 
     void copyFrom(ReceiveWorkRequest request) {
-        count = 0;
-        totalBytes = 0;
+        clear();
         for (int i = 0; i < request.elementCount(); i++) {
             add(request.element(i));
         }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.profile;
 
-import dev.verbatim.verbs.WcStatus;
-
 /** How the memory windows of a device behave where real devices differ; immutable. The default follows the rules. */
 public final class WindowSwitches {
 
@@ -38,6 +36,14 @@ public final class WindowSwitches {
         NAK,
         /** An ACK, as if nothing were wrong. */
         ACKNOWLEDGED
+    }
+
+    /** The status of a LOCAL_INV that fails; the specification's own has no number in libibverbs. */
+    public enum LocalInvStatus {
+        /** As some adapters have it. */
+        MW_BIND_ERR,
+        /** As soft-RoCE has it. */
+        LOC_QP_OP_ERR
     }
 
     private final Builder values;
@@ -77,7 +83,7 @@ public final class WindowSwitches {
     }
 
     /** The status of a LOCAL_INV that fails ({@code localInvStatus}, MW-81). */
-    public WcStatus localInvStatus() {
+    public LocalInvStatus localInvStatus() {
         return values.localInvStatus;
     }
 
@@ -144,7 +150,7 @@ public final class WindowSwitches {
         private BoundRegion boundRegion = BoundRegion.EBUSY;
         private FailedRemoteInvalidation failedRemoteInvalidation = FailedRemoteInvalidation.SILENT;
         private boolean freeWindowInvalidates;
-        private WcStatus localInvStatus = WcStatus.MW_BIND_ERR;
+        private LocalInvStatus localInvStatus = LocalInvStatus.MW_BIND_ERR;
         private boolean sameKeyRebind = true;
         private boolean bindZeroBasedMr;
         private boolean keepOverReset;
@@ -210,7 +216,7 @@ public final class WindowSwitches {
         }
 
         /** Sets {@link WindowSwitches#localInvStatus()}. */
-        public Builder localInvStatus(WcStatus value) {
+        public Builder localInvStatus(LocalInvStatus value) {
             localInvStatus = value;
             return this;
         }

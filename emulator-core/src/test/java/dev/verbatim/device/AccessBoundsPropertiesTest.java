@@ -33,6 +33,7 @@ class AccessBoundsPropertiesTest {
     private static final Verbatim RDMA = Verbatim.inProcess();
     private static final EmulatedDevice DEVICE = (EmulatedDevice) RDMA.open("bounds");
     private static final EmulatedProtectionDomain PD = (EmulatedProtectionDomain) DEVICE.allocatePd();
+    private static final QpIdentity USER = new QpIdentity(PD, 2);
     private static final KeyTable KEYS = DEVICE.keys();
     private static final Memory MEMORY = Memory.allocate(MOST_BYTES);
 
@@ -86,7 +87,7 @@ class AccessBoundsPropertiesTest {
         String rule = to.compareTo(TWO_TO_THE_64) > 0 ? "MR-23" : "MR-22";
 
         EmulatedMemoryRegion region = region(iova, lengthBytes);
-        Denial remote = AccessDecision.remoteKey(KEYS, PD, AccessOperation.RDMA_READ, address, count, region.rkey());
+        Denial remote = AccessDecision.remoteKey(KEYS, USER, AccessOperation.RDMA_READ, address, count, region.rkey());
         Denial local = AccessDecision.local(KEYS, PD, AccessOperation.LOCAL_WRITE, address, count, region.lkey());
         region.close();
         for (Denial denial : new Denial[] {remote, local}) {

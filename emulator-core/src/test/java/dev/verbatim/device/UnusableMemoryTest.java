@@ -51,7 +51,7 @@ class UnusableMemoryTest {
         EmulatedDevice device = (EmulatedDevice) side.device;
         EmulatedProtectionDomain pd = (EmulatedProtectionDomain) side.pd;
         return device.onLane(() -> {
-            int lkey = device.keys().nextKey(0);
+            int lkey = device.keys().nextRegionKey(0);
             EmulatedMemoryRegion region = new EmulatedMemoryRegion(
                     pd, memory, 0, lengthBytes, memory.address(), Side.ALL_RIGHTS, lkey, Rkey.increment(lkey));
             device.keys().add(region);

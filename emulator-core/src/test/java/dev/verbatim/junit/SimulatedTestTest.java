@@ -183,7 +183,7 @@ class SimulatedTestTest {
         assertThat(outcome("leaks"))
                 .hasMessageContaining(
                         "left open: device consumer has protection domains=1 completion queues=2 channels=0"
-                                + " queue pairs=1 regions=1; close them first");
+                                + " queue pairs=1 regions=1 windows=0; close them first");
     }
 
     @Test

@@ -285,7 +285,24 @@ final class Completer {
         }
     }
 
+    /** A bind or an invalidation was done, or has failed. */
+    void localDone() {
+        completeLocal();
+        completeIfFailed();
+        qp.sendQueueAdvanced();
+    }
+
+    /** Binds and invalidations that are done complete when everything before them has (ORD-10). */
+    private void completeLocal() {
+        SendWqe wqe = requester.oldest();
+        while (wqe != null && wqe.isLocal() && wqe.failure() == null) {
+            complete(wqe, 0);
+            wqe = requester.oldest();
+        }
+    }
+
     private void progressed() {
+        completeLocal();
         retransmission.progressed();
         completeIfFailed();
         qp.sendQueueAdvanced();

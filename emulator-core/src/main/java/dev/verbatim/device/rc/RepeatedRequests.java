@@ -45,7 +45,7 @@ final class RepeatedRequests {
         qp.decided("DUP-02");
         Denial denial = AccessDecision.remoteKey(
                 qp.device().keys(),
-                qp.pd(),
+                qp.identity(),
                 AccessOperation.RDMA_READ,
                 packet.remoteAddress(),
                 Integer.toUnsignedLong(packet.dmaLengthBytes()),

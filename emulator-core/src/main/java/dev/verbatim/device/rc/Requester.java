@@ -94,9 +94,16 @@ final class Requester {
             outstandingResponses--;
         }
         if (cursor == queue.completed()) {
-            cursor++;
-            cursorPacket = 0;
+            advance();
         }
+    }
+
+    /** To the next request that has packets: what was done here is not done again. */
+    private void advance() {
+        cursorPacket = 0;
+        do {
+            cursor++;
+        } while (cursor < started && queue.at(cursor).isLocal());
     }
 
     /** Sends again from the oldest unacknowledged packet on; a READ from its first missing byte (RT-05). */
@@ -115,11 +122,23 @@ final class Requester {
         if (cursor != started) {
             return queue.at(cursor).failure() == null;
         }
-        return cursor != queue.posted() && qp.state() == QpState.RTS && !waitsForAnswers(queue.at(cursor));
+        return cursor != queue.posted() && qp.state() == QpState.RTS && !waits(queue.at(cursor));
     }
 
-    private boolean waitsForAnswers(SendWqe wqe) {
-        return isFenced(wqe) || hasNoRoomFor(wqe);
+    private boolean waits(SendWqe wqe) {
+        return isFenced(wqe) || hasNoRoomFor(wqe) || (isHeldBack(wqe) && !mayBeEarly(wqe));
+    }
+
+    /** A LOCAL_INV waits until everything before it has completed, unless it was chosen to be early (ORD-18). */
+    private boolean isHeldBack(SendWqe wqe) {
+        return wqe.opcode() == WrOpcode.LOCAL_INV && isOutstanding() && !Boolean.TRUE.equals(wqe.early());
+    }
+
+    /** Whether that can still be chosen: not with the FENCE, and once (N5). */
+    private boolean mayBeEarly(SendWqe wqe) {
+        return wqe.early() == null
+                && !wqe.has(SendFlags.FENCE)
+                && qp.device().isOpen(ChoicePoint.EARLY_LOCAL_INVALIDATE);
     }
 
     /** FENCE: it waits until the READs and atomics before it have their answers (ORD-19). */
@@ -178,6 +197,10 @@ final class Requester {
             qp.decided("ORD-02");
             qp.decided("ORD-13");
         }
+        if (wqe.isLocal()) {
+            doLocally(wqe);
+            return false;
+        }
         started++;
         if (!isFit(wqe)) {
             qp.engine().completer().completeIfFailed();
@@ -191,6 +214,42 @@ final class Requester {
             outstandingResponses++;
         }
         return true;
+    }
+
+    /**
+     * A bind or an invalidation takes its turn: nothing behind it has begun, and everything before it has been sent (ORD-16,
+     * ORD-17). It is a step of its own, after which others may have theirs.
+     */
+    private void doLocally(SendWqe wqe) {
+        if (isHeldBack(wqe)) {
+            if (!mayBeEarly(wqe)) {
+                qp.decided("ORD-18");
+                return;
+            }
+            wqe.early(qp.device().choose(ChoicePoint.EARLY_LOCAL_INVALIDATE, 2) == 1);
+            if (isHeldBack(wqe)) {
+                return;
+            }
+        }
+        started++;
+        wqe.start(nextPsn, 0);
+        qp.started(wqe);
+        qp.decided("WR-39");
+        Refusal refusal = wqe.opcode() == WrOpcode.BIND_MW
+                ? qp.windows().bind(wqe)
+                : qp.windows().invalidate(wqe.invalidateKey());
+        if (refusal != null) {
+            wqe.fail(statusOfFailed(wqe), refusal);
+        } else {
+            advance();
+        }
+        qp.engine().completer().localDone();
+    }
+
+    private WcStatus statusOfFailed(SendWqe wqe) {
+        return wqe.opcode() == WrOpcode.BIND_MW
+                ? WcStatus.MW_BIND_ERR
+                : qp.windows().statusOfFailedInvalidation();
     }
 
     /** What can be found wrong before the first packet (MR-42, WR-33, WR-34). */
@@ -249,7 +308,7 @@ final class Requester {
                     wqe.lengthBytes());
         }
         if (last) {
-            packet.immediate(wqe.immediate()).solicited(solicits(wqe));
+            packet.immediate(wqe.immediate()).invalidateKey(wqe.invalidateKey()).solicited(solicits(wqe));
         }
         packet.ackRequest(last || (cursorPacket + 1) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
         if (!gather(wqe, packet)) {
@@ -258,8 +317,7 @@ final class Requester {
         cursorPacket++;
         sent(psn, 1);
         if (last) {
-            cursor++;
-            cursorPacket = 0;
+            advance();
         }
         return true;
     }
@@ -307,7 +365,7 @@ final class Requester {
         wqe.requestedPackets(done + count);
         sent(psn, count);
         if (done + count == wqe.packets()) {
-            cursor++;
+            advance();
         }
         return true;
     }
@@ -337,7 +395,7 @@ final class Requester {
             packet.swapOrAdd(wqe.compareOrAdd());
         }
         sent(wqe.firstPsn(), 1);
-        cursor++;
+        advance();
         return true;
     }
 

@@ -11,8 +11,6 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
-import dev.verbatim.verbs.WcFlags;
-import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
@@ -38,6 +36,7 @@ final class Responder {
     private final EmulatedQueuePair qp;
     private final ResponderOutbox outbox;
     private final ResponderResources resources = new ResponderResources();
+    private final ResponderFailure failure;
     private final RepeatedRequests repeated;
     private int expectedPsn;
     private boolean begun;
@@ -48,11 +47,13 @@ final class Responder {
     private long receivedBytes;
     private long writeAddress;
     private int writeKey;
+    private int writeBinding;
     private long writeLeftBytes;
 
     Responder(EmulatedQueuePair qp) {
         this.qp = qp;
         this.outbox = new ResponderOutbox(qp, this, resources);
+        this.failure = new ResponderFailure(qp, outbox, resources);
         this.repeated = new RepeatedRequests(qp, this, outbox, resources);
     }
 
@@ -156,9 +157,7 @@ final class Responder {
 
     private ResponderStep checkOperation(Packet packet) {
         Opcode opcode = packet.opcode();
-        if (opcode.has(Header.IETH)
-                || opcode.kind() == Opcode.Kind.FLUSH
-                || opcode.kind() == Opcode.Kind.ATOMIC_WRITE) {
+        if (opcode.kind() == Opcode.Kind.FLUSH || opcode.kind() == Opcode.Kind.ATOMIC_WRITE) {
             return refuse(
                     packet,
                     Denial.invalidRequest("NW-04", "%s is not supported", opcode),
@@ -245,14 +244,20 @@ final class Responder {
             writeAddress = packet.remoteAddress();
             writeKey = packet.remoteKey();
             writeLeftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
+            writeBinding = qp.device().keys().bindingOf(writeKey);
         }
         long lengthBytes = opcode.kind() == Opcode.Kind.ATOMIC ? ResponderOutbox.ATOMIC_BYTES : writeLeftBytes;
         if (lengthBytes == 0) {
             qp.decided("MR-31");
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
-        Denial denial =
-                AccessDecision.remoteKey(qp.device().keys(), qp.pd(), operation, writeAddress, lengthBytes, writeKey);
+        Denial denial = lengthBytes == 0 || opcode.startsMessage()
+                ? null
+                : AccessDecision.sameBinding(qp.device().keys(), writeKey, writeBinding);
+        if (denial == null) {
+            denial = AccessDecision.remoteKey(
+                    qp.device().keys(), qp.identity(), operation, writeAddress, lengthBytes, writeKey);
+        }
         if (denial == null) {
             return ResponderStep.EXECUTE;
         }
@@ -349,7 +354,7 @@ final class Responder {
             qp.decided("ORD-33");
             qp.decided("WR-32");
             long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()));
+            resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()), writeBinding);
             resources.take();
         }
         return ResponderStep.ACKNOWLEDGE;
@@ -387,6 +392,9 @@ final class Responder {
             countMessage();
             return ResponderStep.DONE;
         }
+        if (opcode.has(Header.IETH) && !invalidate(packet)) {
+            return ResponderStep.DONE;
+        }
         expectedPsn = Psn.next(expectedPsn);
         if (opcode.endsMessage()) {
             countMessage();
@@ -400,14 +408,24 @@ final class Responder {
         return ResponderStep.DONE;
     }
 
+    /** All else is done and in place: the invalidation comes last, and before the completion (MW-84). */
+    private boolean invalidate(Packet packet) {
+        Refusal refusal = qp.windows().invalidateForPeer(packet.invalidateKey());
+        if (refusal == null) {
+            return true;
+        }
+        taken = null;
+        failure.ofInvalidation(packet, refusal);
+        return false;
+    }
+
     private void countMessage() {
         qp.decided("ACK-05");
         messageSequence = Psn.next(messageSequence);
     }
 
     private void completeReceive(Packet packet) {
-        ReceiveWqe receive = taken;
-        if (receive == null) {
+        if (taken == null) {
             return;
         }
         taken = null;
@@ -415,21 +433,7 @@ final class Responder {
         if (resources.oldestPending() != null) {
             qp.decided("ORD-32");
         }
-        boolean immediate = packet.opcode().hasImmediate();
-        boolean isSend = packet.opcode().kind() == Opcode.Kind.SEND;
-        qp.decided(isSend ? "WR-30" : "WR-31");
-        if (immediate) {
-            qp.decided("WR-23");
-        }
-        if (packet.solicited()) {
-            qp.decided("WR-21");
-        }
-        if (receivedBytes == 0 && isSend) {
-            qp.decided("WR-42");
-        }
-        WcOpcode opcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
-        int flags = immediate ? WcFlags.WITH_IMM : 0;
-        qp.completeReceive(opcode, (int) receivedBytes, immediate ? packet.immediate() : 0, flags, packet.solicited());
+        ReceiveCompletion.add(qp, packet, (int) receivedBytes);
     }
 
     private ResponderStep answerRepeated(Packet packet) {
@@ -450,13 +454,12 @@ final class Responder {
         if (event == EventType.QP_REQ_ERR) {
             qp.decided("WC-28");
         }
-        if (taken == null || keepsReceive(packet)) {
-            taken = null;
-            end(packet.psn(), denial, () -> qp.raise(event, denial.refusal()));
+        boolean tellsByReceive = taken != null && !keepsReceive(packet);
+        taken = null;
+        if (tellsByReceive) {
+            failure.withReceive(packet.psn(), denial, receiveStatus);
         } else {
-            qp.decided("AE-21");
-            taken = null;
-            end(packet.psn(), denial, () -> qp.failReceive(receiveStatus, denial.refusal()));
+            failure.withEvent(packet.psn(), denial, event);
         }
         return ResponderStep.DONE;
     }
@@ -469,19 +472,6 @@ final class Responder {
 
     /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */
     void refuseResponse(int psn, Denial denial) {
-        end(psn, denial, () -> qp.raise(EventType.QP_ACCESS_ERR, denial.refusal()));
-    }
-
-    private void end(int psn, Denial denial, Runnable tell) {
-        qp.decided("PR-01");
-        qp.decided("DUP-05");
-        qp.decided("WC-47");
-        qp.decided("WC-49");
-        if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {
-            qp.decided("WC-39");
-        }
-        resources.silenceFrom(psn);
-        outbox.lastReply(psn, denial.syndrome());
-        qp.fail(denial.refusal(), tell);
+        failure.withEvent(psn, denial, EventType.QP_ACCESS_ERR);
     }
 }

@@ -65,6 +65,11 @@ final class ResponderOutbox {
         reply(psn, syndrome);
     }
 
+    /** The queue pair is silent after what it owes for earlier requests. */
+    void onlyWhatIsOwed() {
+        last = hasMore();
+    }
+
     /** A response is to be sent; it implies the acknowledgement of everything before it. */
     void respond() {
         replySyndrome = NO_REPLY;
@@ -132,8 +137,18 @@ final class ResponderOutbox {
     private @Nullable Denial fetch(ResponderResource resource, int mtu, Packet packet) {
         long address = resource.nextAddress(mtu);
         int lengthBytes = resource.nextLengthBytes(mtu);
-        Denial denial = AccessDecision.remoteKey(
-                qp.device().keys(), qp.pd(), AccessOperation.RDMA_READ, address, lengthBytes, resource.remoteKey());
+        Denial denial = lengthBytes == 0
+                ? null
+                : AccessDecision.sameBinding(qp.device().keys(), resource.remoteKey(), resource.binding());
+        if (denial == null) {
+            denial = AccessDecision.remoteKey(
+                    qp.device().keys(),
+                    qp.identity(),
+                    AccessOperation.RDMA_READ,
+                    address,
+                    lengthBytes,
+                    resource.remoteKey());
+        }
         return denial == null
                 ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, packet.psn(), packet.payload())
                 : denial;

@@ -18,6 +18,7 @@ final class ResponderResource {
     private int packets;
     private long remoteAddress;
     private int remoteKey;
+    private int binding;
     private long lengthBytes;
     private long originalData;
     private boolean answered;
@@ -29,7 +30,9 @@ final class ResponderResource {
     private int answerEnd;
     private long answerEndBytes;
 
-    void read(Packet request, int packetCount) {
+    /** A READ that was accepted under this binding of its key. */
+    void read(Packet request, int packetCount, int bindingOfKey) {
+        binding = bindingOfKey;
         lengthBytes = Integer.toUnsignedLong(request.dmaLengthBytes());
         fill(request, packetCount);
     }
@@ -121,6 +124,11 @@ final class ResponderResource {
 
     int remoteKey() {
         return remoteKey;
+    }
+
+    /** The binding of the key under which it was accepted. */
+    int binding() {
+        return binding;
     }
 
     long originalData() {

@@ -21,6 +21,14 @@ final class SendOpcodes {
                         Opcode.SEND_MIDDLE,
                         Opcode.SEND_LAST_WITH_IMM,
                         Opcode.SEND_ONLY_WITH_IMM);
+            case SEND_WITH_INV ->
+                pick(
+                        first,
+                        last,
+                        Opcode.SEND_FIRST,
+                        Opcode.SEND_MIDDLE,
+                        Opcode.SEND_LAST_WITH_INVALIDATE,
+                        Opcode.SEND_ONLY_WITH_INVALIDATE);
             case RDMA_WRITE ->
                 pick(
                         first,

@@ -1,0 +1,221 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.WindowChange;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.VerbsException;
+
+/**
+ * The regions and windows of a device: they come and go here, and what their keys name changes here and in
+ * {@link WindowOperations}. On the lane.
+ */
+final class DeviceMemory {
+
+    /** How many indexes may be left out, less one, where numbers are left to choice (N14). */
+    private static final int MOST_INDEXES_LEFT_OUT = 4;
+
+    private final EmulatedDevice device;
+    private final KeyTable keys;
+    private final PacketUnderWay packetUnderWay = new PacketUnderWay();
+    private final PlacementBuffer placements;
+    private int windowsMade;
+
+    DeviceMemory(EmulatedDevice device) {
+        this.device = device;
+        this.keys = new KeyTable(device.profile().limits(), device.profile().keySeed());
+        this.placements = new PlacementBuffer(device);
+    }
+
+    KeyTable keys() {
+        return keys;
+    }
+
+    PacketUnderWay packetUnderWay() {
+        return packetUnderWay;
+    }
+
+    PlacementBuffer placements() {
+        return placements;
+    }
+
+    EmulatedMemoryRegion register(
+            EmulatedProtectionDomain pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+        device.requireRoom(
+                "max_mr", "MR-16", keys.regionCount(), device.profile().limits().maxMr());
+        int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), "MR-16");
+        int rkey = 0;
+        if (device.profile().lkeyEqualsRkey()) {
+            rkey = lkey;
+        } else if (Registration.grantsRemote(access)) {
+            rkey = Rkey.increment(lkey);
+        }
+        EmulatedMemoryRegion region =
+                new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey);
+        boolean recycled = keys.isRecycled(lkey);
+        keys.add(region);
+        traceKeys(region, true);
+        if (device.isTraced()) {
+            Registration.rulesOf(region, recycled).forEach(rule -> device.decided(0, rule));
+            madeKey();
+        }
+        return region;
+    }
+
+    private int indexesLeftOut() {
+        return device.choose(ChoicePoint.KEY_INDEX, MOST_INDEXES_LEFT_OUT);
+    }
+
+    private static int requireKey(int key, String rule) {
+        if (key < 0) {
+            throw VerbsException.of(Errno.ENOMEM, rule, "no key index is free");
+        }
+        return key;
+    }
+
+    private void madeKey() {
+        if (device.profile().keySeed().isPresent()) {
+            device.decided(0, "KEY-P6");
+        }
+    }
+
+    /**
+     * A region is to be deregistered although windows are bound to it (MR-50).
+     *
+     * @throws VerbsException EBUSY or EINVAL, unless the profile has it that the windows are orphans from then on
+     */
+    void deregisteringBound(EmulatedMemoryRegion region) {
+        device.decided(0, "MR-50");
+        Errno errno = switch (device.profile().windows().boundRegion()) {
+            case EBUSY -> Errno.EBUSY;
+            case EINVAL -> Errno.EINVAL;
+            case ORPHAN -> null;
+        };
+        if (errno != null) {
+            throw VerbsException.of(
+                    errno,
+                    "MR-50",
+                    "%s has windows=%d bound to it; invalidate, rebind or deallocate them first",
+                    region,
+                    region.windows());
+        }
+    }
+
+    void deregister(EmulatedMemoryRegion region) {
+        placements.showAll(region);
+        keys.remove(region);
+        packetUnderWay.detach(region);
+        traceKeys(region, false);
+        if (device.isTraced()) {
+            Registration.RULES_OF_ITS_END.forEach(rule -> device.decided(0, rule));
+        }
+    }
+
+    EmulatedMemoryWindow allocate(EmulatedProtectionDomain pd, MemoryWindowType type) {
+        WindowTypes.require(device, type);
+        device.requireRoom(
+                "max_mw", "MW-03", keys.windowCount(), device.profile().limits().maxMw());
+        int rkey = requireKey(keys.nextWindowKey(indexesLeftOut()), "MW-03");
+        boolean comparesDomain = WindowTypes.comparesDomain(device.profile().windows(), type);
+        EmulatedMemoryWindow window = new EmulatedMemoryWindow(pd, type, comparesDomain, ++windowsMade, rkey);
+        boolean recycled = keys.isRecycled(rkey);
+        keys.add(window);
+        trace(WindowChange.ALLOCATED, window, 0);
+        if (device.isTraced()) {
+            WindowTypes.rulesOf(type, recycled).forEach(rule -> device.decided(0, rule));
+            madeKey();
+        }
+        return window;
+    }
+
+    /** Ends a window in whatever state; what it was bound to is free of it (MW-06). */
+    void deallocate(EmulatedMemoryWindow window) {
+        if (window.isBound()) {
+            device.decided(0, "MW-07");
+            revoke(window, Revocation.DEALLOCATION, 0);
+        }
+        trace(WindowChange.DEALLOCATED, window, 0);
+        window.unbind();
+        keys.remove(window);
+        device.decided(0, "MW-06");
+        device.decided(0, "MW-08");
+    }
+
+    /**
+     * A bound window's key is not valid from now on: nothing that came by it is left to be seen, nothing that goes out
+     * shows its bytes still, and what it was is remembered (MW-92, P(i) of F.2). The window is still as it was.
+     */
+    void revoke(EmulatedMemoryWindow window, Revocation revocation, int qpNumber) {
+        EmulatedMemoryRegion region = window.region();
+        if (region.isRegistered()) {
+            placements.showRange(memoryAddress(window), window.boundBytes());
+            packetUnderWay.detach(region);
+        }
+        keys.history().add(window, revocation, qpNumber);
+        traceKey(window, false);
+        device.decided(qpNumber, "KEY-P2");
+        device.decided(qpNumber, "MW-92");
+    }
+
+    private static long memoryAddress(EmulatedMemoryWindow window) {
+        return window.region().memoryAddressOf(window.address());
+    }
+
+    private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
+        if (device.isTraced()) {
+            traceKey(region, region.lkey(), valid);
+            if (region.rkey() != 0 && region.rkey() != region.lkey()) {
+                traceKey(region, region.rkey(), valid);
+            }
+        }
+    }
+
+    private void traceKey(EmulatedMemoryRegion region, int key, boolean valid) {
+        long address = region.address();
+        long memoryAddress = region.memoryAddressOf(address);
+        traceKey(key, valid, address, memoryAddress, region.lengthBytes(), region);
+    }
+
+    /** A bound window's key begins or ceases to be valid. */
+    void traceKey(EmulatedMemoryWindow window, boolean valid) {
+        if (device.isTraced()) {
+            traceKey(window.key(), valid, window.firstAddress(), memoryAddress(window), window.boundBytes(), window);
+        }
+    }
+
+    private void traceKey(int key, boolean valid, long address, long memoryAddress, long lengthBytes, Object what) {
+        device.trace(new TraceEvent.KeyChanged(
+                device.lane().nowNanos(),
+                device.name(),
+                key,
+                valid,
+                address,
+                memoryAddress,
+                lengthBytes,
+                what.toString()));
+    }
+
+    /** A window was changed, by a request on or from a queue pair, or 0. */
+    void trace(WindowChange change, EmulatedMemoryWindow window, int qpNumber) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.WindowChanged(
+                    device.lane().nowNanos(),
+                    device.name(),
+                    qpNumber,
+                    change,
+                    window.handle(),
+                    window.type(),
+                    window.binding(),
+                    window.key(),
+                    window.address(),
+                    window.isBound() ? memoryAddress(window) : 0,
+                    window.boundBytes(),
+                    window.access()));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.trace.TraceEvent.WindowChange;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
+public final class WindowOperations {
+
+    private final EmulatedQueuePair qp;
+    private final DeviceMemory memory;
+    private final WindowSwitches switches;
+    private QpIdentity identity;
+
+    WindowOperations(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.memory = qp.device().memory();
+        this.switches = qp.device().profile().windows();
+        this.identity = new QpIdentity(qp.pd(), qp.number());
+    }
+
+    /** What windows that the queue pair binds now are tied to. */
+    QpIdentity identity() {
+        return identity;
+    }
+
+    /**
+     * Refuses to destroy a queue pair over which windows of type 2A are bound: their domain is not looked at, so nothing
+     * but it keeps them apart (MW-96).
+     *
+     * @throws VerbsException EBUSY if there are (MW-95)
+     */
+    void requireDestroyable() {
+        if (identity.windows() == 0) {
+            return;
+        }
+        qp.decided("MW-95");
+        if (switches.type2() == WindowSwitches.Type2.A) {
+            qp.decided("MW-96");
+            throw VerbsException.of(
+                    Errno.EBUSY,
+                    "MW-95",
+                    "qp 0x%x has windows=%d of type 2A bound over it; invalidate or deallocate them first",
+                    qp.number(),
+                    identity.windows());
+        }
+    }
+
+    /** The queue pair is gone, and what is tied to it can only be deallocated. */
+    void endLife() {
+        identity.end();
+    }
+
+    /** RESET: what is tied to the life before cannot be reached through this queue pair any more (MW-94). */
+    void beginNewLife() {
+        if (identity.windows() > 0) {
+            qp.decided("MW-94");
+        }
+        if (!switches.keepOverReset()) {
+            identity.end();
+            identity = new QpIdentity(qp.pd(), qp.number());
+        }
+    }
+
+    /**
+     * Executes a BIND_MW, of a window of either type: all checks first, then the change, at once (MW-23, MW-26).
+     *
+     * @return why it failed, and nothing has changed; null if it is done
+     */
+    public @Nullable Refusal bind(SendWqe wqe) {
+        EmulatedMemoryWindow window = wqe.window();
+        BindInfo info = wqe.bindInfo();
+        EmulatedMemoryRegion region = info.region() instanceof EmulatedMemoryRegion own ? own : null;
+        int newKey = Rkey.withVariant(window.key(), wqe.boundKey());
+        Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
+        if (refusal != null) {
+            failed(window, refusal);
+            return refusal;
+        }
+        boolean toBytes = region != null && info.lengthBytes() != 0;
+        if (window.isBound()) {
+            memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, qp.number());
+            window.unbind();
+            qp.decided("MW-23");
+        }
+        if (region != null && toBytes) {
+            window.bind(newKey, region, info, identity);
+            memory.traceKey(window, true);
+            memory.trace(WindowChange.BOUND, window, qp.number());
+        } else {
+            window.bindToNothing(newKey, identity);
+            memory.trace(WindowChange.UNBOUND, window, qp.number());
+            qp.decided("MW-24");
+        }
+        bound(window);
+        return null;
+    }
+
+    private void failed(EmulatedMemoryWindow window, Refusal refusal) {
+        boolean type1 = window.type() == MemoryWindowType.TYPE_1;
+        if (type1 && switches.failedBindRestoresRkey()) {
+            window.rkey(window.key());
+        }
+        qp.decided("WC-33");
+        qp.decided(refusal.rule());
+        qp.decided("MW-56");
+        qp.decided(type1 ? "MW-21" : "MW-32");
+        qp.decided("KEY-08");
+    }
+
+    /** Whether this is the failure that some devices do not tell of unless the request is signaled (B.4). */
+    boolean leaveUntold(WcStatus failure) {
+        return failure == WcStatus.MW_BIND_ERR && !switches.unsignaledBindErrors();
+    }
+
+    private void bound(EmulatedMemoryWindow window) {
+        if (!qp.device().isTraced()) {
+            return;
+        }
+        qp.decided("MW-63");
+        qp.decided("ORD-16");
+        qp.decided("MW-54");
+        qp.decided("MW-64");
+        qp.decided("KEY-01");
+        qp.decided("KEY-P1");
+        if (window.type() == MemoryWindowType.TYPE_1) {
+            qp.decided("MW-26");
+            qp.decided("KEY-P3");
+        } else {
+            qp.decided("MW-30");
+            qp.decided("MW-35");
+            qp.decided("KEY-P4");
+        }
+        if ((window.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
+            qp.decided("MW-55");
+        }
+    }
+
+    /**
+     * Executes a LOCAL_INV (MW-80).
+     *
+     * @return why it failed; null if it is done
+     */
+    public @Nullable Refusal invalidate(int rkey) {
+        qp.decided("ORD-17");
+        EmulatedMemoryWindow window = qp.device().keys().windowAt(rkey);
+        if (window != null && isFreeAgain(window, rkey)) {
+            qp.decided("MW-82");
+            return switches.freeWindowInvalidates()
+                    ? null
+                    : Refusal.of("MW-82", "key 0x%08x cannot be invalidated: %s is free", rkey, window);
+        }
+        Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, qp.number(), "MW-81");
+        if (refusal != null) {
+            qp.decided("WC-34");
+            qp.decided("MW-81");
+        } else {
+            qp.decided("MW-80");
+        }
+        return refusal;
+    }
+
+    /** The status of a LOCAL_INV that failed. */
+    public WcStatus statusOfFailedInvalidation() {
+        return switch (switches.localInvStatus()) {
+            case MW_BIND_ERR -> WcStatus.MW_BIND_ERR;
+            case LOC_QP_OP_ERR -> WcStatus.LOC_QP_OP_ERR;
+        };
+    }
+
+    private static boolean isFreeAgain(EmulatedMemoryWindow window, int rkey) {
+        return window.type() == MemoryWindowType.TYPE_2 && !window.isBound() && window.key() == rkey;
+    }
+
+    /**
+     * Executes the invalidation that a SEND_WITH_INV asks for (MW-84).
+     *
+     * @return why it failed; null if it is done
+     */
+    public @Nullable Refusal invalidateForPeer(int rkey) {
+        int peer = qp.attributes().destinationQp();
+        Refusal refusal = invalidate(rkey, Revocation.SEND_WITH_INV, WindowChange.INVALIDATED_BY_PEER, peer, "MW-85");
+        qp.decided(refusal == null ? "MW-84" : "MW-85");
+        return refusal;
+    }
+
+    private @Nullable Refusal invalidate(
+            int rkey, Revocation revocation, WindowChange change, int revoker, String rule) {
+        EmulatedMemoryWindow window = qp.device().keys().boundWindow(rkey);
+        Refusal refusal = checkInvalidation(window, rkey, rule);
+        if (window == null || refusal != null) {
+            return refusal;
+        }
+        memory.revoke(window, revocation, revoker);
+        memory.trace(change, window, qp.number());
+        window.unbind();
+        qp.decided("MR-51");
+        return null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an identity is what it says
+    private @Nullable Refusal checkInvalidation(@Nullable EmulatedMemoryWindow window, int rkey, String rule) {
+        if (window == null) {
+            return unknown(rkey, rule);
+        }
+        if (window.type() == MemoryWindowType.TYPE_1) {
+            return Refusal.of(
+                    rule, "key 0x%08x is of %s; only type 2 can be invalidated, bind no bytes instead", rkey, window);
+        }
+        QpIdentity user = window.user();
+        boolean allowed = switches.crossQpInvalidate() ? window.pd() == qp.pd() : user == identity;
+        if (!allowed) {
+            return Refusal.of(
+                    rule,
+                    "key 0x%08x is of %s, which is bound over qp 0x%x and not over qp 0x%x",
+                    rkey,
+                    window,
+                    window.boundBy(),
+                    qp.number());
+        }
+        return null;
+    }
+
+    private Refusal unknown(int rkey, String rule) {
+        KeyTable keys = qp.device().keys();
+        if (keys.byLocalKey(rkey) != null || keys.byRemoteKey(rkey) != null) {
+            qp.decided("MR-83");
+            return Refusal.of(rule, "key 0x%08x is of a region; only windows of type 2 can be invalidated", rkey);
+        }
+        return Refusal.of(
+                rule,
+                "key 0x%08x cannot be invalidated: %s",
+                rkey,
+                KeyExplanation.unknownWindowKey(keys, rkey).refusal());
+    }
+}

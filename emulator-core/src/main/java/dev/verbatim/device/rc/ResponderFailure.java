@@ -1,0 +1,66 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.profile.WindowSwitches.FailedRemoteInvalidation;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Syndrome;
+
+/** How a responder ends its queue pair: what the peer is told last, and what the program is told (WC-47). */
+final class ResponderFailure {
+
+    private final EmulatedQueuePair qp;
+    private final ResponderOutbox outbox;
+    private final ResponderResources resources;
+
+    ResponderFailure(EmulatedQueuePair qp, ResponderOutbox outbox, ResponderResources resources) {
+        this.qp = qp;
+        this.outbox = outbox;
+        this.resources = resources;
+    }
+
+    /** A request is refused and took no receive: the reason is an event. */
+    void withEvent(int psn, Denial denial, EventType event) {
+        end(psn, denial, () -> qp.raise(event, denial.refusal()));
+    }
+
+    /** A request is refused and took a receive: the reason shows in its completion (AE-21). */
+    void withReceive(int psn, Denial denial, WcStatus status) {
+        qp.decided("AE-21");
+        end(psn, denial, () -> qp.failReceive(status, denial.refusal()));
+    }
+
+    private void end(int psn, Denial denial, Runnable tell) {
+        qp.decided("PR-01");
+        qp.decided("DUP-05");
+        qp.decided("WC-47");
+        qp.decided("WC-49");
+        if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {
+            qp.decided("WC-39");
+        }
+        resources.silenceFrom(psn);
+        outbox.lastReply(psn, denial.syndrome());
+        qp.fail(denial.refusal(), tell);
+    }
+
+    /** A SEND_WITH_INV placed its data and cannot invalidate: its receive fails, and the peer is told nothing (MW-85). */
+    void ofInvalidation(Packet packet, Refusal refusal) {
+        qp.decided("WC-35");
+        qp.decided("MW-86");
+        FailedRemoteInvalidation answer = qp.device().profile().windows().failedRemoteInvalidation();
+        if (answer == FailedRemoteInvalidation.SILENT) {
+            qp.decided("WC-47");
+            outbox.onlyWhatIsOwed();
+        } else {
+            outbox.lastReply(
+                    packet.psn(),
+                    answer == FailedRemoteInvalidation.NAK ? Syndrome.NAK_REMOTE_ACCESS : Syndrome.ACK_NO_CREDIT);
+        }
+        qp.fail(refusal, () -> qp.failReceive(WcStatus.REM_INV_REQ_ERR, refusal));
+    }
+}
