@@ -124,7 +124,7 @@ final class DeviceMemory {
         boolean comparesDomain = WindowTypes.comparesDomain(device.profile().windows(), type);
         EmulatedMemoryWindow window = new EmulatedMemoryWindow(pd, type, comparesDomain, ++windowsMade, rkey);
         boolean recycled = keys.isRecycled(rkey);
-        keys.add(window);
+        keys.addWindow(window);
         trace(WindowChange.ALLOCATED, window, 0);
         if (device.isTraced()) {
             WindowTypes.rulesOf(type, recycled).forEach(rule -> device.decided(0, rule));
@@ -141,7 +141,7 @@ final class DeviceMemory {
         }
         trace(WindowChange.DEALLOCATED, window, 0);
         window.unbind();
-        keys.remove(window);
+        keys.removeWindow(window);
         device.decided(0, "MW-06");
         device.decided(0, "MW-08");
     }

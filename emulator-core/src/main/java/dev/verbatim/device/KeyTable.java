@@ -146,7 +146,7 @@ public final class KeyTable {
     }
 
     /** The window can be found by its index. */
-    void add(EmulatedMemoryWindow window) {
+    void addWindow(EmulatedMemoryWindow window) {
         windows.put(indexOf(window.rkey()), window);
         used(window.rkey());
     }
@@ -161,7 +161,7 @@ public final class KeyTable {
     }
 
     /** The window cannot be found any more; its index goes on behind the last key that it had. */
-    void remove(EmulatedMemoryWindow window) {
+    void removeWindow(EmulatedMemoryWindow window) {
         windows.remove(indexOf(window.rkey()));
         used(window.type() == MemoryWindowType.TYPE_1 ? window.rkey() : window.key());
     }

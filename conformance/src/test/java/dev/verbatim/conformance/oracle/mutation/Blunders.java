@@ -130,10 +130,10 @@ final class Blunders {
                     key -> ByteBuffer.allocate(bytes.capacity())
                             .put(bytes.duplicate().clear())
                             .clear());
-            int index = (int) call(region, "indexOf", arguments[3]);
+            int index = (int) arguments[3];
             int count = (int) arguments[4];
             ((Payload) arguments[6]).add(copy, index, count);
-            Object address = call(region, "memoryAddressOf", arguments[3]);
+            Object address = call(region, "memoryAddressAt", arguments[3]);
             call(
                     field(call.self(), "trace"),
                     "memory",
