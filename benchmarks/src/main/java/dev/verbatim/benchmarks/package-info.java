@@ -1,0 +1,8 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** Micro-benchmarks of the device; docs/benchmarks.md says how to run them and what was seen. */
+@NullMarked
+package dev.verbatim.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
