@@ -11,6 +11,7 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.Device;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,15 @@ public final class Verbatim implements AutoCloseable {
     public static Verbatim over(Fabric fabric) {
         return new Verbatim(
                 fabric::freshGuid,
-                (name, guid, profile, tap) -> EmulatedDevice.open(fabric, name, guid, profile, tap),
+                (name, guid, profile, tap) -> EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap),
                 fabric::close);
+    }
+
+    private static DeviceProfile keyed(DeviceProfile profile, Fabric fabric) {
+        OptionalLong seed = profile.isKeyOrderChosen() ? OptionalLong.empty() : fabric.freshKeySeed();
+        return seed.isPresent()
+                ? profile.toBuilder().randomKeys(seed.getAsLong()).build()
+                : profile;
     }
 
     /**
@@ -74,7 +82,10 @@ public final class Verbatim implements AutoCloseable {
                 () -> {});
     }
 
-    /** Devices opened from now on behave like this; {@link DeviceProfile#STRICT_IBTA} otherwise. */
+    /**
+     * Devices opened from now on behave like this; {@link DeviceProfile#STRICT_IBTA} otherwise. Where strangers can reach them, as
+     * over TCP, and the profile does not say how keys are given out, each gets random keys from a seed of its own (KEY-P6).
+     */
     public synchronized Verbatim profile(DeviceProfile chosen) {
         profile = chosen;
         return this;

@@ -3,7 +3,6 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,7 +14,10 @@ final class ProfileOption {
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            description = "Profile of all devices, instead of those that the files name.")
+            description = {
+                "Profile of all devices, instead of those that the files name: STRICT_IBTA, RXE_LIKE, MLX5_LIKE or"
+                        + " IRDMA_LIKE."
+            })
     private @Nullable String profile;
 
     /** The name; null for what the files say. */
@@ -30,7 +32,7 @@ final class ProfileOption {
             throw new ParameterException(
                     spec.commandLine(),
                     "--profile=" + profile + " is not one of "
-                            + String.join(", ", new TreeSet<>(ProfileSpec.PROFILES.keySet())));
+                            + String.join(", ", ProfileSpec.PROFILES.keySet()));
         }
     }
 }

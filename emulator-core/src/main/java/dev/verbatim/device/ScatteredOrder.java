@@ -5,30 +5,30 @@ package dev.verbatim.device;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A permutation of a range of numbers that looks random to whoever does not know its seed (KEY-P6): a Feistel network
- * over the next even number of bits, applied again as long as it leads out of the range. It needs no table.
+ * A permutation of a range of numbers that whoever does not know its seed cannot tell from one drawn at random, also after
+ * he has seen where many numbers go (KEY-P6). A Feistel network over the next even number of bits, applied again as long as it
+ * leads out of the range, with as many rounds as format-preserving encryption has and a keyed function in each. It needs no
+ * table.
  */
 final class ScatteredOrder implements IntUnaryOperator {
 
-    private static final int ROUNDS = 4;
-    private static final long ROUND_STEP = 0x9e3779b97f4a7c15L;
-    private static final long FIRST_MIX = 0xbf58476d1ce4e5b9L;
-    private static final long SECOND_MIX = 0x94d049bb133111ebL;
+    /** Of FF1 in NIST SP 800-38G; with four, many pairs of so few bits would betray the network. */
+    private static final int ROUNDS = 10;
 
     private final int first;
     private final int count;
     private final int halfBits;
     private final int halfMask;
-    private final long seed;
+    private final SipHash hash;
 
-    /** A permutation of {@code first} to {@code last}. */
+    /** A permutation of {@code first} to {@code last}; ranges that begin elsewhere have others under the same seed. */
     ScatteredOrder(int first, int last, long seed) {
         this.first = first;
         this.count = last - first + 1;
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count);
         this.halfBits = (bits + 1) / 2;
         this.halfMask = (1 << halfBits) - 1;
-        this.seed = seed;
+        this.hash = new SipHash(seed, first);
     }
 
     @Override
@@ -43,17 +43,11 @@ final class ScatteredOrder implements IntUnaryOperator {
     private int scatter(int value) {
         int left = value >>> halfBits;
         int right = value & halfMask;
-        for (int round = 1; round <= ROUNDS; round++) {
-            int mixed = left ^ (mix(seed + round * ROUND_STEP + right) & halfMask);
+        for (int round = 0; round < ROUNDS; round++) {
+            int mixed = left ^ ((int) hash.of((long) round << Integer.SIZE | right) & halfMask);
             left = right;
             right = mixed;
         }
         return left << halfBits | right;
-    }
-
-    private static int mix(long value) {
-        long mixed = (value ^ value >>> 30) * FIRST_MIX;
-        mixed = (mixed ^ mixed >>> 27) * SECOND_MIX;
-        return (int) (mixed ^ mixed >>> 31);
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import java.util.OptionalLong;
 
 /** What carries packets between devices: the seam between the emulated devices and the world. */
 public interface Fabric extends AutoCloseable {
@@ -18,6 +19,14 @@ public interface Fabric extends AutoCloseable {
 
     /** A node GUID that no other device of the fabric has: counted from 1 where all devices are known, else drawn. */
     long freshGuid();
+
+    /**
+     * A seed for the keys of a device, drawn afresh, if strangers can send to it and must not guess them (KEY-P6); empty where
+     * all devices are in this JVM, so that keys are readable and runs repeat.
+     */
+    default OptionalLong freshKeySeed() {
+        return OptionalLong.empty();
+    }
 
     /** Stops carrying and gives back threads and connections. */
     @Override

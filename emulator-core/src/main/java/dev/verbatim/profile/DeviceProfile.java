@@ -2,17 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.profile;
 
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * How a device behaves where real devices differ: immutable; each switch is read in one place of the device.
  *
- * <p>The default, {@link #STRICT_IBTA}, follows the InfiniBand rules wherever they say something.
+ * <p>The default, {@link #STRICT_IBTA}, follows the InfiniBand rules wherever they say something. The others imitate devices as
+ * far as there are switches; {@code docs/profiles.md} has them side by side, with their sources.
  */
 public final class DeviceProfile {
 
     /** What the rules say. */
     public static final DeviceProfile STRICT_IBTA = new Builder("STRICT_IBTA").build();
+
+    /**
+     * What programs meet on soft-RoCE, the software device of Linux, as measured on a 6.1 kernel; without its crashes, its hangs
+     * and the checks that it lacks.
+     */
+    public static final DeviceProfile RXE_LIKE = new Builder("RXE_LIKE")
+            .lkeyEqualsRkey(true)
+            .infiniteRetrySeven(true)
+            .cqOverrunDropsNewest(true)
+            .resetToErrRefused(true)
+            .windows(WindowSwitches.STRICT.toBuilder()
+                    .boundRegion(WindowSwitches.BoundRegion.EINVAL)
+                    .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
+                    .localInvStatus(WindowSwitches.LocalInvStatus.LOC_QP_OP_ERR)
+                    .currentKeyCompared(true)
+                    .build())
+            .build();
+
+    /** What public conformance tests record of mlx5, the adapters ConnectX-4 and newer (K.3). */
+    public static final DeviceProfile MLX5_LIKE = new Builder("MLX5_LIKE")
+            .lkeyEqualsRkey(true)
+            .resetToErrRefused(true)
+            .windows(WindowSwitches.STRICT.toBuilder()
+                    .zeroBased(false)
+                    .atomics(false)
+                    .rangeCheckedAtBind(false)
+                    .unsignaledBindErrors(false)
+                    .build())
+            .build();
+
+    /** What public conformance tests record of irdma, the adapters E800 and X722 (K.3). */
+    public static final DeviceProfile IRDMA_LIKE = new Builder("IRDMA_LIKE")
+            .zeroLengthMr(false)
+            .lkeyEqualsRkey(true)
+            .resetToErrRefused(true)
+            .windows(WindowSwitches.STRICT.toBuilder()
+                    .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.NAK)
+                    .zeroBased(false)
+                    .crossQpInvalidate(true)
+                    .bindUpdatesRkey(true)
+                    .build())
+            .build();
+
+    private static final List<DeviceProfile> PRESETS = List.of(STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE);
 
     private final Builder values;
 
@@ -26,10 +73,18 @@ public final class DeviceProfile {
      * @throws IllegalArgumentException if there is none
      */
     public static DeviceProfile named(String name) {
-        if (name.equals(STRICT_IBTA.name())) {
-            return STRICT_IBTA;
+        for (DeviceProfile preset : PRESETS) {
+            if (preset.name().equals(name)) {
+                return preset;
+            }
         }
-        throw new IllegalArgumentException("profile=" + name + " is none of " + STRICT_IBTA.name());
+        throw new IllegalArgumentException("profile=" + name + " is none of "
+                + PRESETS.stream().map(DeviceProfile::name).collect(Collectors.joining(", ")));
+    }
+
+    /** The profiles that have a name of their own: the rules first, then what imitates devices. */
+    public static List<DeviceProfile> presets() {
+        return PRESETS;
     }
 
     /** A builder that starts from this profile. */
@@ -62,9 +117,19 @@ public final class DeviceProfile {
         return values.lkeyEqualsRkey;
     }
 
-    /** Where the order of key indexes comes from; empty if they are given out upwards (KEY-P6). */
+    /**
+     * Where the order of key indexes and the first variant of each come from; empty if they are given out upwards (KEY-P6).
+     */
     public OptionalLong keySeed() {
         return values.keySeed;
+    }
+
+    /**
+     * Whether somebody has chosen how keys are given out. Where nobody has, they are readable where all devices are in one
+     * JVM, and random, from a fresh seed, where strangers can reach the device.
+     */
+    public boolean isKeyOrderChosen() {
+        return values.isKeyOrderChosen;
     }
 
     /** Whether the whole of a receive element is checked, not only the bytes that a message fills (MR-43). */
@@ -111,6 +176,7 @@ public final class DeviceProfile {
         private boolean zeroLengthMr = true;
         private boolean lkeyEqualsRkey;
         private OptionalLong keySeed = OptionalLong.empty();
+        private boolean isKeyOrderChosen;
         private boolean strictRecvSge;
         private boolean earlyReadLkey;
         private boolean infiniteRetrySeven;
@@ -129,6 +195,7 @@ public final class DeviceProfile {
             zeroLengthMr = other.zeroLengthMr;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
             keySeed = other.keySeed;
+            isKeyOrderChosen = other.isKeyOrderChosen;
             strictRecvSge = other.strictRecvSge;
             earlyReadLkey = other.earlyReadLkey;
             infiniteRetrySeven = other.infiniteRetrySeven;
@@ -167,15 +234,17 @@ public final class DeviceProfile {
             return this;
         }
 
-        /** Gives key indexes out in an order that nobody can foresee who does not know the seed (KEY-P6). */
+        /** Gives keys out in an order that nobody can foresee who does not know the seed (KEY-P6). */
         public Builder randomKeys(long seed) {
             keySeed = OptionalLong.of(seed);
+            isKeyOrderChosen = true;
             return this;
         }
 
-        /** Gives key indexes out upwards, which is readable. */
+        /** Gives keys out upwards, which is readable, and can be guessed by whoever has seen one. */
         public Builder sequentialKeys() {
             keySeed = OptionalLong.empty();
+            isKeyOrderChosen = true;
             return this;
         }
 

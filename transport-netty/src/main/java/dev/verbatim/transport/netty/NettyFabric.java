@@ -11,6 +11,7 @@ import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import java.net.InetSocketAddress;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,11 @@ public final class NettyFabric implements Fabric {
     @Override
     public long freshGuid() {
         return options.draw();
+    }
+
+    @Override
+    public OptionalLong freshKeySeed() {
+        return OptionalLong.of(options.draw());
     }
 
     /**

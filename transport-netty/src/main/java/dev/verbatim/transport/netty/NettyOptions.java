@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *     direct memory
  * @param socketBufferBytes size of the operating system's send and receive buffers, 0 to leave them alone; 0
  * @param checksum whether to protect each packet with a CRC32C, if the peer wants that too; false
- * @param randomness where incarnations and tickets are drawn from; {@link SecureRandom}
+ * @param randomness where incarnations, tickets, GUIDs and seeds of keys are drawn from; {@link SecureRandom}
  */
 public record NettyOptions(
         long helloTimeoutNanos,

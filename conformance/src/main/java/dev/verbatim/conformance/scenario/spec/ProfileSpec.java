@@ -7,6 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.profile.DeviceProfile;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,8 +29,7 @@ public record ProfileSpec(
         LimitSpec limits) {
 
     /** The profiles with a name. */
-    public static final Map<String, DeviceProfile> PROFILES =
-            Map.of(DeviceProfile.STRICT_IBTA.name(), DeviceProfile.STRICT_IBTA);
+    public static final Map<String, DeviceProfile> PROFILES = profileTable();
 
     /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
     public static final Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> SWITCHES =
@@ -67,6 +67,12 @@ public record ProfileSpec(
             builder.randomKeys(keySeed);
         }
         return builder.limits(limits.over(known(base).limits())).build();
+    }
+
+    private static Map<String, DeviceProfile> profileTable() {
+        Map<String, DeviceProfile> byName = new LinkedHashMap<>();
+        DeviceProfile.presets().forEach(preset -> byName.put(preset.name(), preset));
+        return Collections.unmodifiableMap(byName);
     }
 
     private static DeviceProfile known(String name) {
