@@ -31,8 +31,7 @@ final class ProfileOption {
         if (profile != null && !ProfileSpec.PROFILES.containsKey(profile)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--profile=" + profile + " is not one of "
-                            + String.join(", ", ProfileSpec.PROFILES.keySet()));
+                    "--profile=" + profile + " is not one of " + String.join(", ", ProfileSpec.PROFILES.keySet()));
         }
     }
 }

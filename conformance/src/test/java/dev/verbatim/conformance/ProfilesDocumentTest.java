@@ -1,0 +1,106 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.WindowSwitches;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What docs/profiles.md says of each switch is what the presets have. */
+class ProfilesDocumentTest {
+
+    private static final int RULE = 5;
+    private static final int SOURCE = 6;
+    private static final int COLUMNS = 7;
+
+    /** What a profile has beside its switches. */
+    private static final Set<Class<?>> NO_SWITCHES = Set.of(
+            String.class,
+            DeviceLimits.class,
+            WindowSwitches.class,
+            OptionalLong.class,
+            DeviceProfile.Builder.class,
+            WindowSwitches.Builder.class);
+
+    private static Map<String, List<String>> rows() throws IOException {
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(Path.of("..", "docs", "profiles.md"))) {
+            String[] cells = line.split("\\s*\\|\\s*", -1);
+            if (line.startsWith("| `") && cells.length == COLUMNS + 2) {
+                rows.put(cells[1].replace("`", ""), Arrays.asList(cells).subList(1, cells.length - 1));
+            }
+        }
+        return rows;
+    }
+
+    private static List<Method> switchesOf(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
+                .filter(method -> method.getParameterCount() == 0 && !NO_SWITCHES.contains(method.getReturnType()))
+                .filter(method -> !method.getName().equals("isKeyOrderChosen"))
+                .toList();
+    }
+
+    private static List<String> values(Method getter) throws ReflectiveOperationException {
+        List<String> values = new ArrayList<>();
+        for (DeviceProfile preset : DeviceProfile.presets()) {
+            Object owner = getter.getDeclaringClass() == DeviceProfile.class ? preset : preset.windows();
+            String value = String.valueOf(getter.invoke(owner));
+            values.add(values.isEmpty() || value.equals(values.get(0)) ? value : "**" + value + "**");
+        }
+        return values;
+    }
+
+    @Test
+    void tablesHaveEachSwitchOfEachPreset() throws Exception {
+        Map<String, List<String>> rows = rows();
+        List<Method> switches = new ArrayList<>(switchesOf(DeviceProfile.class));
+        switches.addAll(switchesOf(WindowSwitches.class));
+        assertThat(rows.keySet())
+                .hasSizeGreaterThan(20)
+                .containsExactlyInAnyOrderElementsOf(
+                        switches.stream().map(Method::getName).toList());
+        for (Method getter : switches) {
+            assertThat(rows.get(getter.getName()).subList(1, RULE))
+                    .as(getter.getName())
+                    .isEqualTo(values(getter));
+        }
+    }
+
+    @Test
+    void headsOfTheTablesNameThePresets() throws IOException {
+        String presets = String.join(
+                " | ", DeviceProfile.presets().stream().map(DeviceProfile::name).toList());
+        assertThat(Files.readAllLines(Path.of("..", "docs", "profiles.md")))
+                .filteredOn(line -> line.startsWith("| switch |"))
+                .hasSize(2)
+                .allSatisfy(head -> assertThat(head).startsWith("| switch | " + presets + " | rule |"));
+    }
+
+    @Test
+    void eachRowNamesARuleThatThereIsAndWhereADifferenceComesFrom() throws IOException {
+        RuleCatalogue catalogue = RuleCatalogue.load();
+        rows().forEach((name, row) -> {
+            assertThat(catalogue.find(row.get(RULE))).as(name).isPresent();
+            if (row.toString().contains("**")) {
+                assertThat(row.get(SOURCE)).as("source of %s", name).isNotEmpty();
+            }
+        });
+    }
+}
