@@ -441,7 +441,7 @@ public final class EmulatedQueuePair implements QueuePair {
         sendQueue.completeOldest();
         WcStatus failure = wqe.failure();
         decided("WR-16");
-        if (!wqe.has(SendFlags.SIGNALED) && (failure == null || windows.leaveUntold(failure))) {
+        if (!wqe.has(SendFlags.SIGNALED) && (failure == null || windows.leaveUntold(wqe))) {
             return;
         }
         decided("WC-03");

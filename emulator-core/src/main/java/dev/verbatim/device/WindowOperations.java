@@ -12,6 +12,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
@@ -119,8 +120,10 @@ public final class WindowOperations {
     }
 
     /** Whether this is the failure that some devices do not tell of unless the request is signaled (B.4). */
-    boolean leaveUntold(WcStatus failure) {
-        return failure == WcStatus.MW_BIND_ERR && !switches.unsignaledBindErrors();
+    boolean leaveUntold(SendWqe wqe) {
+        return wqe.opcode() == WrOpcode.BIND_MW
+                && wqe.failure() == WcStatus.MW_BIND_ERR
+                && !switches.unsignaledBindErrors();
     }
 
     private void bound(EmulatedMemoryWindow window) {
