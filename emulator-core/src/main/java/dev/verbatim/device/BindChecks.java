@@ -122,6 +122,11 @@ final class BindChecks {
         return null;
     }
 
+    /** Whether no window can be bound to the region since that counts addresses from 0. */
+    static boolean cannotBeUnder(WindowSwitches switches, EmulatedMemoryRegion region) {
+        return region.isZeroBased() && !switches.bindZeroBasedMr();
+    }
+
     private static @Nullable Refusal checkRegion(
             WindowSwitches switches,
             QpIdentity binder,
@@ -138,7 +143,7 @@ final class BindChecks {
                     binder.qpNumber(),
                     binder.pd());
         }
-        if (region.isZeroBased() && !switches.bindZeroBasedMr()) {
+        if (cannotBeUnder(switches, region)) {
             return Refusal.of("MW-49", "the %s is ZERO_BASED; no window can be bound to it", region);
         }
         if ((region.access() & AccessFlags.MW_BIND) == 0) {

@@ -40,7 +40,9 @@ final class WindowPosting {
             throw refuse(Errno.EINVAL, "MW-13", 0, "%s cannot be ZERO_BASED; only type 2 can", own);
         }
         WindowSwitches switches = device.profile().windows();
-        if (region instanceof EmulatedMemoryRegion under && under.isZeroBased() && !switches.bindZeroBasedMr()) {
+        if (switches.zeroBasedMrRefusedAtPost()
+                && region instanceof EmulatedMemoryRegion under
+                && BindChecks.cannotBeUnder(switches, under)) {
             throw refuse(Errno.EINVAL, "MW-14", 0, "the %s is ZERO_BASED; no window can be bound to it", under);
         }
         return own;

@@ -30,6 +30,7 @@ public final class DeviceProfile {
                     .boundRegion(WindowSwitches.BoundRegion.EINVAL)
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
                     .localInvStatus(WindowSwitches.LocalInvStatus.LOC_QP_OP_ERR)
+                    .zeroBasedMrRefusedAtPost(false)
                     .currentKeyCompared(true)
                     .build())
             .build();

@@ -97,6 +97,14 @@ public final class WindowSwitches {
         return values.bindZeroBasedMr;
     }
 
+    /**
+     * Whether the verb that binds type 1 refuses a zero-based region by itself, or the bind fails later (MW-14); only where no window
+     * can be bound to such a region.
+     */
+    public boolean zeroBasedMrRefusedAtPost() {
+        return values.zeroBasedMrRefusedAtPost;
+    }
+
     /** Whether bindings of type 2 outlive RESET of their queue pair ({@code keepWindowsOverReset}, MW-94). */
     public boolean keepOverReset() {
         return values.keepOverReset;
@@ -153,6 +161,7 @@ public final class WindowSwitches {
         private LocalInvStatus localInvStatus = LocalInvStatus.MW_BIND_ERR;
         private boolean sameKeyRebind = true;
         private boolean bindZeroBasedMr;
+        private boolean zeroBasedMrRefusedAtPost = true;
         private boolean keepOverReset;
         private boolean zeroBased = true;
         private boolean atomics = true;
@@ -174,6 +183,7 @@ public final class WindowSwitches {
             localInvStatus = other.localInvStatus;
             sameKeyRebind = other.sameKeyRebind;
             bindZeroBasedMr = other.bindZeroBasedMr;
+            zeroBasedMrRefusedAtPost = other.zeroBasedMrRefusedAtPost;
             keepOverReset = other.keepOverReset;
             zeroBased = other.zeroBased;
             atomics = other.atomics;
@@ -230,6 +240,12 @@ public final class WindowSwitches {
         /** Sets {@link WindowSwitches#bindZeroBasedMr()}. */
         public Builder bindZeroBasedMr(boolean value) {
             bindZeroBasedMr = value;
+            return this;
+        }
+
+        /** Sets {@link WindowSwitches#zeroBasedMrRefusedAtPost()}. */
+        public Builder zeroBasedMrRefusedAtPost(boolean value) {
+            zeroBasedMrRefusedAtPost = value;
             return this;
         }
 
