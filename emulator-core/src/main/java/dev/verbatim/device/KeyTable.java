@@ -7,6 +7,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ public final class KeyTable {
     /** So many more indexes than windows there are, which makes a key hard to guess and slow to come again. */
     private static final int INDEXES_OF_A_WINDOW = 4;
 
+    /** Random keys are spread over no fewer indexes, however small the device is. */
+    private static final int LEAST_TO_SPREAD_OVER = FIRST_WINDOW_INDEX - 1;
+
     private static final int VARIANT_BITS = 8;
     private static final int VARIANT_MASK = (1 << VARIANT_BITS) - 1;
     private static final int USED = 1 << VARIANT_BITS;
@@ -34,24 +38,29 @@ public final class KeyTable {
     private final NumberedTable<EmulatedMemoryRegion> regions;
     private final NumberedTable<EmulatedMemoryWindow> windows;
     private final KeyHistory history = new KeyHistory();
+    private final IntUnaryOperator variantBeforeFirst;
     /** Of each index the variant that was used last, with {@link #USED}; 0 if none has been. */
     private final char[] @Nullable [] usedVariants = new char[(LAST_INDEX >> PAGE_BITS) + 1][];
 
     /**
      * An empty table.
      *
-     * @param seed of the order in which indexes are used; upwards if there is none (KEY-P6)
+     * @param seed of the order in which indexes are used, and of the first variant of each; upwards from 1 if there is none
+     *     (KEY-P6)
      */
     KeyTable(DeviceLimits limits, OptionalLong seed) {
-        this.regions = table(1, Math.min(limits.maxMr(), FIRST_WINDOW_INDEX - 1), seed);
-        int windowIndexes = Math.min(limits.maxMw() * INDEXES_OF_A_WINDOW, LAST_INDEX - FIRST_WINDOW_INDEX);
-        this.windows = table(FIRST_WINDOW_INDEX, FIRST_WINDOW_INDEX + windowIndexes, seed);
+        this.regions = table(1, limits.maxMr(), FIRST_WINDOW_INDEX - 1, seed);
+        this.windows = table(FIRST_WINDOW_INDEX, limits.maxMw() * INDEXES_OF_A_WINDOW, LAST_INDEX, seed);
+        SipHash hash = new SipHash(seed.orElse(0), 0);
+        this.variantBeforeFirst = seed.isPresent() ? index -> (int) hash.of(index) : index -> 0;
     }
 
-    private static <T> NumberedTable<T> table(int first, int last, OptionalLong seed) {
-        return seed.isPresent()
-                ? new NumberedTable<>(first, last, new ScatteredOrder(first, last, seed.getAsLong()))
-                : new NumberedTable<>(first, last);
+    private static <T> NumberedTable<T> table(int first, int wanted, int last, OptionalLong seed) {
+        if (seed.isEmpty()) {
+            return new NumberedTable<>(first, Math.min(first + wanted - 1, last));
+        }
+        int lastUsed = Math.min(first + Math.max(wanted, LEAST_TO_SPREAD_OVER) - 1, last);
+        return new NumberedTable<>(first, lastUsed, new ScatteredOrder(first, lastUsed, seed.getAsLong()));
     }
 
     private static int indexOf(int key) {
@@ -136,7 +145,12 @@ public final class KeyTable {
     }
 
     private int fresh(int index) {
-        return index < 0 ? -1 : Rkey.increment(index << VARIANT_BITS | (usedVariants(index) & VARIANT_MASK));
+        if (index < 0) {
+            return -1;
+        }
+        int used = usedVariants(index);
+        int variant = used == 0 ? variantBeforeFirst.applyAsInt(index) : used;
+        return Rkey.increment(index << VARIANT_BITS | variant & VARIANT_MASK);
     }
 
     /** Makes the keys of the region valid. */
@@ -160,10 +174,18 @@ public final class KeyTable {
         }
     }
 
-    /** The window cannot be found any more; its index goes on behind the last key that it had. */
+    /**
+     * The window cannot be found any more; its index goes on behind the last key that the device gave it, and passes over the
+     * one that its program chose last (KEY-P3, KEY-P5).
+     */
     void removeWindow(EmulatedMemoryWindow window) {
-        windows.remove(indexOf(window.rkey()));
-        used(window.type() == MemoryWindowType.TYPE_1 ? window.rkey() : window.key());
+        int index = indexOf(window.rkey());
+        windows.remove(index);
+        if (window.type() == MemoryWindowType.TYPE_1) {
+            used(window.rkey());
+        } else if (fresh(index) == window.key()) {
+            used(window.key());
+        }
     }
 
     void forEachRegion(Consumer<EmulatedMemoryRegion> visitor) {

@@ -52,18 +52,21 @@ final class NumberedTable<T> {
         if (size > last - first) {
             return -1;
         }
-        toFree();
+        int number = toFree();
         for (int i = 0; i < leftOut; i++) {
             advance();
-            toFree();
+            number = toFree();
         }
-        return order.applyAsInt(next);
+        return number;
     }
 
-    private void toFree() {
-        while (get(order.applyAsInt(next)) != null) {
+    private int toFree() {
+        int number = order.applyAsInt(next);
+        while (get(number) != null) {
             advance();
+            number = order.applyAsInt(next);
         }
+        return number;
     }
 
     private void advance() {

@@ -25,7 +25,7 @@ final class ScatteredOrder implements IntUnaryOperator {
     ScatteredOrder(int first, int last, long seed) {
         this.first = first;
         this.count = last - first + 1;
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count);
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
         this.halfBits = (bits + 1) / 2;
         this.halfMask = (1 << halfBits) - 1;
         this.hash = new SipHash(seed, first);
