@@ -6,6 +6,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.oracle.Oracle;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Fate;
 import dev.verbatim.sim.Fates;
 import dev.verbatim.sim.LinkFaults;
@@ -29,22 +30,22 @@ enum FabricKind {
     /** Two devices in one JVM, connected directly. */
     IN_PROCESS {
         @Override
-        RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded) {
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             Verbatim door = door(Verbatim.over(new InProcessFabric()), tap);
-            return pair(door.open("left"), door.open("right"), capabilities, recorded, door::close);
+            return pair(profiles.left(door), profiles.right(door), capabilities, recorded, door::close);
         }
     },
 
     /** Two devices in virtual time, over links that lose, repeat and reorder packets. */
     LOSSY {
         @Override
-        RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded) {
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             LossyFabric fabric = new LossyFabric(SEED, FAULTS);
             Fates chance = fabric.faults();
             // A responder that ends says so once. A test that wants that lost, loses it itself.
             fabric.decideBy((from, to, packet) -> isLastWord(packet) ? Fate.DELIVER : chance.decide(from, to, packet));
             Verbatim door = door(Verbatim.over(fabric), tap);
-            return pair(door.open("left"), door.open("right"), capabilities, recorded, door::close);
+            return pair(profiles.left(door), profiles.right(door), capabilities, recorded, door::close);
         }
 
         @Override
@@ -56,12 +57,12 @@ enum FabricKind {
     /** Two devices on two event loops, over a TCP connection. */
     TCP {
         @Override
-        RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded) {
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             NettyFabric near = NettyFabric.open();
             NettyFabric far = NettyFabric.open();
             Verbatim left = door(Verbatim.over(near), tap);
             Verbatim right = door(Verbatim.over(far), tap);
-            RcPair pair = pair(left.open("left"), right.open("right"), capabilities, recorded, () -> {
+            RcPair pair = pair(profiles.left(left), profiles.right(right), capabilities, recorded, () -> {
                 left.close();
                 right.close();
             });
@@ -76,14 +77,37 @@ enum FabricKind {
     private static final LinkFaults FAULTS =
             LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
 
+    /** What the devices of the two sides are like. */
+    private record Profiles(DeviceProfile ofLeft, DeviceProfile ofRight) {
+
+        static final Profiles STRICT = new Profiles(DeviceProfile.STRICT_IBTA, DeviceProfile.STRICT_IBTA);
+
+        Device left(Verbatim door) {
+            return door.profile(ofLeft).open("left");
+        }
+
+        Device right(Verbatim door) {
+            return door.profile(ofRight).open("right");
+        }
+    }
+
     /**
      * A pair on a fabric of its own, not connected yet; its completion queues have a channel on each side. Closing it fails
      * if anything happened that is not permitted.
      */
     RcPair open(QpCapabilities capabilities) {
+        return open(capabilities, Profiles.STRICT);
+    }
+
+    /** The same with devices that are not alike. */
+    RcPair open(QpCapabilities capabilities, DeviceProfile left, DeviceProfile right) {
+        return open(capabilities, new Profiles(left, right));
+    }
+
+    private RcPair open(QpCapabilities capabilities, Profiles profiles) {
         RecordingTap tap = new RecordingTap();
         Oracle oracle = Oracle.ofDevices();
-        RcPair pair = open(capabilities, tap.and(oracle), tap);
+        RcPair pair = open(capabilities, profiles, tap.and(oracle), tap);
         return new RcPair(pair.left, pair.right, tap, () -> {
             pair.close();
             oracle.verdict().check();
@@ -92,10 +116,10 @@ enum FabricKind {
 
     /** The same with nobody watching, so that threads meet as they do in earnest. */
     RcPair openUnwatched(QpCapabilities capabilities) {
-        return open(capabilities, null, new RecordingTap());
+        return open(capabilities, Profiles.STRICT, null, new RecordingTap());
     }
 
-    abstract RcPair open(QpCapabilities capabilities, @Nullable Tap tap, RecordingTap recorded);
+    abstract RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded);
 
     /** Time on the device's fabric, which may be virtual. */
     static long nowNanos(Device device) {
