@@ -120,13 +120,12 @@ class InvalidationContractTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WcStatus.class,
-            names = {"MW_BIND_ERR", "LOC_QP_OP_ERR"})
+    @EnumSource(WindowSwitches.LocalInvStatus.class)
     @Rule("WC-34")
-    void statusOfAFailedInvalidationIsTheProfiles(WcStatus status) {
+    void statusOfAFailedInvalidationIsTheProfiles(WindowSwitches.LocalInvStatus chosen) {
+        WcStatus status = WcStatus.valueOf(chosen.name());
         WindowSwitches switches =
-                WindowSwitches.STRICT.toBuilder().localInvStatus(status).build();
+                WindowSwitches.STRICT.toBuilder().localInvStatus(chosen).build();
         try (WindowPair pair = WindowPair.open(fabric, switches)) {
             pair.owner.qp.postSend(SendWorkRequest.localInvalidate(1, 7));
             assertThat(pair.owner.sent()).hasStatus(status).hasId(1);
