@@ -39,7 +39,7 @@ final class PostChecks {
     private PostChecks() {}
 
     static void checkSend(EmulatedDevice device, QpState state, SendQueue queue, SendWorkRequest request, int index) {
-        checkState(state, index);
+        checkState(state, "QP-20", "post_send", index);
         if (!OF_RC.contains(request.opcode())) {
             throw refuse(index, "WR-01", "%s cannot be posted to this queue pair of type RC", request.opcode());
         }
@@ -61,9 +61,9 @@ final class PostChecks {
     }
 
     /** Whether a queue pair in this state takes requests. */
-    static void checkState(QpState state, int index) {
+    static void checkState(QpState state, String rule, String verb, int index) {
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR) {
-            throw refuse(index, "QP-20", "post_send in state %s; bring the queue pair to RTS first", state);
+            throw refuse(index, rule, "%s in state %s; bring the queue pair to RTS first", verb, state);
         }
     }
 

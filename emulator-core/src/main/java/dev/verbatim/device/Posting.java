@@ -124,7 +124,8 @@ final class Posting {
             qp.requireOpen();
             EmulatedMemoryWindow window = WindowPosting.checkVerb(qp.device(), named, bind.info());
             synchronized (window) {
-                PostChecks.checkState(qp.state(), 0);
+                PostChecks.checkState(qp.state(), "MW-17", "bind_mw", 0);
+                qp.decided("MW-18");
                 int newKey = Rkey.increment(window.rkey());
                 int flags = bind.flags() & (SendFlags.FENCE | SendFlags.SIGNALED);
                 put(SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info()), 0, space);

@@ -237,7 +237,7 @@ public final class WindowOperations {
     private Refusal unknown(int rkey, String rule) {
         KeyTable keys = qp.device().keys();
         if (keys.byLocalKey(rkey) != null || keys.byRemoteKey(rkey) != null) {
-            qp.decided("MR-83");
+            qp.decided("MW-83");
             return Refusal.of(rule, "key 0x%08x is of a region; only windows of type 2 can be invalidated", rkey);
         }
         return Refusal.of(

@@ -171,7 +171,7 @@ class BindChecksContractTest {
                     pair.request(other, key, pair.address(0), 8),
                     "MW-106",
                     AccessFlags.describe(other),
-                    "has " + AccessFlags.describe(access));
+                    "grants only " + AccessFlags.describe(access));
         }
     }
 

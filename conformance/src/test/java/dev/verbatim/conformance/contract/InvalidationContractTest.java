@@ -70,7 +70,7 @@ class InvalidationContractTest {
                     pair.first,
                     pair.read(key, pair.address(0), 8),
                     "MW-80",
-                    String.format("key 0x%08x was window %d's first binding", key, window.handle()),
+                    String.format("key 0x%08x was window %d's 1st binding", key, window.handle()),
                     String.format("LOCAL_INV on qp 0x%x", pair.owner.qp.number()));
         }
     }
@@ -320,10 +320,10 @@ class InvalidationContractTest {
             MemoryWindow other = pair.window(MemoryWindowType.TYPE_1);
             int key = pair.bind(window, pair.bytes(0, 64, WindowPair.ALL));
             pair.bind(other, pair.bytes(0, 64, WindowPair.ALL));
-            assertRefused(Errno.EBUSY, "MR-50", pair.region::close, "2 windows");
+            assertRefused(Errno.EBUSY, "MR-50", pair.region::close, "windows=2");
             pair.assertWrites(pair.first, key, 0, 64);
             other.close();
-            assertRefused(Errno.EBUSY, "MR-50", pair.region::close, "1 window");
+            assertRefused(Errno.EBUSY, "MR-50", pair.region::close, "windows=1");
             pair.assertReads(pair.first, key, 0, 64);
             letting.how.accept(new Held(pair, window, key));
             pair.region.close();
@@ -338,7 +338,7 @@ class InvalidationContractTest {
                 .build();
         try (WindowPair pair = WindowPair.open(fabric, switches)) {
             int key = pair.bind(pair.window(MemoryWindowType.TYPE_1), pair.bytes(0, 64, WindowPair.ALL));
-            assertRefused(Errno.EINVAL, "MR-50", pair.region::close, "1 window");
+            assertRefused(Errno.EINVAL, "MR-50", pair.region::close, "windows=1");
             pair.assertWrites(pair.first, key, 0, 64);
         }
     }

@@ -81,13 +81,13 @@ class TypeOneBindContractTest {
 
         Connection other = pair.connect();
         pair.assertWrites(other, old, 0, 64);
-        pair.assertDenied(other, pair.write(key, pair.address(64), 8), "KEY-04", "window " + window.handle());
+        pair.assertDenied(other, pair.write(key, pair.address(64), 8), "MW-20", "window " + window.handle());
 
         pair.owner.qp.modify(new QpAttributes().state(QpState.RTS));
         assertThat(pair.owner.sent()).isSuccess().hasId(7).hasOpcode(WcOpcode.BIND_MW);
         assertThat(window.lastGoodRkey()).isEqualTo(key);
         pair.assertWrites(pair.first, key, 64, 64);
-        pair.assertDenied(pair.first, pair.write(old, pair.address(0), 8), "MW-23", "first binding", "rebind");
+        pair.assertDenied(pair.first, pair.write(old, pair.address(0), 8), "MW-23", "1st binding", "rebind");
     }
 
     @ParameterizedTest
@@ -115,7 +115,7 @@ class TypeOneBindContractTest {
             assertThat(window.lastGoodRkey()).isEqualTo(good);
             pair.assertReads(pair.first, good, 0, 64);
             Connection guess = pair.connect();
-            pair.assertDenied(guess, pair.read(key, pair.address(0), 8), "KEY-04");
+            pair.assertDenied(guess, pair.read(key, pair.address(0), 8), "MW-20");
         }
         int next = pair.bind(window, pair.bytes(64, 64, WindowPair.READ));
         assertThat(next).isEqualTo(Rkey.increment(key));

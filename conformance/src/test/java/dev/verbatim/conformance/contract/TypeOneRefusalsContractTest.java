@@ -79,7 +79,7 @@ class TypeOneRefusalsContractTest {
         ZERO_BASED_WINDOW("MW-13", Errno.EINVAL, attempt -> attempt.access |= AccessFlags.ZERO_BASED),
         ZERO_BASED_REGION("MW-14", Errno.EINVAL, attempt -> attempt.zeroBasedRegion = true),
         STATE("MW-17", Errno.EINVAL, attempt -> attempt.qp = attempt.pair.owner.newQueuePair()),
-        FULL("MW-18", Errno.ENOMEM, attempt -> attempt.qp = fullQueuePair(attempt.pair));
+        FULL("WR-11", Errno.ENOMEM, attempt -> attempt.qp = fullQueuePair(attempt.pair));
 
         private final String rule;
         private final Errno errno;
@@ -101,11 +101,12 @@ class TypeOneRefusalsContractTest {
         }
     }
 
-    /** Connected, with a send queue of one request, which it is not told to have completed. */
+    /** With a send queue of one request, which cannot start in SQD. */
     private static QueuePair fullQueuePair(WindowPair pair) {
         QueuePair qp = pair.owner.pd.createQp(
                 QpInitAttributes.rc(pair.owner.sendCq, pair.owner.recvCq, new QpCapabilities(1, 1, 1, 1, 0)));
         pair.connect(RcConnection.USUAL, qp);
+        qp.modify(new QpAttributes().state(QpState.SQD));
         qp.postSend(pair.write(0, 0, 0).unsignaled());
         return qp;
     }
@@ -161,7 +162,7 @@ class TypeOneRefusalsContractTest {
                         Errno.EINVAL,
                         "MW-11",
                         () -> pair.owner.qp.bindWindow(window, WindowBind.signaled(1, info)),
-                        info.address() == 0 ? "length=1" : "0x1000");
+                        info.address() == 0 ? "[0x0,0x1)" : "[0x1000,0x1000)");
             }
             pair.bind(window, BindInfo.NOTHING);
         }

@@ -38,7 +38,7 @@ enum UnfitKey {
     },
 
     /** The remote key of a region. */
-    REGION("MW-83") {
+    REGION("MW-81") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return pair.owner.rkey();
@@ -46,7 +46,7 @@ enum UnfitKey {
     },
 
     /** The local key of a region. */
-    LOCAL_KEY("MW-83") {
+    LOCAL_KEY("MW-81") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return pair.owner.pd.register(Memory.allocate(8), Side.ALL_RIGHTS).lkey();

@@ -69,10 +69,10 @@ class WindowAccessContractTest {
     private enum Wrong {
         RIGHT_OF_QUEUE_PAIR("WC-25"),
         MISALIGNED("WR-35"),
-        KEY("KEY-04"),
+        KEY("MW-102"),
         DOMAIN("MW-103"),
         QUEUE_PAIR("MW-104"),
-        UNBOUND("MW-105"),
+        UNBOUND("MW-04"),
         RIGHT("MW-106"),
         RANGE("MW-107");
 
@@ -171,7 +171,7 @@ class WindowAccessContractTest {
         "TYPE_1, 2, false", "TYPE_1, 4, false", "TYPE_2A, 2, false", "TYPE_2A, 4, false", "TYPE_2B, 2, false",
         "TYPE_2B, 4, false", "TYPE_2A, 2, true", "TYPE_2A, 4, true", "TYPE_2B, 2, true", "TYPE_2B, 4, true"
     })
-    @Rule({"MW-107", "MW-64", "MW-110", "MR-22"})
+    @Rule({"MW-107", "MW-64", "MW-110", "MR-23"})
     void windowBeginsAndEndsAtTheByte(Kind kind, int right, boolean zeroBased) {
         int offset = 4093;
         int length = 5001;
@@ -203,11 +203,11 @@ class WindowAccessContractTest {
                 }
                 pair.assertDenied(
                         connection,
-                        pair.request(right, key, start + wrong[0], (int) wrong[1]),
-                        "MW-107",
+                        pair.request(right, key, first, (int) wrong[1]),
+                        wraps ? "MR-23" : "MW-107",
                         String.format("0x%x", start),
                         String.format("0x%x", start + length),
-                        String.format("0x%x", start + wrong[0]));
+                        String.format("0x%x", first));
                 window.close();
             }
         }

@@ -140,8 +140,9 @@ class WindowAllocationContractTest {
             pair.assertDenied(
                     pair.first,
                     pair.request(right, window.rkey(), pair.address(0), 8),
-                    "MW-105",
-                    "window " + window.handle());
+                    "MW-04",
+                    "window " + window.handle(),
+                    "not been bound yet");
         }
     }
 
@@ -242,12 +243,13 @@ class WindowAllocationContractTest {
                 MemoryWindow window = pair.right.pd.allocateWindow(type);
                 int key = window.rkey();
                 assertThat(key >>> 8).isNotEqualTo(stays.rkey() >>> 8).isNotEqualTo(pair.right.region.lkey() >>> 8);
-                assertThat(last.put(key >>> 8, key))
-                        .as("what index 0x%x had before", key >>> 8)
-                        .isNotEqualTo(key);
+                Integer before = last.put(key >>> 8, key);
+                assertThat(before == null || before != key)
+                        .as("key 0x%08x is another than the last of its index", key)
+                        .isTrue();
                 window.close();
             }
-            assertThat(last).as("indexes are recycled").hasSizeLessThanOrEqualTo(MOST);
+            assertThat(last).as("indexes, of which there are few").hasSizeLessThan(20);
             asserted();
         }
     }

@@ -257,7 +257,9 @@ final class WindowPair implements AutoCloseable {
         assertEvent(event, EventType.QP_ACCESS_ERR, connection.owner());
         assertThat(event.refusal()).isNotNull();
         assertThat(event.refusal().rule()).as("%s", event.refusal()).isEqualTo(rule);
-        assertThat(event.refusal().sentence()).contains(words);
+        for (String word : words) {
+            assertThat(event.refusal().sentence()).contains(word);
+        }
         assertUntouched();
     }
 

@@ -127,11 +127,11 @@ class WindowsOfQueuePairsContractTest {
             MemoryWindow another = pair.window(MemoryWindowType.TYPE_2);
             int key = pair.bind(binder.owner(), window, pair.bytes(0, 64, WindowPair.ALL));
             pair.bind(binder.owner(), another, pair.bytes(0, 64, WindowPair.ALL));
-            assertRefused(Errno.EBUSY, "MW-95", binder.owner()::close, "2 windows");
+            assertRefused(Errno.EBUSY, "MW-95", binder.owner()::close, "windows=2");
             pair.assertWrites(binder, key, 0, 64);
             binder.owner().postSend(SendWorkRequest.localInvalidate(1, key));
             assertThat(pair.owner.sent()).isSuccess();
-            assertRefused(Errno.EBUSY, "MW-95", binder.owner()::close, "1 window");
+            assertRefused(Errno.EBUSY, "MW-95", binder.owner()::close, "windows=1");
             another.close();
             binder.owner().close();
         }
