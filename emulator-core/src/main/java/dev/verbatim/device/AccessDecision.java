@@ -58,10 +58,10 @@ public final class AccessDecision {
             return null;
         }
         if (KeyTable.isOfWindow(rkey)) {
-            EmulatedMemoryWindow window = keys.boundWindow(rkey);
+            EmulatedMemoryWindow window = keys.byWindowKey(rkey);
             return window == null
                     ? KeyExplanation.unknownWindowKey(keys, rkey)
-                    : throughWindow(window, user, operation, address, lengthBytes);
+                    : throughWindow(keys, window, user, operation, address, lengthBytes);
         }
         EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
         return region == null
@@ -116,7 +116,12 @@ public final class AccessDecision {
     /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */
     @SuppressWarnings("ReferenceEquality") // an identity is what it says
     private static @Nullable Denial throughWindow(
-            EmulatedMemoryWindow window, QpIdentity user, AccessOperation operation, long address, long lengthBytes) {
+            KeyTable keys,
+            EmulatedMemoryWindow window,
+            QpIdentity user,
+            AccessOperation operation,
+            long address,
+            long lengthBytes) {
         if (window.comparesDomain() && window.pd() != user.pd()) {
             return Denial.remoteAccess(
                     "MW-103", "%s belongs to %s but the queue pair to %s", window, window.pd(), user.pd());
@@ -124,6 +129,9 @@ public final class AccessDecision {
         QpIdentity binder = window.user();
         if (binder != null && binder != user) {
             return otherQueuePair(window, binder, user);
+        }
+        if (!window.isBound()) {
+            return KeyExplanation.unknownWindowKey(keys, window.key());
         }
         if ((window.access() & operation.right()) == 0) {
             return Denial.remoteAccess(

@@ -97,11 +97,18 @@ public final class KeyTable {
         return indexOf(key) >= FIRST_WINDOW_INDEX;
     }
 
-    /** The window that {@code rkey} names in full and that is bound; null if it names none (KEY-04, MW-102, MW-105). */
+    /** The window that {@code rkey} names in full, bound or not; null if it names none (KEY-04, MW-102). */
+    @Nullable
+    EmulatedMemoryWindow byWindowKey(int rkey) {
+        EmulatedMemoryWindow window = windowAt(rkey);
+        return window != null && window.key() == rkey ? window : null;
+    }
+
+    /** The window that {@code rkey} names in full and that is bound; null if it names none (MW-105). */
     @Nullable
     EmulatedMemoryWindow boundWindow(int rkey) {
-        EmulatedMemoryWindow window = windowAt(rkey);
-        return window != null && window.key() == rkey && window.isBound() ? window : null;
+        EmulatedMemoryWindow window = byWindowKey(rkey);
+        return window != null && window.isBound() ? window : null;
     }
 
     /** What the remote key leads to; null if to nothing. */

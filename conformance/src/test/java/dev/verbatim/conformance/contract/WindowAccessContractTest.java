@@ -190,6 +190,8 @@ class WindowAccessContractTest {
                 {-start - 4, 8},
                 {-offset, 8}
             }) {
+                long first = start + wrong[0];
+                boolean wraps = Long.compareUnsigned(first + wrong[1] - 1, first) < 0;
                 Connection connection = pair.connect();
                 MemoryWindow window = pair.window(kind.type);
                 int key = pair.bind(connection.owner(), window, info);
