@@ -90,7 +90,7 @@ final class Needed {
                         && !names.contains(name + " " + cq));
         Map<String, RegionSpec> regions = new LinkedHashMap<>(node.regions());
         regions.keySet().removeIf(region -> !names.contains(name + " " + region));
-        return new NodeSpec(node.profile(), regions, cqs, qps, node.leftovers(), node.program());
+        return new NodeSpec(node.profile(), regions, node.windows(), cqs, qps, node.leftovers(), node.program());
     }
 
     private void add(String node, Step step) {
@@ -143,7 +143,7 @@ final class Needed {
         if (place != null) {
             add(node, place.name());
             if (place.key() != null) {
-                add(node, place.key().region());
+                add(node, place.key().name());
             }
         }
     }

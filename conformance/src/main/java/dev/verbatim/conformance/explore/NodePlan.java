@@ -8,6 +8,7 @@ import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
 import dev.verbatim.conformance.scenario.step.Await;
 import dev.verbatim.conformance.scenario.step.Deregister;
 import dev.verbatim.conformance.scenario.step.Place;
@@ -85,6 +86,7 @@ final class NodePlan {
                 ProfileSpec.STRICT.base(),
                 Map.of(word, true),
                 draw.percent(50) ? (Long) (long) draw.below(1_000) : null,
+                WindowSwitchSpec.USUAL,
                 LimitSpec.USUAL);
     }
 
@@ -161,6 +163,7 @@ final class NodePlan {
         return new NodeSpec(
                 profile,
                 regions(),
+                Map.of(),
                 cqs,
                 qps,
                 NodeSpec.Leftovers.ANY,

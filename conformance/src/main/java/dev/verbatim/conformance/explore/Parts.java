@@ -56,6 +56,7 @@ final class Parts {
                     new NodeSpec(
                             profiles ? node.profile() : ProfileSpec.STRICT,
                             node.regions(),
+                            node.windows(),
                             node.cqs(),
                             node.qps(),
                             node.leftovers(),

@@ -144,8 +144,8 @@ final class RequestMaker {
     static KeyRef wrongKey(Draw draw, Place place) {
         return switch (draw.below(3)) {
             case 0 -> KeyRef.of(draw.between(1, 0xffffff));
-            case 1 -> new KeyRef(place.name(), KeyRef.Which.LKEY, 0);
-            default -> new KeyRef(place.name(), KeyRef.Which.RKEY, 0);
+            case 1 -> KeyRef.of(place.name(), KeyRef.Which.LKEY);
+            default -> KeyRef.of(place.name(), KeyRef.Which.RKEY);
         };
     }
 }

@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWords;
 import java.util.Collections;
@@ -23,6 +24,7 @@ import java.util.Map;
  *
  * @param profile how its device behaves
  * @param regions memory by name
+ * @param windows memory windows by name
  * @param cqs completion queues by name; those that only queue pairs name need not be here
  * @param qps queue pairs by name; those that only connections name need not be here
  * @param leftovers what becomes of completions that the program does not take
@@ -31,6 +33,7 @@ import java.util.Map;
 public record NodeSpec(
         ProfileSpec profile,
         Map<String, RegionSpec> regions,
+        Map<String, WindowSpec> windows,
         Map<String, CqSpec> cqs,
         Map<String, QpSpec> qps,
         Leftovers leftovers,
@@ -56,6 +59,7 @@ public record NodeSpec(
     /** Copies the collections. */
     public NodeSpec {
         regions = Collections.unmodifiableMap(new LinkedHashMap<>(regions));
+        windows = Collections.unmodifiableMap(new LinkedHashMap<>(windows));
         cqs = Collections.unmodifiableMap(new LinkedHashMap<>(cqs));
         qps = Collections.unmodifiableMap(new LinkedHashMap<>(qps));
         program = List.copyOf(program);
@@ -65,7 +69,8 @@ public record NodeSpec(
     public static NodeSpec of(Map<String, Long> words, Step... program) {
         Map<String, RegionSpec> regions =
                 words.isEmpty() ? Map.of() : Map.of(RegionSpec.WORDS, RegionSpec.ofWords(words));
-        return new NodeSpec(ProfileSpec.STRICT, regions, Map.of(), Map.of(), Leftovers.SUCCESS, List.of(program));
+        return new NodeSpec(
+                ProfileSpec.STRICT, regions, Map.of(), Map.of(), Map.of(), Leftovers.SUCCESS, List.of(program));
     }
 
     private Map<String, Long> plainWords() {
@@ -97,6 +102,12 @@ public record NodeSpec(
                 Map.of(),
                 NodeSpec::otherRegions,
                 "Memory that is registered.");
+        Key<NodeSpec, Map<String, WindowSpec>> windows = mapping.optional(
+                "windows",
+                Forms.mapOf(Forms.name("the name of a window"), WindowSpec.FORM),
+                Map.of(),
+                NodeSpec::windows,
+                "Memory windows by name: type 1 or 2.");
         Key<NodeSpec, Map<String, CqSpec>> cqs = mapping.optional(
                 "cqs",
                 Forms.mapOf(Forms.name("the name of a completion queue"), CqSpec.FORM),
@@ -130,6 +141,7 @@ public record NodeSpec(
             return new NodeSpec(
                     values.get(profile),
                     all,
+                    values.get(windows),
                     values.get(cqs),
                     values.get(qps),
                     values.get(leftovers),

@@ -74,8 +74,9 @@ public record Scenario(
     /** What each node has by name, what only follows from other words included. */
     public Map<String, Names> names() {
         Map<String, Names> names = new LinkedHashMap<>();
-        nodes.forEach((name, node) ->
-                names.put(name, new Names(name, node.regions(), node.cqs(), node.qps(), connections, node.program())));
+        nodes.forEach((name, node) -> names.put(
+                name,
+                new Names(name, node.regions(), node.windows(), node.cqs(), node.qps(), connections, node.program())));
         return names;
     }
 

@@ -78,6 +78,11 @@ final class ScenarioCheck {
                 problems.add("nodes." + node, word + " is both a word and a region; rename one");
             }
         }));
+        names.forEach((node, all) -> all.windows().keySet().stream()
+                .filter(all.places()::contains)
+                .forEach(window -> problems.add(
+                        "nodes." + node + ".windows." + window,
+                        window + " is both a window and a word or region; rename one")));
     }
 
     private void programs() {

@@ -10,21 +10,28 @@ import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
+import dev.verbatim.conformance.scenario.step.AllocateWindow;
 import dev.verbatim.conformance.scenario.step.Arm;
 import dev.verbatim.conformance.scenario.step.Await;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.AwaitEvent;
 import dev.verbatim.conformance.scenario.step.AwaitNotification;
+import dev.verbatim.conformance.scenario.step.Bind;
+import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Bytes;
 import dev.verbatim.conformance.scenario.step.Chain;
 import dev.verbatim.conformance.scenario.step.CompletionField;
 import dev.verbatim.conformance.scenario.step.Connect;
 import dev.verbatim.conformance.scenario.step.Create;
 import dev.verbatim.conformance.scenario.step.Cut;
+import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
 import dev.verbatim.conformance.scenario.step.Destroy;
 import dev.verbatim.conformance.scenario.step.Element;
 import dev.verbatim.conformance.scenario.step.Expect;
+import dev.verbatim.conformance.scenario.step.ExpectWindow;
 import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Literal;
 import dev.verbatim.conformance.scenario.step.Load;
@@ -46,10 +53,13 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Store;
 import dev.verbatim.conformance.scenario.step.Tell;
 import dev.verbatim.conformance.scenario.step.Until;
+import dev.verbatim.conformance.scenario.step.WantedBinding;
 import dev.verbatim.conformance.scenario.step.WantedCompletion;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
@@ -109,6 +119,7 @@ final class RandomScenarios {
         return new NodeSpec(
                 profile(),
                 regions,
+                map(0, 2, this::window),
                 map(0, 2, () -> new CqSpec(1 + random.nextInt(100), random.nextBoolean())),
                 map(0, 2, this::qp),
                 pick(NodeSpec.Leftovers.values()),
@@ -122,7 +133,22 @@ final class RandomScenarios {
                 switches.put(word, random.nextBoolean());
             }
         });
-        return new ProfileSpec("STRICT_IBTA", switches, perhaps(random::nextLong), limits());
+        return new ProfileSpec("STRICT_IBTA", switches, perhaps(random::nextLong), windowSwitches(), limits());
+    }
+
+    private WindowSpec window() {
+        return new WindowSpec(pick(MemoryWindowType.values()), random.nextBoolean() ? RegionSpec.USUAL_PD : name());
+    }
+
+    private WindowSwitchSpec windowSwitches() {
+        Map<String, Object> switches = new LinkedHashMap<>();
+        if (random.nextInt(3) == 0) {
+            switches.put("type1", random.nextBoolean());
+            switches.put("type2", pick(WindowSwitches.Type2.values()));
+            switches.put("bound_region", pick(WindowSwitches.BoundRegion.values()));
+            switches.put("local_inv_status", pick(WcStatus.values()));
+        }
+        return new WindowSwitchSpec(switches);
     }
 
     private LimitSpec limits() {
@@ -216,7 +242,7 @@ final class RandomScenarios {
     }
 
     private Step step() {
-        return switch (random.nextInt(26)) {
+        return switch (random.nextInt(30)) {
             case 0, 1, 2 -> post();
             case 3 -> receive(null);
             case 4 -> chain();
@@ -281,6 +307,22 @@ final class RandomScenarios {
                         perhaps(this::name),
                         perhaps(random::nextBoolean),
                         perhaps(this::name));
+            case 25 -> new AllocateWindow(name(), window(), refused());
+            case 26 -> new DeallocateWindow(name(), refused());
+            case 27 ->
+                new BindWindow(
+                        bind(),
+                        perhaps(this::name),
+                        random.nextInt(SendFlags.IP_CSUM << 1),
+                        perhaps(random::nextLong),
+                        refused());
+            case 28 ->
+                new ExpectWindow(
+                        name(),
+                        perhaps(this::key),
+                        perhaps(this::key),
+                        perhaps(() -> list(2, this::wantedBinding)),
+                        random.nextBoolean() ? Map.of() : Map.of("rkey", name(), "bindings", name()));
             default -> new Cut(List.of(name(), name()), random.nextBoolean());
         };
     }
@@ -324,6 +366,9 @@ final class RandomScenarios {
                                     post.compareOrAdd(),
                                     post.swap(),
                                     post.immediate(),
+                                    post.bind(),
+                                    post.rkey(),
+                                    post.invalidates(),
                                     post.flags(),
                                     post.id(),
                                     null)
@@ -334,6 +379,8 @@ final class RandomScenarios {
 
     private Post post() {
         WrOpcode opcode = pick(WrOpcode.values());
+        boolean binds = opcode == WrOpcode.BIND_MW;
+        boolean invalidates = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.SEND_WITH_INV;
         return new Post(
                 opcode,
                 perhaps(this::name),
@@ -341,10 +388,39 @@ final class RandomScenarios {
                 perhaps(() -> random.nextBoolean() ? word() : place()),
                 random.nextBoolean() ? random.nextInt(3) : random.nextLong(),
                 random.nextInt(3),
-                random.nextBoolean() ? 0 : random.nextInt(),
+                invalidates || random.nextBoolean() ? 0 : random.nextInt(),
+                binds ? bind() : null,
+                binds ? perhaps(this::key) : null,
+                invalidates ? key() : null,
                 random.nextInt(SendFlags.IP_CSUM << 1),
                 perhaps(random::nextLong),
                 refused());
+    }
+
+    private Bind bind() {
+        return new Bind(name(), perhaps(this::place), access());
+    }
+
+    private WantedBinding wantedBinding() {
+        return new WantedBinding(
+                perhaps(this::key),
+                perhaps(this::name),
+                perhaps(random::nextLong),
+                perhaps(this::access),
+                perhaps(random::nextBoolean),
+                perhaps(this::text));
+    }
+
+    private KeyRef key() {
+        KeyRef key = new KeyRef(
+                name(), pick(KeyRef.Which.values()), perhaps(() -> random.nextInt(300)), KeyRef.Twist.NONE, 0);
+        return switch (random.nextInt(5)) {
+            case 0 -> KeyRef.of(random.nextInt());
+            case 1 -> key.twisted(KeyRef.Twist.NEXT, 0);
+            case 2 -> key.twisted(KeyRef.Twist.VARIANT, random.nextInt(256));
+            case 3 -> key.twisted(random.nextBoolean() ? KeyRef.Twist.PLUS : KeyRef.Twist.XOR, random.nextInt());
+            default -> key;
+        };
     }
 
     private Receive receive(@Nullable String qp) {
@@ -362,6 +438,7 @@ final class RandomScenarios {
                 perhaps(() -> pick(WcOpcode.values())),
                 perhaps(random::nextInt),
                 perhaps(random::nextInt),
+                perhaps(this::key),
                 perhaps(() -> random.nextInt(16)),
                 perhaps(random::nextLong),
                 perhaps(this::name));
@@ -373,8 +450,8 @@ final class RandomScenarios {
 
     private Place place() {
         return switch (random.nextInt(4)) {
-            case 0 -> Place.at(random.nextLong(), perhaps(() -> random.nextInt(99)), KeyRef.of(random.nextInt()));
-            case 1 -> word().with(new KeyRef(name(), pick(KeyRef.Which.values()), 0));
+            case 0 -> Place.at(random.nextLong(), perhaps(() -> random.nextInt(99)), key());
+            case 1 -> word().with(key());
             default -> word();
         };
     }

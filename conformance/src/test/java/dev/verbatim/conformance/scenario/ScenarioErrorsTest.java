@@ -96,8 +96,8 @@ class ScenarioErrorsTest {
                         "f.yaml:7:9: nodes.a.program[0]: node b has no word or region z; did you mean x?",
                         "f.yaml:8:9: nodes.a.program[1]: node a has no word or region rr; did you mean r?",
                         "f.yaml:9:16: nodes.a.program[2].await: nobody tells go; add a step tell: go",
-                        "f.yaml:10:15: nodes.a.program[3].load: x is a word or region of node b; name the register"
-                                + " otherwise",
+                        "f.yaml:10:15: nodes.a.program[3].load: x is a word, region or window of node b; name the"
+                                + " register otherwise",
                         "f.yaml:11:24: nodes.a.program[4].qp: node a has no queue pair left; known here: qp",
                         "f.yaml:12:31: nodes.a.program[5].cq: node a has no completion queue cq2; did you mean cq?",
                         "f.yaml:13:21: nodes.a.program[6].deregister: node a has no region buf; known here: r, words",
@@ -107,7 +107,8 @@ class ScenarioErrorsTest {
                                 + " known here: x",
                         "f.yaml:16:14: nodes.a.program[9].cut: there is no node c; did you mean a?",
                         "f.yaml:17:16: nodes.a.program[10].until: r+1 has 7 bytes, not 1, 2, 4 or 8; write r+OFFSET:8",
-                        "f.yaml:19:17: nodes.a.program[11].remote: node b has no region nothing; known here: words",
+                        "f.yaml:19:17: nodes.a.program[11].remote: node b has no region or window nothing, and no earlier"
+                                + " step sets such a register; known here: words",
                         "f.yaml:24:14: connections[1].between: a is connected already; name another queue pair, such"
                                 + " as a.second",
                         "f.yaml:24:14: connections[1].between: there is no node c; did you mean a?",
@@ -160,6 +161,119 @@ class ScenarioErrorsTest {
     }
 
     @Test
+    void whatIsWrongWithWindowsIsReportedAtOnce() {
+        assertThat(errors("""
+                                title: Windows
+                                nodes:
+                                  a:
+                                    profile: {windows: {type2: C, type3: true}}
+                                    windows: {w: 3}
+                                    program:
+                                      - {alloc_mw: v}
+                                      - {bind_mw: w, access: REMOTE_FLY}
+                                      - {write: {x: 1}, rkey: w+}
+                                      - {post: RDMA_WRITE, rkey: w}
+                                      - {post: BIND_MW, to: x}
+                                      - {post: BIND_MW}
+                                      - {post: SEND, mw: w}
+                                      - {post: LOCAL_INV}
+                                      - {post: SEND, invalidate_rkey: w}
+                                      - {post: SEND_WITH_INV, invalidate_rkey: w, imm: 1}
+                                      - {expect_mw: w, life: [{lenght: 1}], into: {key: k}}
+                                  b: {}
+                                """))
+                .containsExactly(
+                        "f.yaml:4:32: nodes.a.profile.windows.type2: C is not what windows of type 2 are; did you"
+                                + " mean A?",
+                        "f.yaml:4:35: nodes.a.profile.windows: type3 is not a key of the window switches of a"
+                                + " device; did you mean type1?",
+                        "f.yaml:5:18: nodes.a.windows.w: 3 is not a whole number in 1..2",
+                        "f.yaml:7:9: nodes.a.program[0]: an alloc_mw step needs type; add it",
+                        "f.yaml:8:30: nodes.a.program[1].access: REMOTE_FLY is not an access flag; did you mean"
+                                + " REMOTE_READ?",
+                        "f.yaml:9:31: nodes.a.program[2].rkey: w+ is not a number, or the name of a region, window"
+                                + " or register, such as w, lkey:buffer, rkey:w, w@1, w++, w+1, w^0x100 or w/0x41",
+                        "f.yaml:10:9: nodes.a.program[3]: to, access and rkey go with mw: name the window that is"
+                                + " bound; the key of a remote place stands there, as remote: {at: PLACE, key: KEY}",
+                        "f.yaml:11:9: nodes.a.program[4]: to, access and rkey go with mw: name the window that is"
+                                + " bound; the key of a remote place stands there, as remote: {at: PLACE, key: KEY}",
+                        "f.yaml:12:9: nodes.a.program[5]: BIND_MW needs mw: name the window that it binds",
+                        "f.yaml:13:9: nodes.a.program[6]: SEND has no mw; leave it out",
+                        "f.yaml:14:9: nodes.a.program[7]: LOCAL_INV needs invalidate_rkey; add it",
+                        "f.yaml:15:9: nodes.a.program[8]: SEND has no invalidate_rkey; leave it out",
+                        "f.yaml:16:9: nodes.a.program[9]: SEND_WITH_INV has no imm, but invalidate_rkey in its"
+                                + " place; leave imm out",
+                        "f.yaml:17:32: nodes.a.program[10].life[0]: lenght is not a key of a binding of a window;"
+                                + " did you mean length?",
+                        "f.yaml:17:52: nodes.a.program[10].into.key: key is not something of a window; did you mean"
+                                + " rkey?");
+        assertThat(errors("""
+                                title: Windows
+                                nodes:
+                                  a:
+                                    words: {r: 0}
+                                    windows: {w: 2, r: 1}
+                                    program:
+                                      - {alloc_mw: v, type: 1, pd: other}
+                                      - {alloc_mw: r, type: 1}
+                                      - {bind_mw: u, to: s}
+                                      - {bind_mw: w, to: {at: r, key: v}}
+                                      - {bind_mw: w, to: {at: r, key: 5}}
+                                      - {dealloc_mw: ww}
+                                      - {write: {x: 1}, rkey: w}
+                                      - {write: {x: 1}, rkey: bw}
+                                      - {write: {x: 1}, rkey: x}
+                                      - {write: {x: 1}, rkey: "lkey:bw"}
+                                      - {write: {x: 1}, rkey: "rkey:bw@1"}
+                                      - {write: {x: 1}, rkey: words@1}
+                                      - {post: LOCAL_INV, invalidate_rkey: bw}
+                                      - {post: SEND_WITH_INV, invalidate_rkey: w}
+                                      - {completion: {invalidated_rkey: z}}
+                                      - {expect_mw: w, rkey: z, life: [{qp: left}], into: {rkey: bw}}
+                                  b:
+                                    words: {x: 0}
+                                    windows: {bw: 2}
+                                """))
+                .containsExactly(
+                        "f.yaml:5:21: nodes.a.windows.r: r is both a window and a word or region; rename one",
+                        "f.yaml:7:36: nodes.a.program[0].pd: node a has no protection domain other; known here: pd",
+                        "f.yaml:8:20: nodes.a.program[1].alloc_mw: r is a word or region already; name the window"
+                                + " otherwise",
+                        "f.yaml:9:19: nodes.a.program[2].bind_mw: node a has no window u; did you mean r?",
+                        "f.yaml:9:26: nodes.a.program[2].to: node a has no word or region s; did you mean r?",
+                        "f.yaml:10:26: nodes.a.program[3].to: a window is bound to a region, which v is not; did you"
+                                + " mean r?",
+                        "f.yaml:11:26: nodes.a.program[4].to: key 0x00000005 is no region; name one, or say key: 0"
+                                + " for none",
+                        "f.yaml:12:22: nodes.a.program[5].dealloc_mw: node a has no window ww; did you mean w?",
+                        "f.yaml:13:9: nodes.a.program[6]: node b has no region or window w, and no earlier step sets"
+                                + " such a register; did you mean bw?",
+                        "f.yaml:15:9: nodes.a.program[8]: x is a word; name its region, or a window",
+                        "f.yaml:16:9: nodes.a.program[9]: bw is a window, which has no local key; write bw",
+                        "f.yaml:17:9: nodes.a.program[10]: rkey:bw is what its handle has now; leave out rkey: or @1",
+                        "f.yaml:18:9: nodes.a.program[11]: words is no window of node b, so nothing binds it; leave"
+                                + " out @1",
+                        "f.yaml:19:44: nodes.a.program[12].invalidate_rkey: node a has no region or window bw, and"
+                                + " no earlier step sets such a register; did you mean w?",
+                        "f.yaml:20:48: nodes.a.program[13].invalidate_rkey: node b has no region or window w, and no"
+                                + " earlier step sets such a register; did you mean bw?",
+                        "f.yaml:21:22: nodes.a.program[14].completion: node a has no region or window z, and no"
+                                + " earlier step sets such a register; did you mean r?",
+                        "f.yaml:22:9: nodes.a.program[15]: node a has no queue pair left; known here: qp",
+                        "f.yaml:22:30: nodes.a.program[15].rkey: node a has no region or window z, and no earlier"
+                                + " step sets such a register; did you mean r?",
+                        "f.yaml:22:59: nodes.a.program[15].into: bw is a word, region or window of node b; name the"
+                                + " register otherwise");
+    }
+
+    @Test
+    void windowIsAskedForWhereThereIsNone() {
+        assertThat(errors("{title: t, nodes: {a: {program: [{dealloc_mw: w}]}}}"))
+                .containsExactly("f.yaml:1:47: nodes.a.program[0].dealloc_mw: node a has no window w; give it one by"
+                        + " windows: {w: 2}");
+    }
+
+    @Test
     void queriesOfWhatIsNotThereAreReportedAtOnce() {
         assertThat(errors("""
                                 title: Queries
@@ -200,8 +314,8 @@ class ScenarioErrorsTest {
                                 """))
                 .containsExactly(
                         "f.yaml:5:30: nodes.a.program[0].node: there is no node c; did you mean a?",
-                        "f.yaml:5:39: nodes.a.program[0].into: x is a word or region of node b; name the register"
-                                + " otherwise",
+                        "f.yaml:5:39: nodes.a.program[0].into: x is a word, region or window of node b; name the"
+                                + " register otherwise",
                         "f.yaml:6:50: nodes.a.program[1].qp: node a has no queue pair left; known here: qp");
     }
 

@@ -61,7 +61,9 @@ final class Cast {
 
     private static ProfileSpec profileOf(NodeSpec node, @Nullable String profile) {
         ProfileSpec own = node.profile();
-        return profile == null ? own : new ProfileSpec(profile, own.switches(), own.keySeed(), own.limits());
+        return profile == null
+                ? own
+                : new ProfileSpec(profile, own.switches(), own.keySeed(), own.windows(), own.limits());
     }
 
     private void connect(Connection connection, Stage stage) {

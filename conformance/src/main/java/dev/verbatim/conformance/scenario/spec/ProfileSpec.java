@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param base name of a profile
  * @param switches what differs from it, under the words of {@link #SWITCHES}
  * @param keySeed seed of the order in which keys are given out; null for that of the base
+ * @param windows what differs in its memory windows
  * @param limits how much less the device offers
  */
 public record ProfileSpec(
         String base,
         Map<String, Boolean> switches,
         @Nullable Long keySeed,
+        WindowSwitchSpec windows,
         LimitSpec limits) {
 
     /** The profiles with a name. */
@@ -51,7 +53,7 @@ public record ProfileSpec(
 
     /** A profile as it is. */
     public static ProfileSpec named(String base) {
-        return new ProfileSpec(base, Map.of(), null, LimitSpec.USUAL);
+        return new ProfileSpec(base, Map.of(), null, WindowSwitchSpec.USUAL, LimitSpec.USUAL);
     }
 
     /** The profile. */
@@ -66,7 +68,9 @@ public record ProfileSpec(
         if (keySeed != null) {
             builder.randomKeys(keySeed);
         }
-        return builder.limits(limits.over(known(base).limits())).build();
+        return builder.windows(windows.over(known(base).windows()))
+                .limits(limits.over(known(base).limits()))
+                .build();
     }
 
     private static Map<String, DeviceProfile> profileTable() {
@@ -112,6 +116,12 @@ public record ProfileSpec(
         }
         Key<ProfileSpec, Long> seed = mapping.perhaps(
                 "key_seed", Forms.word(), ProfileSpec::keySeed, "Gives keys out in an order drawn from this seed.");
+        Key<ProfileSpec, WindowSwitchSpec> windows = mapping.optional(
+                "windows",
+                WindowSwitchSpec.FORM,
+                WindowSwitchSpec.USUAL,
+                ProfileSpec::windows,
+                "What differs in its memory windows.");
         Key<ProfileSpec, LimitSpec> limits = mapping.optional(
                 "limits", LimitSpec.FORM, LimitSpec.USUAL, ProfileSpec::limits, "How much less the device offers.");
         mapping.making(values -> {
@@ -122,7 +132,8 @@ public record ProfileSpec(
                     switches.put(word, value);
                 }
             });
-            return new ProfileSpec(values.get(base), switches, values.orNull(seed), values.get(limits));
+            return new ProfileSpec(
+                    values.get(base), switches, values.orNull(seed), values.get(windows), values.get(limits));
         });
         return Forms.shortOr(
                 Forms.converted(NAME, ProfileSpec::named, ProfileSpec::base),

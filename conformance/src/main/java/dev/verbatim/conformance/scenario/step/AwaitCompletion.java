@@ -55,6 +55,9 @@ public record AwaitCompletion(
         if (wanted.qp() != null) {
             scope.qp(wanted.qp());
         }
+        if (wanted.invalidated() != null) {
+            scope.key("completion", wanted.invalidated());
+        }
         into.values().forEach(register -> scope.sets("into", register));
     }
 

@@ -73,20 +73,28 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
             bench.verb(error, () -> bench.qp(first.qp()).postRecv(chain));
         } else if (posts.get(0) instanceof Post first) {
             List<SendWorkRequest> chain = new ArrayList<>();
-            posts.forEach(post -> chain.add(((Post) post).request(bench)));
-            bench.verb(error, () -> send(bench, first, chain));
+            for (Step post : posts) {
+                SendWorkRequest request = ((Post) post).request(bench);
+                if (request == null) {
+                    return;
+                }
+                chain.add(request);
+            }
+            bench.verb(error, () -> send(bench, first.qp(), chain));
         }
     }
 
-    private static void send(Workbench bench, Post first, List<SendWorkRequest> chain) {
+    private void send(Workbench bench, @Nullable String qp, List<SendWorkRequest> chain) {
         int posted = chain.size();
         try {
-            bench.qp(first.qp()).postSend(chain);
+            bench.qp(qp).postSend(chain);
         } catch (VerbsException e) {
             posted = e.badRequest();
             throw e;
         } finally {
-            chain.subList(0, posted).forEach(request -> first.posted(bench, request));
+            for (int i = 0; i < posted; i++) {
+                ((Post) posts.get(i)).posted(bench, chain.get(i));
+            }
         }
     }
 }

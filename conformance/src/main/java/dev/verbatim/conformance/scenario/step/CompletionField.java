@@ -17,6 +17,7 @@ public enum CompletionField {
     OPCODE((completion, bench) -> completion.opcode().name()),
     BYTE_LEN((completion, bench) -> Integer.toUnsignedString(completion.byteLength())),
     IMM((completion, bench) -> Integer.toUnsignedString(completion.immediate())),
+    INVALIDATED_RKEY((completion, bench) -> Integer.toUnsignedString(completion.invalidatedKey())),
     FLAGS((completion, bench) -> WcFlags.describe(completion.flags())),
     WR_ID((completion, bench) -> String.valueOf(completion.id())),
     QP((completion, bench) -> bench.qpNamed(completion.qpNumber()));

@@ -127,14 +127,11 @@ final class Lands {
         return Math.toIntExact(place.offset()) + (word == null ? 0 : word.offset());
     }
 
-    /** What a local element names. */
-    synchronized Sge sge(Element element) {
-        if (element instanceof Place place) {
-            return new Sge(address(place), names.lengthOf(place), key(place, false));
-        }
-        Sge literal = literals.get(((Literal) element).value());
+    /** Where a number stands that is in the program. */
+    Sge literal(Literal number) {
+        Sge literal = literals.get(number.value());
         if (literal == null) {
-            throw new IllegalStateException(element + " has no memory; name it in literals() of its step");
+            throw new IllegalStateException(number + " has no memory; name it in literals() of its step");
         }
         return literal;
     }
@@ -143,14 +140,15 @@ final class Lands {
         return place.name() == null ? place.offset() : land(place.name()).address + offsetInLand(place);
     }
 
-    synchronized int key(Place place, boolean remote) {
+    /** The region whose key the place has, or else that it is in, as it was registered last; null if it never was. */
+    synchronized @Nullable MemoryRegion regionOf(Place place) {
         KeyRef key = place.key();
-        if (key != null && key.region() == null) {
-            return key.number();
-        }
-        String named = key == null ? place.name() : key.region();
-        Land land = land(String.valueOf(named));
-        KeyRef.Which which = key == null ? KeyRef.Which.FITTING : key.which();
+        return land(String.valueOf(key == null ? place.name() : key.name())).region;
+    }
+
+    /** One of the keys of a word's region, or of a region. */
+    synchronized int key(String name, KeyRef.Which which, boolean remote) {
+        Land land = land(name);
         return switch (which) {
             case FITTING -> remote ? land.rkey : land.lkey;
             case LKEY -> land.lkey;

@@ -7,9 +7,12 @@ import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSpec;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +21,13 @@ public final class Names {
 
     private final String node;
     private final Map<String, RegionSpec> regions;
+    private final Map<String, WindowSpec> windows;
     private final Map<String, CqSpec> cqs;
     private final Map<String, QpSpec> qps;
     private final Map<String, Word> words = new LinkedHashMap<>();
     private final Map<String, Register> made = new LinkedHashMap<>();
     private final Map<String, Connection> connections = new LinkedHashMap<>();
+    private final Set<String> windowNames = new TreeSet<>();
 
     /** Where a word is. */
     record Word(String region, int offset) {}
@@ -34,12 +39,14 @@ public final class Names {
     public Names(
             String node,
             Map<String, RegionSpec> regions,
+            Map<String, WindowSpec> windows,
             Map<String, CqSpec> cqs,
             Map<String, QpSpec> qps,
             List<Connection> connections,
             List<Step> program) {
         this.node = node;
         this.regions = regions;
+        this.windows = windows;
         this.cqs = new LinkedHashMap<>(cqs);
         this.qps = new LinkedHashMap<>(qps);
         for (Connection connection : connections) {
@@ -61,6 +68,8 @@ public final class Names {
                 offset += RegionSpec.WORD_BYTES;
             }
         });
+        program.forEach(step -> windowNames.addAll(step.windows()));
+        windowNames.addAll(windows.keySet());
         program.forEach(step -> step.registers().forEach(register -> made.put(register.name(), register)));
     }
 
@@ -72,6 +81,16 @@ public final class Names {
     /** Its regions. */
     public Map<String, RegionSpec> regions() {
         return regions;
+    }
+
+    /** Its windows that are there when its program starts. */
+    public Map<String, WindowSpec> windows() {
+        return windows;
+    }
+
+    /** The names of all its windows, those too that a step allocates. */
+    Set<String> windowNames() {
+        return Collections.unmodifiableSet(windowNames);
     }
 
     /** Its completion queues, those too that nothing is said of. */
@@ -131,7 +150,16 @@ public final class Names {
         TreeSet<String> all = new TreeSet<>();
         regions.values().forEach(region -> all.add(region.pd()));
         qps.values().forEach(qp -> all.add(qp.pd()));
+        windows.values().forEach(window -> all.add(window.pd()));
         return List.copyOf(all);
+    }
+
+    /** Names of everything that has keys. */
+    Set<String> keyNames() {
+        Set<String> all = new TreeSet<>(regions.keySet());
+        all.addAll(made.keySet());
+        all.addAll(windowNames);
+        return all;
     }
 
     boolean isRegion(String name) {
@@ -139,7 +167,7 @@ public final class Names {
     }
 
     /** Names of everything that a place can name. */
-    List<String> places() {
+    public List<String> places() {
         TreeSet<String> all = new TreeSet<>(words.keySet());
         all.addAll(regions.keySet());
         all.addAll(made.keySet());

@@ -53,6 +53,11 @@ public record Place(
         return new Place(name, offset, lengthBytes, other);
     }
 
+    /** The same place with the key of its region. */
+    Place bare() {
+        return new Place(name, offset, lengthBytes, null);
+    }
+
     /** Whether one word says it. */
     public boolean isWord() {
         return name != null && key == null;
@@ -75,10 +80,7 @@ public record Place(
     private static Form<Place> mapping() {
         Mapping<Place> mapping = new Mapping<>("place", "a place");
         Key<Place, Place> at = mapping.perhaps(
-                "at",
-                WORD,
-                place -> place.name == null ? null : new Place(place.name, place.offset, place.lengthBytes, null),
-                "The place, as one word.");
+                "at", WORD, place -> place.name == null ? null : place.bare(), "The place, as one word.");
         Key<Place, Long> address = mapping.perhaps(
                 "address", Forms.word(), place -> place.name == null ? place.offset : null, "Any address instead.");
         Key<Place, Integer> length = mapping.perhaps(
@@ -87,7 +89,10 @@ public record Place(
                 place -> place.name == null ? place.lengthBytes : null,
                 "How many bytes from the address on.");
         Key<Place, KeyRef> key = mapping.perhaps(
-                "key", KeyRef.FORM, Place::key, "Another key than that of the region: a number, or another region.");
+                "key",
+                KeyRef.FORM,
+                Place::key,
+                "Another key than that of the region: a number, or that of a region, window or register.");
         return mapping.making(values -> {
             Place named = values.orNull(at);
             Long number = values.orNull(address);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
-import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param compareOrAdd compare value or addend of an atomic
  * @param swap swap value of an atomic
  * @param immediate immediate data
+ * @param bind what BIND_MW binds, and to what; null for other opcodes
+ * @param rkey of which the variant becomes that of the window's key; null for the next variant
+ * @param invalidates the key that LOCAL_INV or SEND_WITH_INV invalidates; null for other opcodes
  * @param flags {@link SendFlags}
  * @param id number of the request; null for the number of posts so far
  * @param error how posting must fail; null if it must succeed
@@ -31,10 +35,15 @@ public record Post(
         long compareOrAdd,
         long swap,
         int immediate,
+        @Nullable Bind bind,
+        @Nullable KeyRef rkey,
+        @Nullable KeyRef invalidates,
         int flags,
         @Nullable Long id,
         @Nullable Refused error)
         implements Step {
+
+    private static final String INVALIDATE = "invalidate_rkey";
 
     /** Copies the list. */
     public Post {
@@ -68,43 +77,107 @@ public record Post(
 
     /** A signaled request of any opcode. */
     public static Post of(WrOpcode opcode, @Nullable Place remote, Element... local) {
-        return new Post(opcode, null, List.of(local), remote, 0, 0, 0, SendFlags.SIGNALED, null, null);
+        return new Post(
+                opcode, null, List.of(local), remote, 0, 0, 0, null, null, null, SendFlags.SIGNALED, null, null);
+    }
+
+    /** A signaled BIND_MW; the window gets the variant of {@code rkey}, or the next one if that is null. */
+    public static Post bind(Bind bind, @Nullable KeyRef rkey) {
+        return new Post(
+                WrOpcode.BIND_MW, null, List.of(), null, 0, 0, 0, bind, rkey, null, SendFlags.SIGNALED, null, null);
+    }
+
+    /** A signaled LOCAL_INV. */
+    public static Post localInvalidate(KeyRef key) {
+        return of(WrOpcode.LOCAL_INV, null).invalidating(key);
+    }
+
+    /** A signaled SEND_WITH_INV. */
+    public static Post sendWithInvalidate(KeyRef key, Element... local) {
+        return of(WrOpcode.SEND_WITH_INV, null, local).invalidating(key);
+    }
+
+    private Post invalidating(KeyRef key) {
+        return new Post(opcode, qp, local, remote, compareOrAdd, swap, immediate, bind, rkey, key, flags, id, error);
     }
 
     /** The same on that queue pair. */
     public Post on(String queuePair) {
-        return new Post(opcode, queuePair, local, remote, compareOrAdd, swap, immediate, flags, id, error);
+        return new Post(
+                opcode,
+                queuePair,
+                local,
+                remote,
+                compareOrAdd,
+                swap,
+                immediate,
+                bind,
+                rkey,
+                invalidates,
+                flags,
+                id,
+                error);
+    }
+
+    private Post with(int otherFlags, @Nullable Long number, @Nullable Refused how) {
+        return new Post(
+                opcode,
+                qp,
+                local,
+                remote,
+                compareOrAdd,
+                swap,
+                immediate,
+                bind,
+                rkey,
+                invalidates,
+                otherFlags,
+                number,
+                how);
     }
 
     /** The same with these flags added. */
     public Post plus(int more) {
-        return new Post(opcode, qp, local, remote, compareOrAdd, swap, immediate, flags | more, id, error);
+        return with(flags | more, id, error);
     }
 
     /** The same without a completion on success. */
     public Post unsignaled() {
-        return new Post(
-                opcode, qp, local, remote, compareOrAdd, swap, immediate, flags & ~SendFlags.SIGNALED, id, error);
-    }
-
-    /** The same with other operands of an atomic. */
-    public Post operands(long compareOrAddend, long swapped) {
-        return new Post(opcode, qp, local, remote, compareOrAddend, swapped, immediate, flags, id, error);
-    }
-
-    /** The same with immediate data; the opcode must be one that has it. */
-    public Post immediate(int value) {
-        return new Post(opcode, qp, local, remote, compareOrAdd, swap, value, flags, id, error);
+        return with(flags & ~SendFlags.SIGNALED, id, error);
     }
 
     /** The same under another number. */
     public Post id(long number) {
-        return new Post(opcode, qp, local, remote, compareOrAdd, swap, immediate, flags, number, error);
+        return with(flags, number, error);
     }
 
     /** The same, which must be refused. */
     public Post failing(Refused how) {
-        return new Post(opcode, qp, local, remote, compareOrAdd, swap, immediate, flags, id, how);
+        return with(flags, id, how);
+    }
+
+    /** The same with other operands of an atomic. */
+    public Post operands(long compareOrAddend, long swapped) {
+        return new Post(
+                opcode,
+                qp,
+                local,
+                remote,
+                compareOrAddend,
+                swapped,
+                immediate,
+                bind,
+                rkey,
+                invalidates,
+                flags,
+                id,
+                error);
+    }
+
+    /** The same with immediate data; the opcode must be one that has it. */
+    public Post immediate(int value) {
+        return new Post(
+                opcode, qp, local, remote, compareOrAdd, swap, value, bind, rkey, invalidates, flags, id, error);
     }
 
     @Override
@@ -121,6 +194,17 @@ public record Post(
                 scope.problem("remote", remote + " names a length; leave it out, the local elements say how much");
             }
         }
+        if (bind != null) {
+            bind.check(scope, "mw");
+        }
+        if (rkey != null) {
+            scope.key("rkey", rkey);
+        }
+        if (invalidates != null && opcode == WrOpcode.LOCAL_INV) {
+            scope.key(INVALIDATE, invalidates);
+        } else if (invalidates != null) {
+            scope.peerKey(INVALIDATE, qp, invalidates);
+        }
     }
 
     @Override
@@ -134,39 +218,62 @@ public record Post(
     @Override
     public void run(Workbench bench) {
         SendWorkRequest request = request(bench);
-        if (bench.verb(error, () -> bench.qp(qp).postSend(request))) {
+        if (request != null && bench.verb(error, () -> bench.qp(qp).postSend(request))) {
             posted(bench, request);
         }
     }
 
-    /** What is posted; takes a number if it has none of its own. */
+    /** What is posted; takes a number if it has none of its own. Null, and a failure of the step, if it lacks an object. */
+    @Nullable
     SendWorkRequest request(Workbench bench) {
+        long number = bench.freshId();
+        long chosen = id == null ? number : id;
+        SendWorkRequest request = bind == null ? request(bench, chosen) : bindRequest(bench, bind, chosen);
+        return request == null ? null : request.withFlags(flags);
+    }
+
+    private @Nullable SendWorkRequest bindRequest(Workbench bench, Bind binding, long number) {
+        MemoryWindow window = bench.window(binding.window());
+        BindInfo info = binding.info(bench);
+        if (window == null || info == null) {
+            return null;
+        }
+        KeyRef key = rkey == null ? KeyRef.of(binding.window()).twisted(KeyRef.Twist.NEXT, 0) : rkey;
+        return SendWorkRequest.bindWindow(number, window, bench.key(key, bench, true), info);
+    }
+
+    private SendWorkRequest request(Workbench bench, long number) {
         Sge[] elements = new Sge[local.size()];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = bench.lands().sge(local.get(i));
+            elements[i] = bench.sge(local.get(i));
         }
-        boolean isBare = remote == null
-                || (remote.name() == null
-                        && remote.key() != null
-                        && remote.key().region() == null);
-        Lands there = isBare ? bench.lands() : bench.peer(qp).lands();
-        long number = bench.freshId();
         return SendWorkRequest.of(
-                        id == null ? number : id,
-                        opcode,
-                        remote == null ? 0 : there.address(remote),
-                        remote == null ? 0 : there.key(remote, true),
-                        compareOrAdd,
-                        swap,
-                        immediate,
-                        elements)
-                .withFlags(flags);
+                number,
+                opcode,
+                remote == null
+                        ? 0
+                        : there(bench, remote.name(), remote.key()).lands().address(remote),
+                remote == null ? 0 : bench.key(remote, there(bench, remote.name(), remote.key()), true),
+                compareOrAdd,
+                swap,
+                invalidates == null ? immediate : invalidated(bench, invalidates),
+                elements);
+    }
+
+    private int invalidated(Workbench bench, KeyRef key) {
+        return bench.key(key, opcode == WrOpcode.LOCAL_INV ? bench : there(bench, null, key), true);
+    }
+
+    /** Whose things are named; where nothing is, there need not be a peer. */
+    private Workbench there(Workbench bench, @Nullable String place, @Nullable KeyRef key) {
+        boolean isBare = place == null && (key == null || key.name() == null);
+        return isBare ? bench : bench.peer(qp);
     }
 
     void posted(Workbench bench, SendWorkRequest request) {
-        String name = bench.qpName(qp);
-        QpSpec spec = bench.names().qps().get(name);
-        boolean signaled = request.has(SendFlags.SIGNALED) || (spec != null && spec.signalAll());
-        bench.outstanding().posted(name, request.id(), signaled);
+        if (bind != null) {
+            bench.bindPosted(bind.window(), request.boundKey());
+        }
+        bench.posted(qp, request.id(), request.has(SendFlags.SIGNALED));
     }
 }

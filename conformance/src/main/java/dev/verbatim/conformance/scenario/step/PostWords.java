@@ -101,10 +101,13 @@ final class PostWords {
         return post.opcode() == opcode
                 && (twoSided
                         ? post.remote() == null
-                        : post.remote() != null && post.remote().isWord())
+                        : post.remote() != null && post.remote().name() != null)
                 && (atomic || post.compareOrAdd() == 0)
                 && (opcode == WrOpcode.ATOMIC_CMP_AND_SWP || post.swap() == 0)
-                && (withImmediate || post.immediate() == 0);
+                && (withImmediate || post.immediate() == 0)
+                && post.bind() == null
+                && post.rkey() == null
+                && post.invalidates() == null;
     }
 
     private static Mapping<Post> oneSided(String word, WrOpcode opcode) {
@@ -114,9 +117,21 @@ final class PostWords {
                 MOVE,
                 post -> new Move(Objects.requireNonNull(post.remote()), post.local()),
                 "Remote place: local places or numbers. Posts " + opcode + ".");
+        Key<Post, KeyRef> rkey = mapping.perhaps(
+                "rkey",
+                KeyRef.FORM,
+                post -> Objects.requireNonNull(post.remote()).key(),
+                "Another key than that of the region: a number, or that of a region, window or register.");
         PostWords rest = new PostWords(mapping, opcode, false);
-        return mapping.making(values -> rest.make(
-                values, opcode, values.get(head).remote(), values.get(head).local()));
+        return mapping.making(values -> {
+            Place place = values.get(head).remote();
+            KeyRef key = values.orNull(rkey);
+            return rest.make(
+                    values,
+                    opcode,
+                    key == null ? place : place.with(key),
+                    values.get(head).local());
+        });
     }
 
     private static Mapping<Post> twoSided(String word, WrOpcode opcode) {
@@ -134,9 +149,70 @@ final class PostWords {
         Key<Post, Place> remote = mapping.perhaps("remote", Place.FORM, Post::remote, "Where at the peer.");
         Key<Post, List<Element>> local =
                 mapping.optional("local", Element.LIST, List.of(), Post::local, "Scatter/gather elements.");
+        Key<Post, String> window = mapping.perhaps(
+                "mw",
+                Forms.name("the name of a window"),
+                post -> post.bind() == null ? null : post.bind().window(),
+                "The window that BIND_MW binds.");
+        Bind.Keys<Post> bind = Bind.Keys.of(mapping, Post::bind);
+        Key<Post, KeyRef> rkey = mapping.perhaps(
+                "rkey",
+                KeyRef.FORM,
+                Post::rkey,
+                "Key whose low byte BIND_MW gives the window; the next variant if left out.");
+        Key<Post, KeyRef> invalidates = mapping.perhaps(
+                "invalidate_rkey",
+                KeyRef.FORM,
+                Post::invalidates,
+                "The key that LOCAL_INV or SEND_WITH_INV invalidates.");
         PostWords rest = new PostWords(mapping, WrOpcode.SEND, true);
-        return mapping.making(
-                values -> rest.make(values, values.get(opcode), values.orNull(remote), values.get(local)));
+        return mapping.making(values -> {
+            Post plain = rest.make(values, values.get(opcode), values.orNull(remote), values.get(local));
+            String named = values.orNull(window);
+            if (named == null && (values.orNull(rkey) != null || bind.areIn(values))) {
+                throw new IllegalArgumentException("to, access and rkey go with mw: name the window that is bound; the"
+                        + " key of a remote place stands there, as remote: {at: PLACE, key: KEY}");
+            }
+            return withWindow(
+                    plain,
+                    named == null ? null : bind.read(named, values),
+                    values.orNull(rkey),
+                    values.orNull(invalidates));
+        });
+    }
+
+    private static Post withWindow(
+            Post plain, @Nullable Bind bind, @Nullable KeyRef rkey, @Nullable KeyRef invalidates) {
+        WrOpcode opcode = plain.opcode();
+        boolean invalidating = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.SEND_WITH_INV;
+        if ((bind != null) != (opcode == WrOpcode.BIND_MW)) {
+            throw new IllegalArgumentException(
+                    opcode + (bind == null ? " needs mw: name the window that it binds" : " has no mw; leave it out"));
+        }
+        if ((invalidates != null) != invalidating) {
+            throw new IllegalArgumentException(opcode
+                    + (invalidating ? " needs invalidate_rkey; add it" : " has no invalidate_rkey; leave it out"));
+        }
+        if (invalidating && plain.immediate() != 0) {
+            throw new IllegalArgumentException(opcode + " has no imm, but invalidate_rkey in its place; leave imm out");
+        }
+        if (bind == null && invalidates == null) {
+            return plain;
+        }
+        return new Post(
+                opcode,
+                plain.qp(),
+                plain.local(),
+                plain.remote(),
+                plain.compareOrAdd(),
+                plain.swap(),
+                plain.immediate(),
+                bind,
+                rkey,
+                invalidates,
+                plain.flags(),
+                plain.id(),
+                plain.error());
     }
 
     private Post make(Values values, WrOpcode opcode, @Nullable Place remote, List<Element> local) {
@@ -154,6 +230,9 @@ final class PostWords {
                 compareOrAdd,
                 value(values, swap),
                 immediate == null ? 0 : values.get(immediate),
+                null,
+                null,
+                null,
                 values.get(flags),
                 values.orNull(id),
                 values.orNull(error));

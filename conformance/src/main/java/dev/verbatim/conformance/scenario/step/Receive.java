@@ -67,7 +67,7 @@ public record Receive(
     ReceiveWorkRequest request(Workbench bench) {
         Sge[] elements = new Sge[into.size()];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = bench.lands().sge(into.get(i));
+            elements[i] = bench.sge(into.get(i));
         }
         long number = bench.freshId();
         return ReceiveWorkRequest.of(id == null ? number : id, elements);

@@ -119,6 +119,7 @@ public record Register(
                 lands.add(name, memory, offset);
             }
             lands.registered(name, region);
+            bench.keysNamed();
         });
     }
 }

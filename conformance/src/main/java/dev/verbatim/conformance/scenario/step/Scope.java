@@ -97,12 +97,68 @@ public final class Scope {
                     "node " + names.node() + " has no word or region " + place.name() + "; "
                             + NearestWord.advice(place.name(), names.places()));
         }
-        String region = place.key() == null ? null : place.key().region();
-        if (region != null && !names.isRegion(region)) {
+        if (place.key() != null) {
+            key(key, names, place.key());
+        }
+    }
+
+    /** A key of something of a node, or from a register of this one. */
+    private void key(String key, Names names, KeyRef ref) {
+        String name = ref.name();
+        if (name == null) {
+            return;
+        }
+        boolean window = names.windowNames().contains(name);
+        if (window && ref.which() == KeyRef.Which.LKEY) {
+            problem(key, name + " is a window, which has no local key; write " + name);
+        } else if (window && ref.which() == KeyRef.Which.RKEY && ref.binding() != null) {
+            problem(key, "rkey:" + name + " is what its handle has now; leave out rkey: or @" + ref.binding());
+        } else if (!window && ref.binding() != null) {
             problem(
                     key,
-                    "node " + names.node() + " has no region " + region + "; "
-                            + NearestWord.advice(region, names.regions().keySet()));
+                    name + " is no window of node " + names.node() + ", so nothing binds it; leave out @"
+                            + ref.binding());
+        } else if (!window && !names.isRegion(name) && !(isRegister(name) && ref.which() == KeyRef.Which.FITTING)) {
+            Set<String> known = new TreeSet<>(names.keyNames());
+            if (names.sizeOf(name) >= 0) {
+                problem(key, name + " is a word; name its region, or a window");
+            } else {
+                problem(
+                        key,
+                        "node " + names.node() + " has no region or window " + name + ", and no earlier step sets"
+                                + " such a register; " + NearestWord.advice(name, known));
+            }
+        }
+    }
+
+    /** A key of something of this node, or from a register. */
+    void key(String key, KeyRef ref) {
+        key(key, own, ref);
+    }
+
+    /** A key of something of the node at the other end of a queue pair, or from a register of this node. */
+    void peerKey(String key, @Nullable String qp, KeyRef ref) {
+        String name = qp == null && own.qps().size() == 1
+                ? own.qps().keySet().iterator().next()
+                : qp;
+        End peer = name == null ? null : own.peer(name);
+        Names there = peer == null ? null : nodes.get(peer.node());
+        if (there != null) {
+            key(key, there, ref);
+        } else if (ref.name() != null && own.qps().containsKey(String.valueOf(name))) {
+            problem(key, "queue pair " + name + " has no peer; name it in connections");
+        }
+    }
+
+    /** A window of this node. */
+    void window(String key, String name) {
+        if (!own.windowNames().contains(name)) {
+            problem(
+                    key,
+                    "node " + own.node() + " has no window " + name + "; "
+                            + (own.windowNames().isEmpty()
+                                    ? "give it one by windows: {" + name + ": 2}"
+                                    : NearestWord.advice(name, own.windowNames())));
         }
     }
 
@@ -182,10 +238,11 @@ public final class Scope {
             problem(key, "node " + other + " sets register " + register + " too; give each its own");
         }
         for (Names names : nodes.values()) {
-            if (names.sizeOf(register) >= 0) {
+            if (names.sizeOf(register) >= 0 || names.windowNames().contains(register)) {
                 problem(
                         key,
-                        register + " is a word or region of node " + names.node() + "; name the register otherwise");
+                        register + " is a word, region or window of node " + names.node()
+                                + "; name the register otherwise");
             }
         }
     }

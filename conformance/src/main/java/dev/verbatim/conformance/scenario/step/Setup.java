@@ -47,6 +47,10 @@ public final class Setup {
                 .flatMap(step -> step.literals().stream())
                 .distinct()
                 .toList());
+        names.windows()
+                .forEach((name, spec) -> setup.bench
+                        .windows()
+                        .allocated(name, setup.pd(spec.pd()).allocateWindow(spec.type())));
         names.cqs().forEach(setup::cq);
         names.qps().forEach(setup::qp);
         return setup.bench;

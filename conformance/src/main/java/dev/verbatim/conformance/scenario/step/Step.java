@@ -24,6 +24,11 @@ public interface Step {
         return List.of();
     }
 
+    /** Names of windows that the step allocates. */
+    default List<String> windows() {
+        return List.of();
+    }
+
     /** Whether it needs a fabric whose links fail on command. */
     default boolean needsFaults() {
         return false;

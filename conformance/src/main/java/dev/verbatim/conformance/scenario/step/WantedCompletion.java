@@ -14,6 +14,7 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param opcode what was completed
  * @param byteLength bytes received or read
  * @param immediate immediate data
+ * @param invalidated the key that it invalidated
  * @param flags exactly these {@link WcFlags}
  * @param id number of the work request
  * @param qp name of the queue pair
@@ -34,12 +36,13 @@ public record WantedCompletion(
         @Nullable WcOpcode opcode,
         @Nullable Integer byteLength,
         @Nullable Integer immediate,
+        @Nullable KeyRef invalidated,
         @Nullable Integer flags,
         @Nullable Long id,
         @Nullable String qp) {
 
     /** Any completion at all. */
-    public static final WantedCompletion ANY = new WantedCompletion(null, null, null, null, null, null, null);
+    public static final WantedCompletion ANY = new WantedCompletion(null, null, null, null, null, null, null, null);
 
     private static final String ANY_WORD = "any";
 
@@ -48,7 +51,7 @@ public record WantedCompletion(
 
     /** A completion with that status. */
     public static WantedCompletion of(WcStatus status) {
-        return new WantedCompletion(status, null, null, null, null, null, null);
+        return new WantedCompletion(status, null, null, null, null, null, null, null);
     }
 
     private static Form<WantedCompletion> form() {
@@ -64,6 +67,11 @@ public record WantedCompletion(
                 mapping.perhaps("byte_len", Forms.halfWord(), WantedCompletion::byteLength, "Bytes received or read.");
         Key<WantedCompletion, Integer> immediate =
                 mapping.perhaps("imm", Forms.halfWord(), WantedCompletion::immediate, "Immediate data.");
+        Key<WantedCompletion, KeyRef> invalidated = mapping.perhaps(
+                "invalidated_rkey",
+                KeyRef.FORM,
+                WantedCompletion::invalidated,
+                "The key that the message invalidated.");
         Key<WantedCompletion, Integer> flags =
                 mapping.perhaps("flags", FlagWords.COMPLETION, WantedCompletion::flags, "Exactly these flags.");
         Key<WantedCompletion, Long> id =
@@ -75,6 +83,7 @@ public record WantedCompletion(
                 values.orNull(opcode),
                 values.orNull(bytes),
                 values.orNull(immediate),
+                values.orNull(invalidated),
                 values.orNull(flags),
                 values.orNull(id),
                 values.orNull(qp)));
@@ -96,9 +105,17 @@ public record WantedCompletion(
         compare("opcode", opcode, completion.opcode()).ifPresent(differences::add);
         compare("byte_len", byteLength, completion.byteLength()).ifPresent(differences::add);
         compare("imm", immediate, completion.immediate()).ifPresent(differences::add);
+        if (invalidated != null) {
+            compare("invalidated_rkey", hex(bench.key(invalidated, bench, true)), hex(completion.invalidatedKey()))
+                    .ifPresent(differences::add);
+        }
         compare("flags", flags == null ? null : WcFlags.describe(flags), WcFlags.describe(completion.flags()))
                 .ifPresent(differences::add);
         return differences.isEmpty() ? null : String.join(", ", differences);
+    }
+
+    private static String hex(int key) {
+        return String.format(Locale.ROOT, "0x%08x", key);
     }
 
     private static Optional<String> compare(String name, @Nullable Object wanted, Object found) {

@@ -9,9 +9,11 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayDeque;
@@ -29,11 +31,13 @@ import org.jspecify.annotations.Nullable;
 public final class Workbench {
 
     private static final WorkCompletion[] NONE = {};
+    private static final String KEYS_OF = "keys named by ";
 
     private final Names names;
     private final Device device;
     private final Board board;
     private final Lands lands;
+    private final Windows windows = new Windows();
     private final Outstanding outstanding = new Outstanding();
     private final Map<String, ProtectionDomain> pds = new LinkedHashMap<>();
     private final Map<String, CompletionQueue> cqs = new LinkedHashMap<>();
@@ -92,6 +96,98 @@ public final class Workbench {
     /** What the registers hold that have been set. */
     public Map<String, String> registers() {
         return registers;
+    }
+
+    Windows windows() {
+        return windows;
+    }
+
+    /** The window of that name, also if it was deallocated; null, and a failure of the step, if it was never allocated. */
+    @Nullable
+    MemoryWindow window(String name) {
+        MemoryWindow window = windows.window(name);
+        if (window == null) {
+            fail("window " + name + " was never allocated; allocate it first");
+        }
+        return window;
+    }
+
+    /** What a local element names. */
+    Sge sge(Element element) {
+        return element instanceof Place place
+                ? new Sge(lands.address(place), names.lengthOf(place), key(place, this, false))
+                : lands.literal((Literal) element);
+    }
+
+    /**
+     * The key of a place.
+     *
+     * @param there whose memory it is
+     * @param remote whether it is towards a peer
+     */
+    int key(Place place, Workbench there, boolean remote) {
+        KeyRef key = place.key();
+        return key == null
+                ? there.lands.key(String.valueOf(place.name()), KeyRef.Which.FITTING, remote)
+                : key(key, there, remote);
+    }
+
+    /** The key that is said, of something of {@code there} or from an own register; as {@link #key(Place, Workbench, boolean)}. */
+    int key(KeyRef key, Workbench there, boolean remote) {
+        String named = key.name();
+        if (named == null) {
+            return key.number();
+        }
+        if (!there.equals(this)) {
+            board.world().shared(KEYS_OF + there.name(), false);
+        }
+        Integer plain;
+        if (there.names.windowNames().contains(named)) {
+            plain = there.windowKey(key, named);
+        } else if (there.names.sizeOf(named) >= 0) {
+            plain = there.lands.key(named, key.which(), remote);
+        } else {
+            plain = number(registers.get(named));
+        }
+        if (plain == null) {
+            fail(key + " has no value yet; let an earlier step give it one");
+            return 0;
+        }
+        return key.twisted(plain);
+    }
+
+    private @Nullable Integer windowKey(KeyRef key, String named) {
+        MemoryWindow window = windows.window(named);
+        if (window == null) {
+            return null;
+        }
+        return key.which() == KeyRef.Which.RKEY ? (Integer) window.rkey() : windows.key(named, key.binding());
+    }
+
+    private static @Nullable Integer number(@Nullable String value) {
+        try {
+            return value == null ? null : (Integer) (int) Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** A bind of the window was posted, which gives it this key. */
+    void bindPosted(String window, int key) {
+        windows.posted(window, key);
+        keysNamed();
+    }
+
+    /** What the names of this node's keys mean has changed, which programs of others may see. */
+    void keysNamed() {
+        board.world().shared(KEYS_OF + name(), true);
+    }
+
+    /** A send request of that number was posted. */
+    void posted(@Nullable String qp, long id, boolean signaled) {
+        String queuePair = qpName(qp);
+        QpSpec spec = names.qps().get(queuePair);
+        outstanding.posted(queuePair, id, signaled || (spec != null && spec.signalAll()));
     }
 
     Map<String, ProtectionDomain> pds() {
@@ -278,6 +374,7 @@ public final class Workbench {
         while (!nameless.isEmpty()) {
             nameless.pop().run();
         }
+        windows.closeAll();
         left(qps).forEach(QueuePair::close);
         left(cqs).forEach(CompletionQueue::close);
         channels.values().forEach(CompletionChannel::close);

@@ -9,8 +9,10 @@ import dev.verbatim.conformance.scenario.form.Schema;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.PathMtu;
@@ -28,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,42 @@ class WordsTest {
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(ProfileSpec.SWITCHES.keySet()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+    }
+
+    @Test
+    void everySwitchOfTheWindowsOfAProfileCanBeSaid() {
+        Set<String> switches = Arrays.stream(WindowSwitches.Builder.class.getMethods())
+                .filter(method -> method.getReturnType() == WindowSwitches.Builder.class)
+                .map(Method::getName)
+                .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(WindowSwitchSpec.SWITCHES.keySet()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+    }
+
+    @Test
+    void switchOfWindowsSetsItselfAndNothingElse() throws ReflectiveOperationException {
+        for (String word : WindowSwitchSpec.SWITCHES.keySet()) {
+            Object usual = switchOf(WindowSwitches.STRICT, word);
+            Object other = usual instanceof Boolean flag ? (Object) !flag : other(usual);
+            WindowSwitches changed = new WindowSwitchSpec(Map.of(word, other)).over(WindowSwitches.STRICT);
+            for (String each : WindowSwitchSpec.SWITCHES.keySet()) {
+                assertThat(switchOf(changed, each))
+                        .as(word + " and " + each)
+                        .isEqualTo(each.equals(word) ? other : switchOf(WindowSwitches.STRICT, each));
+            }
+        }
+    }
+
+    private static Object other(Object usual) {
+        Object[] constants = usual.getClass().getEnumConstants();
+        return constants[constants[0].equals(usual) ? 1 : 0];
+    }
+
+    private static Object switchOf(WindowSwitches switches, String word) throws ReflectiveOperationException {
+        String name = Pattern.compile("_(.)")
+                .matcher(word)
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+        return WindowSwitches.class.getMethod(name).invoke(switches);
     }
 
     @Test
