@@ -43,11 +43,6 @@ public final class EmulatedDevice implements Device {
 
     private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
 
-    /** 0 and 1 are the management queue pairs (QP-01); the next few are left out to be told from small counts. */
-    private static final int FIRST_QP_NUMBER = 0x11;
-
-    private static final int LAST_QP_NUMBER = 0xff_ffff;
-
     /** How many numbers may be left out, less one, where numbers are left to choice (N14). */
     private static final int MOST_NUMBERS_LEFT_OUT = 4;
 
@@ -58,7 +53,7 @@ public final class EmulatedDevice implements Device {
     private final Lane lane;
     private final AsyncEventQueue events;
     private final DeviceMemory memory;
-    private final NumberedTable<EmulatedQueuePair> queuePairs = new NumberedTable<>(FIRST_QP_NUMBER, LAST_QP_NUMBER);
+    private final NumberedTable<EmulatedQueuePair> queuePairs;
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
@@ -71,6 +66,8 @@ public final class EmulatedDevice implements Device {
         this.guid = guid;
         this.profile = profile;
         this.memory = new DeviceMemory(this);
+        this.queuePairs = new NumberedTable<>(
+                DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
         this.tap = tap;
         this.port = fabric.attach(Gid.ofGuid(guid), this::receive);
         this.lane = port.lane();
@@ -214,6 +211,7 @@ public final class EmulatedDevice implements Device {
         EmulatedCompletionQueue recvCq = QpCreation.own(this, attributes.recvCq());
         QpCreation.check(profile.limits(), attributes);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
+        requireRoom("qp_numbers", queuePairs.size(), profile.qpNumbers());
         int number = queuePairs.nextFree(choose(ChoicePoint.QP_NUMBER, MOST_NUMBERS_LEFT_OUT));
         decided(number, "QP-01");
         decided(number, "QP-08");

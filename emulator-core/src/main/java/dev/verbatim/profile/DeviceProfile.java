@@ -62,6 +62,11 @@ public final class DeviceProfile {
 
     private static final List<DeviceProfile> PRESETS = List.of(STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE);
 
+    /** 0 and 1 are the management queue pairs (QP-01); the next few are left out to be told from small counts. */
+    public static final int FIRST_QP_NUMBER = 0x11;
+
+    private static final int ALL_QP_NUMBERS = 0x100_0000 - FIRST_QP_NUMBER;
+
     private final Builder values;
 
     private DeviceProfile(Builder values) {
@@ -133,6 +138,11 @@ public final class DeviceProfile {
         return values.isKeyOrderChosen;
     }
 
+    /** How many numbers there are for queue pairs; one comes back when all others were given out (QP-08). */
+    public int qpNumbers() {
+        return values.qpNumbers;
+    }
+
     /** Whether the whole of a receive element is checked, not only the bytes that a message fills (MR-43). */
     public boolean strictRecvSge() {
         return values.strictRecvSge;
@@ -178,6 +188,7 @@ public final class DeviceProfile {
         private boolean lkeyEqualsRkey;
         private OptionalLong keySeed = OptionalLong.empty();
         private boolean isKeyOrderChosen;
+        private int qpNumbers = ALL_QP_NUMBERS;
         private boolean strictRecvSge;
         private boolean earlyReadLkey;
         private boolean infiniteRetrySeven;
@@ -197,6 +208,7 @@ public final class DeviceProfile {
             lkeyEqualsRkey = other.lkeyEqualsRkey;
             keySeed = other.keySeed;
             isKeyOrderChosen = other.isKeyOrderChosen;
+            qpNumbers = other.qpNumbers;
             strictRecvSge = other.strictRecvSge;
             earlyReadLkey = other.earlyReadLkey;
             infiniteRetrySeven = other.infiniteRetrySeven;
@@ -246,6 +258,19 @@ public final class DeviceProfile {
         public Builder sequentialKeys() {
             keySeed = OptionalLong.empty();
             isKeyOrderChosen = true;
+            return this;
+        }
+
+        /**
+         * Sets {@link DeviceProfile#qpNumbers()}: with few, numbers come back soon.
+         *
+         * @throws IllegalArgumentException if there are none, or more than 24 bits leave
+         */
+        public Builder qpNumbers(int value) {
+            if (value < 1 || value > ALL_QP_NUMBERS) {
+                throw new IllegalArgumentException("qpNumbers=" + value + " is not in 1.." + ALL_QP_NUMBERS);
+            }
+            qpNumbers = value;
             return this;
         }
 

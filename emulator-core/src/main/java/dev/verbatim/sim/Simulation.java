@@ -220,13 +220,6 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** In this step a program that is taken step by step looked at what a device knows of keys, without a verb. */
-    public void lookedAtKeys(String device) {
-        if (weighed) {
-            lane.happenings().footprints().looksAt(FootprintTap.keys(device));
-        }
-    }
-
     /** The rules of the point are what permits the behaviour that was chosen. */
     private void chosen(ChoicePoint point) {
         Tap listener = tap;

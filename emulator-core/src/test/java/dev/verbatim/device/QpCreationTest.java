@@ -5,9 +5,11 @@ package dev.verbatim.device;
 import static dev.verbatim.testing.Outcomes.assertRefused;
 import static dev.verbatim.testing.Outcomes.assertState;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.CompletionQueue;
@@ -129,5 +131,37 @@ class QpCreationTest {
                     .isTrue();
             qp.close();
         }
+    }
+
+    @Test
+    @Rule("QP-08")
+    void numberComesBackWhenAllOthersWereGivenOut() {
+        DeviceProfile few = DeviceProfile.STRICT_IBTA.toBuilder().qpNumbers(2).build();
+        try (Verbatim narrow = Verbatim.inProcess().profile(few).tap(new RecordingTap())) {
+            Device small = narrow.open("small");
+            CompletionQueue queue = small.createCq(1);
+            ProtectionDomain domain = small.allocatePd();
+            QueuePair first = domain.createQp(QpInitAttributes.rc(queue));
+            QueuePair second = domain.createQp(QpInitAttributes.rc(queue));
+            assertRefused(Errno.ENOMEM, "MR-16", () -> domain.createQp(QpInitAttributes.rc(queue)), "qp_numbers=2");
+            second.close();
+            second = domain.createQp(QpInitAttributes.rc(queue));
+            assertThat(second.number()).isEqualTo(first.number() + 1);
+            first.close();
+            QueuePair third = domain.createQp(QpInitAttributes.rc(queue));
+            assertThat(third.number()).isEqualTo(second.number() - 1);
+        }
+    }
+
+    @Test
+    @Rule("QP-08")
+    void queuePairNumbersAreOf24Bits() {
+        DeviceProfile.Builder builder = DeviceProfile.STRICT_IBTA.toBuilder();
+        int all = DeviceProfile.STRICT_IBTA.qpNumbers();
+        assertThat(DeviceProfile.FIRST_QP_NUMBER + all).isEqualTo(1 << 24);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.qpNumbers(all + 1))
+                .withMessage("qpNumbers=16777200 is not in 1..16777199");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.qpNumbers(0));
     }
 }
