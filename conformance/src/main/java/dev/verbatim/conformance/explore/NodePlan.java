@@ -86,6 +86,7 @@ final class NodePlan {
                 ProfileSpec.STRICT.base(),
                 Map.of(word, true),
                 draw.percent(50) ? (Long) (long) draw.below(1_000) : null,
+                null,
                 WindowSwitchSpec.USUAL,
                 LimitSpec.USUAL);
     }

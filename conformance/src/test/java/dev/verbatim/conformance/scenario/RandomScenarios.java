@@ -133,7 +133,13 @@ final class RandomScenarios {
                 switches.put(word, random.nextBoolean());
             }
         });
-        return new ProfileSpec("STRICT_IBTA", switches, perhaps(random::nextLong), windowSwitches(), limits());
+        return new ProfileSpec(
+                "STRICT_IBTA",
+                switches,
+                perhaps(random::nextLong),
+                perhaps(() -> 1 + random.nextInt(9)),
+                windowSwitches(),
+                limits());
     }
 
     private WindowSpec window() {
@@ -146,7 +152,7 @@ final class RandomScenarios {
             switches.put("type1", random.nextBoolean());
             switches.put("type2", pick(WindowSwitches.Type2.values()));
             switches.put("bound_region", pick(WindowSwitches.BoundRegion.values()));
-            switches.put("local_inv_status", pick(WcStatus.values()));
+            switches.put("local_inv_status", pick(WindowSwitches.LocalInvStatus.values()));
         }
         return new WindowSwitchSpec(switches);
     }
@@ -277,7 +283,7 @@ final class RandomScenarios {
             case 20 -> new Query(attributes(), perhaps(this::name), perhaps(this::name), refused());
             case 21 ->
                 new Create(
-                        random.nextBoolean() ? new Create.Thing(qp(), null, null) : new Create.Thing(null, null, true),
+                        random.nextBoolean() ? new Create.Thing(qp(), null, null, null) : Create.Thing.again(name()),
                         refused());
             case 22 ->
                 random.nextBoolean()
@@ -461,7 +467,8 @@ final class RandomScenarios {
     }
 
     private Bytes bytes() {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
+            case 4 -> Bytes.of(key());
             case 0 -> new Bytes(Bytes.How.WORD, name());
             case 1 -> new Bytes(Bytes.How.FILL, String.valueOf(random.nextInt(256)));
             case 2 -> new Bytes(Bytes.How.TEXT, text());

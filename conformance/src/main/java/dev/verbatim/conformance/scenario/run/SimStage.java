@@ -73,11 +73,6 @@ final class SimStage implements Stage {
             public void shared(String object, boolean changed) {
                 simulation.shared(object, changed);
             }
-
-            @Override
-            public void lookedAtKeys(String node) {
-                simulation.lookedAtKeys(node);
-            }
         };
     }
 

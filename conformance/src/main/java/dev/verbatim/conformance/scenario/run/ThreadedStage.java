@@ -85,11 +85,6 @@ abstract class ThreadedStage implements Stage {
             public void shared(String object, boolean changed) {
                 // Nobody weighs what threads do.
             }
-
-            @Override
-            public void lookedAtKeys(String node) {
-                // As above.
-            }
         };
     }
 

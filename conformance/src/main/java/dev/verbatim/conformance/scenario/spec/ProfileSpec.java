@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param base name of a profile
  * @param switches what differs from it, under the words of {@link #SWITCHES}
  * @param keySeed seed of the order in which keys are given out; null for that of the base
+ * @param qpNumbers how many numbers there are for queue pairs; null for as many as the base has
  * @param windows what differs in its memory windows
  * @param limits how much less the device offers
  */
@@ -27,6 +28,7 @@ public record ProfileSpec(
         String base,
         Map<String, Boolean> switches,
         @Nullable Long keySeed,
+        @Nullable Integer qpNumbers,
         WindowSwitchSpec windows,
         LimitSpec limits) {
 
@@ -53,7 +55,7 @@ public record ProfileSpec(
 
     /** A profile as it is. */
     public static ProfileSpec named(String base) {
-        return new ProfileSpec(base, Map.of(), null, WindowSwitchSpec.USUAL, LimitSpec.USUAL);
+        return new ProfileSpec(base, Map.of(), null, null, WindowSwitchSpec.USUAL, LimitSpec.USUAL);
     }
 
     /** The profile. */
@@ -67,6 +69,9 @@ public record ProfileSpec(
         });
         if (keySeed != null) {
             builder.randomKeys(keySeed);
+        }
+        if (qpNumbers != null) {
+            builder.qpNumbers(qpNumbers);
         }
         return builder.windows(windows.over(known(base).windows()))
                 .limits(limits.over(known(base).limits()))
@@ -116,6 +121,11 @@ public record ProfileSpec(
         }
         Key<ProfileSpec, Long> seed = mapping.perhaps(
                 "key_seed", Forms.word(), ProfileSpec::keySeed, "Gives keys out in an order drawn from this seed.");
+        Key<ProfileSpec, Integer> qpNumbers = mapping.perhaps(
+                "qp_numbers",
+                Forms.integer(1, DeviceProfile.STRICT_IBTA.qpNumbers()),
+                ProfileSpec::qpNumbers,
+                "How many numbers there are for queue pairs; with few they come back soon.");
         Key<ProfileSpec, WindowSwitchSpec> windows = mapping.optional(
                 "windows",
                 WindowSwitchSpec.FORM,
@@ -133,7 +143,12 @@ public record ProfileSpec(
                 }
             });
             return new ProfileSpec(
-                    values.get(base), switches, values.orNull(seed), values.get(windows), values.get(limits));
+                    values.get(base),
+                    switches,
+                    values.orNull(seed),
+                    values.orNull(qpNumbers),
+                    values.get(windows),
+                    values.get(limits));
         });
         return Forms.shortOr(
                 Forms.converted(NAME, ProfileSpec::named, ProfileSpec::base),

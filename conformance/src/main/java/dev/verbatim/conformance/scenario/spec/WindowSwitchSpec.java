@@ -7,7 +7,6 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.profile.WindowSwitches;
-import dev.verbatim.verbs.WcStatus;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -81,7 +80,12 @@ public record WindowSwitchSpec(Map<String, Object> values) {
                         WindowSwitches.FailedRemoteInvalidation.class,
                         WindowSwitches.Builder::failedRemoteInvalidation));
         words.put("free_window_invalidates", flag(WindowSwitches.Builder::freeWindowInvalidates));
-        words.put("local_inv_status", constant("a status", WcStatus.class, WindowSwitches.Builder::localInvStatus));
+        words.put(
+                "local_inv_status",
+                constant(
+                        "the status of a LOCAL_INV that fails",
+                        WindowSwitches.LocalInvStatus.class,
+                        WindowSwitches.Builder::localInvStatus));
         words.put("same_key_rebind", flag(WindowSwitches.Builder::sameKeyRebind));
         words.put("bind_zero_based_mr", flag(WindowSwitches.Builder::bindZeroBasedMr));
         words.put("keep_over_reset", flag(WindowSwitches.Builder::keepOverReset));

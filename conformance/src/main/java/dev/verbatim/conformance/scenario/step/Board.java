@@ -32,9 +32,6 @@ public final class Board {
 
         /** A program changed, or looked at, what only programs share. */
         void shared(String object, boolean changed);
-
-        /** The program of a node looked at what its device knows of a window. */
-        void lookedAtKeys(String node);
     }
 
     private static final String SIGNAL = "signal ";

@@ -7,8 +7,10 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -26,6 +28,8 @@ public record Bytes(How how, String value) {
         NUMBER,
         /** What a register holds, or the status that it holds. */
         WORD,
+        /** A key as a number. */
+        KEY,
         /** The same byte everywhere. */
         FILL,
         /** Text in UTF-8. */
@@ -44,6 +48,11 @@ public record Bytes(How how, String value) {
         return new Bytes(How.NUMBER, String.valueOf(number));
     }
 
+    /** A key as a number. */
+    public static Bytes of(KeyRef key) {
+        return new Bytes(How.KEY, key.toString());
+    }
+
     private static Form<Bytes> form() {
         Mapping<Bytes> mapping = new Mapping<>("bytes", "bytes");
         Key<Bytes, Integer> fill = mapping.perhaps(
@@ -58,18 +67,33 @@ public record Bytes(How how, String value) {
                 Forms.matching(Pattern.compile("([0-9a-fA-F]{2})*"), "pairs of hexadecimal digits in quotes"),
                 bytes -> bytes.how == How.HEX ? bytes.value : null,
                 "Pairs of hexadecimal digits, in quotes.");
+        Key<Bytes, KeyRef> key = mapping.perhaps(
+                "key",
+                KeyRef.FORM,
+                bytes -> bytes.how == How.KEY ? KeyRef.ofText(bytes.value) : null,
+                "A key, as a number.");
         mapping.making(values -> {
             Integer byteValue = values.orNull(fill);
             String characters = values.orNull(text);
             String digits = values.orNull(hex);
-            if (byteValue != null && characters == null && digits == null) {
-                return new Bytes(How.FILL, String.valueOf(byteValue));
-            } else if (characters != null && byteValue == null && digits == null) {
-                return new Bytes(How.TEXT, characters);
-            } else if (digits != null && byteValue == null && characters == null) {
-                return new Bytes(How.HEX, digits);
+            KeyRef named = values.orNull(key);
+            List<Bytes> said = new ArrayList<>();
+            if (byteValue != null) {
+                said.add(new Bytes(How.FILL, String.valueOf(byteValue)));
             }
-            throw new IllegalArgumentException("bytes need one of fill, text, hex; keep one");
+            if (characters != null) {
+                said.add(new Bytes(How.TEXT, characters));
+            }
+            if (digits != null) {
+                said.add(new Bytes(How.HEX, digits));
+            }
+            if (named != null) {
+                said.add(of(named));
+            }
+            if (said.size() != 1) {
+                throw new IllegalArgumentException("bytes need one of fill, text, hex, key; keep one");
+            }
+            return said.get(0);
         });
         Form<Bytes> number = Forms.converted(Forms.word(), Bytes::of, bytes -> Long.parseLong(bytes.value));
         Form<Bytes> name = Forms.converted(Forms.name("a name"), word -> new Bytes(How.WORD, word), Bytes::value);
@@ -80,7 +104,19 @@ public record Bytes(How how, String value) {
     }
 
     boolean isSingle() {
-        return how == How.NUMBER || how == How.WORD;
+        return how == How.NUMBER || how == How.WORD || how == How.KEY;
+    }
+
+    /** Reports a key or register that is not there. */
+    void check(Scope scope, String where) {
+        if (how == How.KEY) {
+            scope.key(where, KeyRef.ofText(value));
+        }
+    }
+
+    /** A single number as text; a register is for the caller to look up. */
+    String number(Workbench bench) {
+        return how == How.KEY ? Integer.toUnsignedString(bench.key(KeyRef.ofText(value), bench, true)) : value;
     }
 
     /** So many bytes, the said ones first and zeros behind them. */
@@ -108,6 +144,6 @@ public record Bytes(How how, String value) {
 
     @Override
     public String toString() {
-        return isSingle() ? value : how.name().toLowerCase(Locale.ROOT) + " " + value;
+        return how == How.NUMBER || how == How.WORD ? value : how.name().toLowerCase(Locale.ROOT) + " " + value;
     }
 }

@@ -43,6 +43,7 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
     public void check(Scope scope) {
         wanted.forEach((name, bytes) -> {
             Place place = place(name);
+            bytes.check(scope, "expect");
             if (scope.isRegister(name)) {
                 return;
             }
@@ -59,7 +60,7 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
     public void run(Workbench bench) {
         wanted.forEach((name, bytes) -> {
             String found;
-            String should = bytes.value();
+            String should = bytes.number(bench);
             String register = bench.registers().get(name);
             if (register != null) {
                 found = register;

@@ -119,6 +119,11 @@ public record KeyRef(
         return new KeyRef(name, which, binding, other, operand);
     }
 
+    /** What {@link #toString} wrote. */
+    static KeyRef ofText(String text) {
+        return text.startsWith("0x") ? of(operand(text)) : parse(text);
+    }
+
     private static KeyRef parse(String text) {
         Matcher matcher = NAMED.matcher(text);
         if (!matcher.matches()) {

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Makes what a node has before its program starts. */
 public final class Setup {
@@ -133,6 +134,19 @@ public final class Setup {
     private void qp(String name, QpSpec spec) {
         pd(spec.pd());
         bench.qps().put(name, create(bench, spec));
+    }
+
+    /** Creates a queue pair that was destroyed, as it was at first. */
+    static void createAgain(Workbench bench, String name) {
+        if (!bench.isDestroyed(name)) {
+            bench.fail("queue pair " + name + " is there; destroy it first");
+            return;
+        }
+        bench.qps()
+                .put(
+                        name,
+                        create(bench, Objects.requireNonNull(bench.names().qps().get(name))));
+        bench.created(name);
     }
 
     /** Creates a completion queue without a channel. */

@@ -32,6 +32,7 @@ public record Store(Place to, Bytes value) implements Step {
             scope.local("store", to);
             scope.inside("store", to);
         }
+        value.check(scope, "store");
         if (value.how() == Bytes.How.WORD) {
             scope.uses("store", value.value());
         }
@@ -47,7 +48,7 @@ public record Store(Place to, Bytes value) implements Step {
             return;
         }
         String number =
-                value.how() == Bytes.How.WORD ? bench.registers().getOrDefault(value.value(), "") : value.value();
+                value.how() == Bytes.How.WORD ? bench.registers().getOrDefault(value.value(), "") : value.number(bench);
         try {
             bench.lands().store(to, Long.parseLong(number));
         } catch (NumberFormatException e) {

@@ -395,6 +395,17 @@ public final class Workbench {
         nameless.push(close);
     }
 
+    /** Whether the program destroyed what has that name. */
+    boolean isDestroyed(String name) {
+        return destroyed.contains(name);
+    }
+
+    /** The program created anew what had that name. */
+    void created(String name) {
+        destroyed.remove(name);
+        keysNamed();
+    }
+
     /** The program destroyed what has that name. */
     void destroyed(String name) {
         destroyed.add(name);
