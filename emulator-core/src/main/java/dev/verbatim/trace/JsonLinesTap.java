@@ -8,7 +8,7 @@ import java.io.OutputStream;
  * Writes what happens as JSON lines: one object for each event, in UTF-8.
  *
  * <p>Each object has {@code kind} (posted, connected, started, sent, received, dropped, fault, memory, shown, program, completed,
- * state, event, key or decided),
+ * state, event, key, window or decided),
  * {@code timeNanos}, {@code device}, {@code qp}, and the event's other fields under their names in {@link TraceEvent}. Numbers
  * are numbers, times among them. Addresses, keys, immediate data and the operands of atomics are text in hexadecimal, since
  * many readers of JSON round numbers beyond 2^53. What is absent is {@code null}. A packet is an object with the fields of

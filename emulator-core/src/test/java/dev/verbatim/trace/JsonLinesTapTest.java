@@ -63,6 +63,7 @@ class JsonLinesTapTest {
                         "state",
                         "event",
                         "key",
+                        "window",
                         "decided");
     }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.trace;
 
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
@@ -62,6 +64,19 @@ final class SampleEvents {
             new TraceEvent.EventRaised(6_000, "right", 18, EventType.COMM_EST, null);
     static final TraceEvent.KeyChanged KEY =
             new TraceEvent.KeyChanged(7_000, "right", 0x305, false, 0x1000, 0x7f00_0000_1000L, 5, "a region");
+    static final TraceEvent.WindowChanged WINDOW = new TraceEvent.WindowChanged(
+            7_001,
+            "right",
+            18,
+            TraceEvent.WindowChange.INVALIDATED_BY_PEER,
+            3,
+            MemoryWindowType.TYPE_2,
+            2,
+            0x8000_0141,
+            0x10,
+            0x7f00_0000_1010L,
+            64,
+            AccessFlags.REMOTE_WRITE);
     static final TraceEvent.Decided DECIDED = new TraceEvent.Decided(8_000, "left", 17, "QS-04");
 
     static final List<TraceEvent> ALL = List.of(
@@ -80,6 +95,7 @@ final class SampleEvents {
             CHANGED,
             RAISED,
             KEY,
+            WINDOW,
             DECIDED);
 
     private SampleEvents() {}

@@ -33,7 +33,9 @@ class TextTapTest {
                         "       3.000  left    0x11      " + SampleEvents.COMPLETED,
                         "       4.000  left    0x11      state    RTS -> ERR: key 0xbeef is \"unknown\" [MR-22]",
                         "       5.000  right   0x12      event    COMM_EST",
-                        "       6.000  right   -         key      0x00000305 revoked: a region");
+                        "       6.000  right   -         key      0x00000305 revoked: a region",
+                        "       6.001  right   0x12      window   3 invalidated by peer: key 0x80000141 on [0x10,0x50)"
+                                + " access=REMOTE_WRITE, TYPE_2");
     }
 
     @Test

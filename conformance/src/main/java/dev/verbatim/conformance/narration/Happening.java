@@ -45,6 +45,7 @@ public record Happening(
         STATE("state"),
         EVENT("event"),
         KEY("key"),
+        WINDOW("window"),
         DECIDED("decides");
 
         private final String verb;

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.narration;
 
 import dev.verbatim.conformance.narration.Happening.Kind;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.PacketRecord;
 import java.util.LinkedHashMap;
@@ -26,7 +27,8 @@ public final class Narrator {
             return new Story(step, event, Kind.STARTED)
                     .with("psn", started.firstPsn())
                     .with("packets", started.packets())
-                    .tell("wr_id=" + started.workRequestId() + " psn=" + started.firstPsn());
+                    .tell("wr_id=" + started.workRequestId()
+                            + (started.packets() == 0 ? ", without a packet" : " psn=" + started.firstPsn()));
         } else if (event instanceof TraceEvent.Connected connected) {
             return new Story(step, event, Kind.CONNECTED)
                     .with("destination", connected.destination().toString())
@@ -75,10 +77,37 @@ public final class Narrator {
                     .with("key", String.format(Locale.ROOT, "0x%08x", changed.key()))
                     .with("valid", changed.valid())
                     .tell((changed.valid() ? "valid: " : "revoked: ") + changed.what());
+        } else if (event instanceof TraceEvent.WindowChanged changed) {
+            return window(step, changed);
         } else if (event instanceof TraceEvent.Decided decided) {
             return new Story(step, event, Kind.DECIDED).under(decided.rule()).tell(decided.rule());
         }
         throw new IllegalArgumentException("there are no words for " + event.getClass() + "; add them here");
+    }
+
+    private static Happening window(int step, TraceEvent.WindowChanged changed) {
+        String key = String.format(Locale.ROOT, "0x%08x", changed.rkey());
+        String address = String.format(Locale.ROOT, "0x%x", changed.memoryAddress());
+        String text = switch (changed.change()) {
+            case ALLOCATED -> " is there, of type " + changed.type().number() + ", with key " + key;
+            case BOUND ->
+                " bound: key " + key + " leads to " + changed.lengthBytes() + " B at " + address + " for "
+                        + AccessFlags.describe(changed.access());
+            case UNBOUND -> " unbound: key " + key + " leads nowhere";
+            case INVALIDATED -> " invalidated: key " + key + " is revoked";
+            case INVALIDATED_BY_PEER -> " invalidated by the peer: key " + key + " is revoked";
+            case DEALLOCATED -> " is gone, and with it key " + key;
+        };
+        return new Story(step, changed, Kind.WINDOW)
+                .with("change", changed.change().name())
+                .with("window", changed.window())
+                .with("type", changed.type().name())
+                .with("binding", changed.binding())
+                .with("rkey", key)
+                .with("address", address)
+                .with("lengthBytes", changed.lengthBytes())
+                .with("access", AccessFlags.describe(changed.access()))
+                .tell(changed.window() + text);
     }
 
     private static Story packet(int step, TraceEvent event, Kind kind, PacketRecord packet) {

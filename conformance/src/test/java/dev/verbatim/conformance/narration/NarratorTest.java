@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
@@ -67,7 +69,25 @@ class NarratorTest {
                 new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),
                 new TraceEvent.EventRaised(8, "right", 17, EventType.COMM_EST, null),
                 new TraceEvent.KeyChanged(9, "right", 0x102, false, 0, 0, 0, "region of a test"),
+                window(TraceEvent.WindowChange.BOUND),
                 new TraceEvent.Decided(Long.MAX_VALUE, "right", 0, "ORD-30"));
+    }
+
+    private static TraceEvent window(TraceEvent.WindowChange change) {
+        int access = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE;
+        return new TraceEvent.WindowChanged(
+                9,
+                "right",
+                17,
+                change,
+                3,
+                MemoryWindowType.TYPE_2,
+                1,
+                0x8000_0141,
+                0x10,
+                0x7f00_0000_0010L,
+                64,
+                access);
     }
 
     @Test
@@ -98,6 +118,26 @@ class NarratorTest {
         assertThat(failed.text()).isEqualTo("SEND wr_id=9 LOC_PROT_ERR");
         assertThat(failed.rule()).isEqualTo("MR-22");
         assertThat(failed.explanation()).isEqualTo("needs 8 bytes");
+    }
+
+    @Test
+    void changeOfAWindowIsToldWithItsKey() {
+        assertThat(Stream.of(TraceEvent.WindowChange.values())
+                        .map(change -> Narrator.tell(1, window(change)).text()))
+                .containsExactly(
+                        "3 is there, of type 2, with key 0x80000141",
+                        "3 bound: key 0x80000141 leads to 64 B at 0x7f0000000010 for REMOTE_WRITE|REMOTE_READ",
+                        "3 unbound: key 0x80000141 leads nowhere",
+                        "3 invalidated: key 0x80000141 is revoked",
+                        "3 invalidated by the peer: key 0x80000141 is revoked",
+                        "3 is gone, and with it key 0x80000141");
+    }
+
+    @Test
+    void requestWithoutAPacketStartsWithoutAPsn() {
+        assertThat(Narrator.tell(1, new TraceEvent.Started(1, "left", 17, 9, 5, 0))
+                        .text())
+                .isEqualTo("wr_id=9, without a packet");
     }
 
     @Test

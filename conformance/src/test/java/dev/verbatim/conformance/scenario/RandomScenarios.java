@@ -74,21 +74,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Scenarios that say anything that can be said, whether it makes sense or not. */
-final class RandomScenarios {
-
-    private static final List<String> NAMES =
-            List.of("a", "b", "left", "x", "true1", "off", "No", "r_1", "yes", "null");
-
-    private final Random random;
+final class RandomScenarios extends RandomWords {
 
     RandomScenarios(long seed) {
-        this.random = new Random(seed);
+        super(seed);
     }
 
     Scenario scenario() {
@@ -475,61 +468,5 @@ final class RandomScenarios {
             case 3 -> new Bytes(Bytes.How.HEX, "00ff");
             default -> Bytes.of(random.nextLong());
         };
-    }
-
-    private String name() {
-        return pick(NAMES);
-    }
-
-    private String text() {
-        List<String> texts = List.of(
-                "plain words",
-                "a: b",
-                "# no comment",
-                " blank ",
-                "\"q\" \\ \t",
-                "1",
-                "true",
-                "- x",
-                "{y}",
-                "\u00e4\u20ac\ud83d\ude00",
-                "two\nlines",
-                "",
-                "~",
-                "x #y",
-                "'",
-                "\u0085\u2028",
-                "yes",
-                "a,b");
-        return pick(texts);
-    }
-
-    private <T> Map<String, T> map(int least, int most, Supplier<T> value) {
-        Map<String, T> map = new LinkedHashMap<>();
-        int size = least + random.nextInt(most - least + 1);
-        while (map.size() < size) {
-            map.put(name(), value.get());
-        }
-        return map;
-    }
-
-    private <T> List<T> list(int most, Supplier<T> item) {
-        List<T> list = new ArrayList<>();
-        for (int left = random.nextInt(most + 1); left > 0; left--) {
-            list.add(item.get());
-        }
-        return list;
-    }
-
-    private <T> @Nullable T perhaps(Supplier<T> value) {
-        return random.nextBoolean() ? value.get() : null;
-    }
-
-    private <T> T pick(T[] values) {
-        return values[random.nextInt(values.length)];
-    }
-
-    private <T> T pick(List<T> values) {
-        return values.get(random.nextInt(values.size()));
     }
 }
