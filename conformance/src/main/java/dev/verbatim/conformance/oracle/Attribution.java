@@ -73,13 +73,14 @@ final class Attribution {
         return (int) (queue.extend(psn) - request.firstPsn);
     }
 
-    /** The bytes are those of the peer from that offset of the request on. */
+    /** The bytes are those of the peer from that offset of the request on, as its key counts them. */
     void checkRemote(Touch touch, Request request, long offset) {
+        KeyLife life = touch.life();
         checkElement(
                 touch,
                 request,
                 new Sge(request.posted.remoteAddress() + offset, touch.lengthBytes(), request.posted.remoteKey()),
-                Check.ADDRESS);
+                life != null && life.window != null ? Check.WINDOW_RANGE : Check.ADDRESS);
     }
 
     /** The bytes are the first of the element, if there is one. */
@@ -87,10 +88,11 @@ final class Attribution {
         findings.checked(check);
         int key = touch.event().key();
         long address = touch.event().address();
+        KeyLife life = touch.life();
         if (element == null
                 || element.lkey() != key
                 || Integer.compareUnsigned(touch.lengthBytes(), element.lengthBytes()) > 0
-                || !touch.queuePair().device().keys().agrees(key, element.address(), address, touch.lengthBytes())) {
+                || (life != null && !life.agrees(element.address(), address, touch.lengthBytes()))) {
             findings.violated(
                     check,
                     Text.of(
@@ -117,7 +119,7 @@ final class Attribution {
                             request,
                             returned,
                             touch.psn(),
-                            touch.event().key(),
+                            touch.life(),
                             touch.event().address(),
                             touch.data(),
                             touch.position()));

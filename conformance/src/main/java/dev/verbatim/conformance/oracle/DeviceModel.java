@@ -13,7 +13,9 @@ final class DeviceModel {
     private final String name;
     private final Findings findings;
     private final MemoryModel memory;
-    private final KeyLedger keys = new KeyLedger();
+    private final KeyLedger keys;
+    private final KeyUse keyUse;
+    private final WindowLedger windows;
     private final Map<Integer, QueuePairModel> queuePairs = new LinkedHashMap<>();
     private @Nullable QueuePairModel last;
     private int lastNumber = -1;
@@ -23,6 +25,10 @@ final class DeviceModel {
         this.name = name;
         this.memory = memory;
         this.findings = findings;
+        KeyVariants variants = new KeyVariants(name, findings);
+        this.keys = new KeyLedger(name, findings, variants);
+        this.keyUse = new KeyUse(findings);
+        this.windows = new WindowLedger(name, findings, keys, variants);
     }
 
     String name() {
@@ -35,6 +41,14 @@ final class DeviceModel {
 
     KeyLedger keys() {
         return keys;
+    }
+
+    KeyUse keyUse() {
+        return keyUse;
+    }
+
+    WindowLedger windows() {
+        return windows;
     }
 
     @Nullable

@@ -82,11 +82,33 @@ final class Execution {
     private void checkPlace(Touch touch, SendQueueModel asked, Request request, long offset) {
         if (request.kind == Request.Kind.WRITE) {
             attribution.checkRemote(touch, request, offset);
+            checkBinding(touch, request);
         } else if (asked.receivesJudged) {
             Sge element = touch.queuePair().receive().elementFor(request, offset);
             attribution.checkElement(touch, request, element, Check.RECEIVE_ORDER);
+            touch.queuePair().device().keyUse().asLocal(touch);
         } else {
             findings.notJudged(Gap.PEER_WAS_RESET);
+        }
+    }
+
+    /** A message belongs to the binding that its first packet found. */
+    private void checkBinding(Touch touch, Request request) {
+        KeyLife under = request.placedUnder;
+        if (under == null) {
+            request.placedUnder = touch.life();
+            return;
+        }
+        findings.checked(Check.ONE_BINDING);
+        if (!under.equals(touch.life())) {
+            findings.violated(
+                    Check.ONE_BINDING,
+                    Text.of(
+                            "%s goes on with %s by %s, which was revoked meanwhile and valid again",
+                            touch.queuePair(), request, under),
+                    request.executedAt,
+                    under.revokedAt,
+                    touch.position());
         }
     }
 

@@ -3,57 +3,78 @@
 package dev.verbatim.conformance.oracle;
 
 import dev.verbatim.trace.TraceEvent.KeyChanged;
+import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of one device: which are revoked, and how the addresses that each understands relate to those of memory. */
+/** The keys of one device: which are valid, which are revoked, and that each was given out as it should be. */
 final class KeyLedger {
 
     private static final int MOST_REVOKED = 1 << 16;
 
-    /** Key to the place in the trace where it was revoked. */
-    private final Map<Integer, Long> revoked = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
+    private final String device;
+    private final Findings findings;
+    private final KeyVariants variants;
+    /** The newest life of each key. */
+    private final Map<Integer, KeyLife> lives = new HashMap<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
-            return size() > MOST_REVOKED;
-        }
-    };
+    private final ArrayDeque<KeyLife> revoked = new ArrayDeque<>();
+    private @Nullable KeyLife last;
+    private int valid;
 
-    private final Map<Integer, KeyChanged> ranges = new HashMap<>();
-    /** Of keys older than the trace: what has to be added to an address to get that of memory, once that was seen. */
-    private final Map<Integer, Long> displacements = new HashMap<>();
+    KeyLedger(String device, Findings findings, KeyVariants variants) {
+        this.device = device;
+        this.findings = findings;
+        this.variants = variants;
+    }
 
-    void changed(KeyChanged event, long position) {
-        displacements.remove(event.key());
+    /** A key began or ceased to be valid; whether it is of a window is told otherwise. */
+    void changed(KeyChanged event, boolean ofWindow, long position) {
+        last = null;
         if (event.valid()) {
-            revoked.remove(event.key());
-            ranges.put(event.key(), event);
+            begins(event, ofWindow, position);
         } else {
-            revoked.put(event.key(), position);
-            ranges.remove(event.key());
+            KeyLife life = life(event.key());
+            valid = life.isKnown() && !life.isRevoked() ? valid - 1 : valid;
+            life.revoke(position);
+            revoked.add(life);
+            if (revoked.size() > MOST_REVOKED) {
+                KeyLife oldest = revoked.remove();
+                lives.remove(oldest.key, oldest);
+            }
         }
     }
 
-    /** Where the key was revoked; null if it was not, or never seen. */
-    @Nullable
-    Long revokedAt(int key) {
-        return revoked.isEmpty() ? null : revoked.get(key);
+    private void begins(KeyChanged event, boolean ofWindow, long position) {
+        int key = event.key();
+        if (valid == 0) {
+            // A device that was closed and opened again begins anew, and nothing else tells it from one that lost all
+            // keys.
+            variants.forget();
+        }
+        valid++;
+        KeyLife before = lives.put(key, new KeyLife(event, position));
+        findings.checked(Check.KEYS_UNIQUE);
+        if (before != null && before.isKnown() && !before.isRevoked()) {
+            findings.violated(
+                    Check.KEYS_UNIQUE,
+                    Text.of("%s: %s becomes valid, which is valid already", device, Text.key(key)),
+                    before.since,
+                    position);
+        }
+        if (!ofWindow) {
+            variants.given(key, position);
+        }
     }
 
-    /** Whether so many bytes from an address of the key on can be those at that address of memory. */
-    boolean agrees(int key, long address, long memoryAddress, int lengthBytes) {
-        KeyChanged range = ranges.get(key);
-        if (range == null) {
-            Long known = displacements.putIfAbsent(key, memoryAddress - address);
-            return known == null || known == memoryAddress - address;
+    /** The newest life of a key; of one that was never seen, one that began before the trace. */
+    KeyLife life(int key) {
+        KeyLife life = last;
+        if (life == null || life.key != key) {
+            life = lives.computeIfAbsent(key, KeyLife::new);
+            last = life;
         }
-        long offset = address - range.address();
-        return offset >= 0
-                && offset + lengthBytes <= range.lengthBytes()
-                && memoryAddress - range.memoryAddress() == offset;
+        return life;
     }
 }

@@ -15,6 +15,7 @@ import dev.verbatim.trace.TraceEvent.ReceivePosted;
 import dev.verbatim.trace.TraceEvent.SendPosted;
 import dev.verbatim.trace.TraceEvent.Started;
 import dev.verbatim.trace.TraceEvent.StateChanged;
+import dev.verbatim.trace.TraceEvent.WindowChanged;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import java.util.HashMap;
@@ -102,7 +103,9 @@ public final class Oracle implements Tap {
         } else if (event instanceof Connected connected) {
             connected(device, connected);
         } else if (event instanceof KeyChanged changed) {
-            device.keys().changed(changed, position);
+            device.keys().changed(changed, device.windows().has(changed.key()), position);
+        } else if (event instanceof WindowChanged changed) {
+            device.windows().changed(changed, changed.qp() == 0 ? null : device.queuePair(changed.qp()), position);
         }
     }
 
@@ -168,18 +171,7 @@ public final class Oracle implements Tap {
             programs.write(event.address(), event.data());
             return;
         }
-        findings.checked(Check.REVOKED);
-        Long revokedAt = device.keys().revokedAt(piece.key());
-        if (revokedAt != null) {
-            findings.violated(
-                    Check.REVOKED,
-                    Text.of(
-                            "%s shows bytes at 0x%x after %s was revoked",
-                            queuePair, event.address(), Text.key(piece.key())),
-                    piece.position(),
-                    revokedAt,
-                    position);
-        }
+        device.keyUse().shown(piece, queuePair, event.address(), position);
     }
 
     private void program(DeviceModel device, ProgramTouched event) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param request what they are of; null if that is not known
  * @param returned whether a request of the queue pair itself brought them, and not a peer
  * @param psn of the packet that brought them
- * @param key by which they were placed
+ * @param life of the key by which they were placed; null if there is none
  * @param position where in the trace they were accepted
  */
 record Piece(
@@ -20,7 +20,7 @@ record Piece(
         @Nullable Request request,
         boolean returned,
         int psn,
-        int key,
+        @Nullable KeyLife life,
         long address,
         ByteBuffer data,
         long position) {
@@ -44,7 +44,7 @@ record Piece(
                 request,
                 returned,
                 psn,
-                key,
+                life,
                 address + offset,
                 data.slice(data.position() + offset, count),
                 position);

@@ -9,6 +9,7 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +118,7 @@ final class ReceiveQueueModel {
             return;
         }
         checkVisible(receive, message, position);
+        checkInvalidated(receive, message, position);
         findings.checked(Check.COMPLETION_FIELDS);
         WcOpcode opcode = message.kind == Request.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
         if (event.opcode() != opcode || event.byteLength() != (int) message.lengthBytes) {
@@ -144,6 +146,25 @@ final class ReceiveQueueModel {
                     position);
         }
         queuePair.checkVisible(false, message, "is received", position);
+    }
+
+    private void checkInvalidated(Receive receive, Request message, long position) {
+        if (message.posted.opcode() != WrOpcode.SEND_WITH_INV || !message.judged) {
+            return;
+        }
+        findings.checked(Check.REMOTE_INVALIDATION);
+        if (message.invalidatedAt < 0) {
+            findings.violated(
+                    Check.REMOTE_INVALIDATION,
+                    Text.of("%s: %s completes for %s, which has not invalidated its key", queuePair, receive, message),
+                    message.postedAt,
+                    position);
+        }
+        KeyLife revoked = message.revoked;
+        if (revoked != null) {
+            DeviceModel device = queuePair.device();
+            device.keyUse().closed(device, revoked, receive, position);
+        }
     }
 
     private void failed(Receive receive, Completed event, long position) {

@@ -20,7 +20,7 @@ final class Request {
         WRITE,
         READ,
         ATOMIC,
-        /** Something that no packet tells. */
+        /** Windows and keys of its own device: it has no packet. */
         LOCAL;
 
         static Kind of(SendWorkRequest posted) {
@@ -71,6 +71,17 @@ final class Request {
     @Nullable
     WcStatus status;
 
+    /** Where a SEND_WITH_INV invalidated its key; -1 if it did not yet. */
+    long invalidatedAt = -1;
+
+    /** What it revoked, a bind or an invalidation of either kind. */
+    @Nullable
+    KeyLife revoked;
+
+    /** The life of the key under which its first byte was placed. */
+    @Nullable
+    KeyLife placedUnder;
+
     /** What an atomic found, once that is known. */
     @Nullable
     Long original;
@@ -90,6 +101,11 @@ final class Request {
 
     boolean isInline() {
         return posted.has(SendFlags.INLINE);
+    }
+
+    /** Whether responders execute it in its place: READs may wait, and what has no packet is not theirs. */
+    boolean isInOrder() {
+        return kind != Kind.READ && kind != Kind.LOCAL;
     }
 
     /** Whether it brings bytes back. */
@@ -132,9 +148,11 @@ final class Request {
         return (int) Math.max(0, Math.min(packetBytes, lengthBytes - offsetOf(packet)));
     }
 
-    /** Whether all its bytes have had their effect at the responder; a request without bytes has none to show. */
+    /** Whether all of its effect was seen: at the responder, or on its own device. Without bytes there is none to see. */
     boolean isExecuted() {
-        return kind == Kind.LOCAL || lengthBytes == 0 || (isStarted() && executed.contiguous() >= packets);
+        return kind == Kind.LOCAL
+                ? executedAt >= 0
+                : lengthBytes == 0 || (isStarted() && executed.contiguous() >= packets);
     }
 
     /** Whether all that it brings back has landed. */

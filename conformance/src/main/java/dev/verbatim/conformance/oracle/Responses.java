@@ -111,7 +111,8 @@ final class Responses {
         for (long number = Math.max(asked.acknowledged + 1, asked.window().oldest());
                 number < request.number && !several;
                 number++) {
-            several = !asked.window().at(number).hasResult();
+            Request before = asked.window().at(number);
+            several = !before.hasResult() && before.kind != Request.Kind.LOCAL;
         }
         if (several) {
             findings.seen(WeakBehaviour.COALESCED_ACK);

@@ -6,6 +6,7 @@ import dev.verbatim.trace.TraceEvent.Completed;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /** The completions of a send queue, held against its requests: C of the ordering model. */
@@ -128,12 +129,17 @@ final class SendCompletions {
             checkDone(before, Check.COMPLETION_ORDER, request, position);
             before.completedAt = position;
             before.status = WcStatus.SUCCESS;
+            checkRevoked(before, position);
         }
     }
 
     /** Its effects were seen: X at the responder, L here. */
     private void checkDone(Request request, Check check, Request completing, long position) {
-        if (!request.isLanded()) {
+        if (request.kind == Request.Kind.LOCAL) {
+            if (!queue.hasTakenEffect(request)) {
+                notDone(request, check, completing, "it has not taken effect", position);
+            }
+        } else if (!request.isLanded()) {
             notDone(request, check, completing, "its result has not landed", position);
         } else if (queue.queuePair.peer() == null) {
             findings.notJudged(Gap.PEER_NOT_TRACED);
@@ -158,6 +164,15 @@ final class SendCompletions {
                 position);
     }
 
+    /** What it revoked is known to be so from now on. */
+    private void checkRevoked(Request request, long position) {
+        KeyLife revoked = request.revoked;
+        if (revoked != null && request.kind == Request.Kind.LOCAL) {
+            DeviceModel device = queue.queuePair.device();
+            device.keyUse().closed(device, revoked, request, position);
+        }
+    }
+
     private void checkSuccess(Request request, Completed event, long position) {
         if (failedAt >= 0) {
             findings.violated(
@@ -168,6 +183,7 @@ final class SendCompletions {
         }
         findings.checked(Check.COMPLETION_AFTER_EFFECT);
         checkDone(request, Check.COMPLETION_AFTER_EFFECT, request, position);
+        checkRevoked(request, position);
         if (request.hasResult()) {
             queue.queuePair.checkVisible(true, request, "completes", position);
         }
@@ -181,7 +197,8 @@ final class SendCompletions {
             case SEND -> WcOpcode.SEND;
             case WRITE -> WcOpcode.RDMA_WRITE;
             case READ -> WcOpcode.RDMA_READ;
-            default -> event.opcode();
+            case ATOMIC -> event.opcode();
+            case LOCAL -> request.posted.opcode() == WrOpcode.BIND_MW ? WcOpcode.BIND_MW : WcOpcode.LOCAL_INV;
         };
         if (event.opcode() != opcode || (request.hasResult() && event.byteLength() != (int) request.lengthBytes)) {
             findings.violated(
@@ -224,10 +241,29 @@ final class SendCompletions {
                     position);
         }
         failedAt = failedAt < 0 ? position : failedAt;
-        if (request.lengthBytes > 0 && request.isStarted() && request.isExecuted()) {
+        if (request.kind == Request.Kind.LOCAL) {
+            checkLocalFailure(request, event, position);
+        } else if (request.lengthBytes > 0 && request.isStarted() && request.isExecuted()) {
             note(WeakBehaviour.EXECUTED_BUT_FAILED, request, event, position);
         } else if (request.kind != Request.Kind.READ && request.executed.hasBegun()) {
             note(WeakBehaviour.PREFIX_PLACED, request, event, position);
+        }
+    }
+
+    /** A bind or LOCAL_INV that fails changed nothing; one that was flushed may have been done before (N8). */
+    private void checkLocalFailure(Request request, Completed event, long position) {
+        findings.checked(Check.FAILURE_WITHOUT_EFFECT);
+        if (request.posted.opcode() == WrOpcode.BIND_MW) {
+            queue.queuePair.device().windows().failed(request.posted);
+        }
+        if (request.isExecuted() && event.status() == WcStatus.WR_FLUSH_ERR) {
+            note(WeakBehaviour.EXECUTED_BUT_FAILED, request, event, position);
+        } else if (request.isExecuted()) {
+            findings.violated(
+                    Check.FAILURE_WITHOUT_EFFECT,
+                    Text.of("%s: %s completes with %s, but took effect", queue.queuePair, request, event.status()),
+                    request.executedAt,
+                    position);
         }
     }
 

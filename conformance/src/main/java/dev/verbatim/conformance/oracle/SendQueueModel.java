@@ -4,6 +4,7 @@ package dev.verbatim.conformance.oracle;
 
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class SendQueueModel {
     private long messagesStarted;
     private long started;
     private long executed;
+    private long complete;
     private long fetched;
     private long landed;
     private long responded;
@@ -61,6 +63,9 @@ final class SendQueueModel {
 
     void posted(TraceEvent.SendPosted event, long position) {
         window.add(new Request(window.end(), event.request(), event.signaled(), position));
+        if (event.request().opcode() == WrOpcode.BIND_MW) {
+            queuePair.device().windows().posted(event.request(), position);
+        }
         if (window.end() - window.oldest() > MOST_REMEMBERED) {
             findings.notJudged(Gap.FORGOTTEN);
             forgetBefore(window.end() - MOST_REMEMBERED / 2);
@@ -75,9 +80,7 @@ final class SendQueueModel {
 
     void started(TraceEvent.Started event, long position) {
         findings.checked(Check.START_ORDER);
-        while (started < window.end()
-                && (window.at(started).kind == Request.Kind.LOCAL
-                        || window.at(started).isCompleted())) {
+        while (started < window.end() && window.at(started).isCompleted()) {
             started++;
         }
         long number = started;
@@ -110,6 +113,7 @@ final class SendQueueModel {
         }
         started = number + 1;
         number(request, event, position);
+        checkLocalBefore(request, position);
         checkFence(request, position);
         if (request.takesReceive()) {
             request.message = messagesStarted++;
@@ -155,6 +159,53 @@ final class SendQueueModel {
         }
     }
 
+    /** A bind or LOCAL_INV has taken effect when what is behind it starts (ORD-16, ORD-17). */
+    private void checkLocalBefore(Request request, long position) {
+        if (request.number == window.oldest()) {
+            return;
+        }
+        Request before = window.at(request.number - 1);
+        if (before.kind != Request.Kind.LOCAL || before.isCompleted()) {
+            return;
+        }
+        Check check = before.posted.opcode() == WrOpcode.BIND_MW ? Check.BIND_ORDER : Check.INVALIDATION_ORDER;
+        findings.checked(check);
+        if (!hasTakenEffect(before)) {
+            findings.violated(
+                    check,
+                    Text.of("%s: %s starts before %s has taken effect", queuePair, request, before),
+                    before.startedAt,
+                    position);
+        }
+    }
+
+    /** Whether a bind or LOCAL_INV is done; some devices let one succeed whose window is free already (MW-82). */
+    boolean hasTakenEffect(Request local) {
+        return local.isExecuted()
+                || (local.posted.opcode() == WrOpcode.LOCAL_INV
+                        && queuePair.device().windows().isFree(local.posted.invalidateKey()));
+    }
+
+    /** The bind or LOCAL_INV that was started last, if nothing was started behind it and it has taken no effect yet. */
+    @Nullable
+    Request localAtItsTurn() {
+        Request newest = started > window.oldest() ? window.at(started - 1) : null;
+        return newest != null && newest.kind == Request.Kind.LOCAL && !newest.isExecuted() ? newest : null;
+    }
+
+    /** The oldest message under way that invalidates that key and has not done so; null if there is none. */
+    @Nullable
+    Request firstInvalidating(int key) {
+        for (Request message : messages) {
+            if (message.posted.opcode() == WrOpcode.SEND_WITH_INV
+                    && message.posted.invalidateKey() == key
+                    && message.invalidatedAt < 0) {
+                return message;
+            }
+        }
+        return null;
+    }
+
     /** Passes over the requests that were started and are so. */
     private long advance(long from, Predicate<Request> isSo) {
         long number = Math.max(from, window.oldest());
@@ -164,12 +215,27 @@ final class SendQueueModel {
         return number;
     }
 
-    /** The oldest request before this one whose effect, other than a READ's, has not been seen in full; null if none. */
+    /** The oldest message or atomic before this one whose effect has not been seen in full; null if none. */
     @Nullable
     Request firstNotExecutedBefore(long number) {
-        executed = advance(
-                executed, request -> request.kind == Request.Kind.READ || request.isExecuted() || !request.judged);
+        executed = advance(executed, request -> !request.isInOrder() || request.isExecuted() || !request.judged);
         return executed < number ? window.at(executed) : null;
+    }
+
+    /** The oldest request before this one that cannot be complete yet; null if all may be. */
+    @Nullable
+    Request firstIncompleteBefore(long number) {
+        complete = advance(complete, request -> request.isCompleted() || mayBeComplete(request));
+        return complete < number ? window.at(complete) : null;
+    }
+
+    private boolean mayBeComplete(Request request) {
+        if (request.kind == Request.Kind.LOCAL) {
+            return hasTakenEffect(request);
+        }
+        boolean answered =
+                queuePair.peer() == null || !request.judged || (request.isExecuted() && acknowledged >= request.number);
+        return request.isLanded() && answered;
     }
 
     /** The oldest READ before this one that was not fetched in full; null if none. */

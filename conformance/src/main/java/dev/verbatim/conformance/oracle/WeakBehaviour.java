@@ -12,6 +12,8 @@ public enum WeakBehaviour {
     PLACED_OUT_OF_ORDER("N3", "ORD-34"),
     /** A request completed after a later one of its queue had taken effect. */
     LATE_COMPLETION("N4", "ORD-34"),
+    /** A LOCAL_INV took effect before earlier requests were complete. */
+    EARLY_INVALIDATION("N5", "ORD-18"),
     /** One ACK answered for several messages. */
     COALESCED_ACK("N4", "ACK-04"),
     /** Requests of different queue pairs completed in another order than they were posted. */

@@ -333,6 +333,7 @@ class BytesTest {
     void otherLifeOfThePeerIsJudgedByWhatItDoesItself() {
         posts(write(1));
         story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, OLD);
+        story.right.revokes();
         story.right.connects(story.left);
         story.right.places(1, RIGHT, OLD).isPermitted();
         posts(write(2));

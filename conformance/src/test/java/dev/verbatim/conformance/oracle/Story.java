@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.trace.TraceEvent.WindowChange;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -33,11 +36,11 @@ final class Story {
     /** Where the right region begins. */
     static final long RIGHT = 0x2000;
 
-    private static final int REGION_BYTES = 256;
+    static final int REGION_BYTES = 256;
 
     final List<TraceEvent> events = new ArrayList<>();
-    final Party left = new Party("left", 0x11, 1, 2, LEFT);
-    final Party right = new Party("right", 0x12, 2, 1, RIGHT);
+    final Party left = new Party("left", 0x11, Gid.ofGuid(1), Gid.ofGuid(2), LEFT, KEY);
+    final Party right = new Party("right", 0x12, Gid.ofGuid(2), Gid.ofGuid(1), RIGHT, KEY);
 
     private Story() {}
 
@@ -86,15 +89,26 @@ final class Story {
         final int qp;
         private final Gid gid;
         private final Gid peer;
-
         private final long address;
+        private final int key;
 
-        private Party(String device, int qp, long guid, long peerGuid, long address) {
+        private Party(String device, int qp, Gid gid, Gid peer, long address, int key) {
             this.device = device;
             this.qp = qp;
-            this.gid = Gid.ofGuid(guid);
-            this.peer = Gid.ofGuid(peerGuid);
+            this.gid = gid;
+            this.peer = peer;
             this.address = address;
+            this.key = key;
+        }
+
+        /** The same side, which touches memory by another key. */
+        Party by(int otherKey) {
+            return new Party(device, qp, gid, peer, address, otherKey);
+        }
+
+        /** Another queue pair of the same side. */
+        Party over(int otherQp) {
+            return new Party(device, otherQp, gid, peer, address, key);
         }
 
         private Story add(TraceEvent event) {
@@ -104,6 +118,11 @@ final class Story {
 
         void connects(Party other) {
             changesKey(true);
+            joins(other);
+        }
+
+        /** The queue pair alone. */
+        void joins(Party other) {
             enters(QpState.RESET, QpState.INIT);
             enters(QpState.INIT, QpState.RTR);
             add(new TraceEvent.Connected(0, device, qp, gid, peer, other.qp));
@@ -160,7 +179,7 @@ final class Story {
 
         private Story touches(MemoryEffect effect, int psn, long address, boolean held, byte... data) {
             ByteBuffer bytes = ByteBuffer.wrap(data);
-            return add(new TraceEvent.MemoryTouched(0, device, qp, effect, KEY, psn, address, bytes, held));
+            return add(new TraceEvent.MemoryTouched(0, device, qp, effect, key, psn, address, bytes, held));
         }
 
         Story shows(int psn, long address, byte... data) {
@@ -184,7 +203,71 @@ final class Story {
         }
 
         Story changesKey(boolean valid) {
-            return add(new TraceEvent.KeyChanged(0, device, KEY, valid, address, address, REGION_BYTES, "a region"));
+            return changesKey(KEY, valid, address, address, REGION_BYTES);
+        }
+
+        Story changesKey(int changed, boolean valid, long keyAddress, long memoryAddress, long lengthBytes) {
+            return add(new TraceEvent.KeyChanged(
+                    0, device, changed, valid, keyAddress, memoryAddress, lengthBytes, "a region or window"));
+        }
+
+        Story allocates(StoryWindow window) {
+            return changes(window, WindowChange.ALLOCATED, 0, window.rkey(), BindInfo.NOTHING);
+        }
+
+        /** As that request asks for it. */
+        Story binds(StoryWindow window, SendWorkRequest bind) {
+            BindInfo info = bind.bindInfo();
+            boolean zeroBased = (info.access() & AccessFlags.ZERO_BASED) != 0;
+            changesKey(bind.boundKey(), true, zeroBased ? 0 : info.address(), info.address(), info.lengthBytes());
+            return tellsBound(window, bind.boundKey(), info);
+        }
+
+        Story tellsBound(StoryWindow window, int rkey, BindInfo info) {
+            return changes(window, WindowChange.BOUND, qp, rkey, info);
+        }
+
+        Story unbinds(StoryWindow window, int rkey) {
+            return changes(window, WindowChange.UNBOUND, qp, rkey, BindInfo.NOTHING);
+        }
+
+        /** The window's key dies, whatever comes of that. */
+        Story revokes(int windowKey) {
+            return changesKey(windowKey, false, 0, 0, 0);
+        }
+
+        Story invalidates(StoryWindow window, int rkey) {
+            revokes(rkey);
+            return changes(window, WindowChange.INVALIDATED, qp, rkey, BindInfo.NOTHING);
+        }
+
+        Story isInvalidated(StoryWindow window, int rkey) {
+            revokes(rkey);
+            return tellsInvalidated(window, rkey);
+        }
+
+        Story tellsInvalidated(StoryWindow window, int rkey) {
+            return changes(window, WindowChange.INVALIDATED_BY_PEER, qp, rkey, BindInfo.NOTHING);
+        }
+
+        Story deallocates(StoryWindow window, int rkey) {
+            return changes(window, WindowChange.DEALLOCATED, 0, rkey, BindInfo.NOTHING);
+        }
+
+        private Story changes(StoryWindow window, WindowChange change, int number, int rkey, BindInfo info) {
+            return add(new TraceEvent.WindowChanged(
+                    0,
+                    device,
+                    number,
+                    change,
+                    window.handle(),
+                    window.type(),
+                    1,
+                    rkey,
+                    info.address(),
+                    info.address(),
+                    info.lengthBytes(),
+                    info.access()));
         }
 
         Story revokes() {
