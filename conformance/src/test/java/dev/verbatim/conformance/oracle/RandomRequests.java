@@ -42,20 +42,28 @@ final class RandomRequests {
         return ReceiveWorkRequest.of(random.nextInt(IDS), pieces(region, most));
     }
 
-    SendWorkRequest send(MemoryRegion own, MemoryRegion other) {
+    /** One that goes to what the other queue pair shares, or invalidates something of it. */
+    SendWorkRequest send(MemoryRegion own, RandomWindows other) {
         SendWorkRequest request = unflagged(random.nextInt(IDS), own, other);
         int fence = random.nextInt(4) == 0 ? SendFlags.FENCE : 0;
         int signal = random.nextBoolean() ? SendFlags.SIGNALED : 0;
         return request.withFlags((request.flags() & SendFlags.INLINE) | fence | signal);
     }
 
-    private SendWorkRequest unflagged(long id, MemoryRegion own, MemoryRegion other) {
+    private SendWorkRequest unflagged(long id, MemoryRegion own, RandomWindows windows) {
+        RandomWindows.Target other =
+                windows.targets().get(random.nextInt(windows.targets().size()));
         int length = random.nextInt(3) == 0 ? random.nextInt(LONGEST_BYTES) : random.nextInt(300);
-        int key = withErrors && random.nextInt(60) == 0 ? other.rkey() + 1 : other.rkey();
+        int key = withErrors && random.nextInt(60) == 0 ? other.key() + 1 : other.key();
         int inline = random.nextInt(4) == 0 ? SendFlags.INLINE : 0;
         int gathered = inline == 0 ? length : random.nextInt(INLINE_BYTES);
-        long there = other.address() + WORDS * 8L + random.nextInt(AREA_BYTES - WORDS * 8 - Math.max(length, gathered));
-        long word = other.address() + random.nextInt(WORDS) * 8L;
+        long there = other.base() + WORDS * 8L + random.nextInt(AREA_BYTES - WORDS * 8 - Math.max(length, gathered));
+        long word = other.base() + random.nextInt(WORDS) * 8L;
+        int invalidated = random.nextInt(12) == 0 ? windows.takeKeyToInvalidate() : 0;
+        if (invalidated != 0) {
+            return SendWorkRequest.sendWithInvalidate(id, invalidated, pieces(own, gathered))
+                    .plus(inline);
+        }
         return switch (random.nextInt(8)) {
             case 0 -> SendWorkRequest.send(id, pieces(own, gathered)).plus(inline);
             case 1 ->

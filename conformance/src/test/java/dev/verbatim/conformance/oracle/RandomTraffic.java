@@ -7,7 +7,6 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
-import dev.verbatim.testing.Side;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent.ProgramTouched;
 import dev.verbatim.verbs.Device;
@@ -46,6 +45,7 @@ final class RandomTraffic {
     private final boolean fails;
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final List<MemoryRegion> regions = new ArrayList<>();
+    private final List<RandomWindows> windows = new ArrayList<>();
 
     private RandomTraffic(long seed, LinkFaults faults, boolean fails) {
         this.random = new SplittableRandom(seed);
@@ -75,6 +75,9 @@ final class RandomTraffic {
         DeviceProfile profile = fails ? DeviceProfile.STRICT_IBTA : AS_OFTEN_AS_IT_TAKES;
         try (Verbatim door = Verbatim.over(fabric).profile(profile).tap(tap)) {
             open(door, tap);
+            windows.forEach(RandomWindows::bindAll);
+            passAll(fabric, seed);
+            windows.forEach(RandomWindows::shareAll);
             for (QueuePair queuePair : queuePairs) {
                 postReceives(queuePair, MOST_REQUESTS / 2);
             }
@@ -86,15 +89,20 @@ final class RandomTraffic {
                 postReceives(queuePair, MOST_REQUESTS / 2);
             }
             if (fails && random.nextInt(3) == 0) {
+                windows.forEach(RandomWindows::deallocate);
                 regions.get(random.nextInt(2)).close();
             }
-            int steps = 0;
-            while (fabric.step()) {
-                if (++steps > MOST_STEPS) {
-                    throw new AssertionError("no end after " + MOST_STEPS + " steps with seed " + seed);
-                }
-            }
+            passAll(fabric, seed);
             end.run();
+        }
+    }
+
+    private static void passAll(LossyFabric fabric, long seed) {
+        int steps = 0;
+        while (fabric.step()) {
+            if (++steps > MOST_STEPS) {
+                throw new AssertionError("no end after " + MOST_STEPS + " steps with seed " + seed);
+            }
         }
     }
 
@@ -108,7 +116,7 @@ final class RandomTraffic {
             random.nextBytes(bytes);
             memory.buffer().put(0, bytes);
             tap.on(new ProgramTouched(0, name, true, memory.address(), ByteBuffer.wrap(bytes)));
-            regions.add(pd.register(memory, Side.ALL_RIGHTS));
+            regions.add(pd.register(memory, RandomWindows.REGION_RIGHTS));
         }
         int pairs = 1 + random.nextInt(3);
         PathMtu mtu =
@@ -123,6 +131,8 @@ final class RandomTraffic {
             connection.join(left, right);
             queuePairs.add(left);
             queuePairs.add(right);
+            windows.add(new RandomWindows(random, left, regions.get(0), fails));
+            windows.add(new RandomWindows(random, right, regions.get(1), fails));
         }
     }
 
@@ -135,8 +145,9 @@ final class RandomTraffic {
         return regions.get(queuePairs.indexOf(queuePair) % 2);
     }
 
-    private MemoryRegion other(QueuePair queuePair) {
-        return regions.get(1 - queuePairs.indexOf(queuePair) % 2);
+    /** What the queue pair's peer shares with it; the two are next to each other. */
+    private RandomWindows other(QueuePair queuePair) {
+        return windows.get(queuePairs.indexOf(queuePair) ^ 1);
     }
 
     private void postReceives(QueuePair queuePair, int count) {
@@ -149,6 +160,9 @@ final class RandomTraffic {
         int count = random.nextInt(MOST_REQUESTS);
         for (int i = 0; i < count; i++) {
             queuePair.postSend(requests.send(own(queuePair), other(queuePair)));
+            if (random.nextInt(5) == 0) {
+                windows.get(queuePairs.indexOf(queuePair)).post();
+            }
         }
     }
 }

@@ -11,7 +11,6 @@ import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
-import dev.verbatim.testing.Side;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent.ProgramTouched;
 import dev.verbatim.verbs.Device;
@@ -49,6 +48,7 @@ final class SimulatedTraffic {
     private final boolean withErrors;
     private final Simulation simulation;
     private final List<MemoryRegion> regions = new ArrayList<>();
+    private final List<RandomWindows> windows = new ArrayList<>();
 
     private SimulatedTraffic(long seed, boolean withErrors, Freedom freedom, Tap tap) {
         this.random = new SplittableRandom(seed);
@@ -93,8 +93,11 @@ final class SimulatedTraffic {
                 QueuePair left = queuePair(domains.get(0));
                 QueuePair right = queuePair(domains.get(1));
                 connection.join(left, right);
-                addProgram("left-" + i, left, 0);
-                addProgram("right-" + i, right, 1);
+                RandomWindows ofLeft = new RandomWindows(random, left, regions.get(0), withErrors);
+                RandomWindows ofRight = new RandomWindows(random, right, regions.get(1), withErrors);
+                windows.addAll(List.of(ofLeft, ofRight));
+                addProgram("left-" + i, left, 0, ofLeft, ofRight);
+                addProgram("right-" + i, right, 1, ofRight, ofLeft);
             }
             if (withErrors && random.nextInt(3) > 0) {
                 MemoryRegion doomed = regions.get(random.nextInt(2));
@@ -103,6 +106,7 @@ final class SimulatedTraffic {
                     for (int i = 0; i < turns; i++) {
                         node.others();
                     }
+                    windows.forEach(RandomWindows::deallocate);
                     doomed.close();
                 });
             }
@@ -118,7 +122,7 @@ final class SimulatedTraffic {
         random.nextBytes(bytes);
         memory.buffer().put(0, bytes);
         tap.on(new ProgramTouched(0, name, true, memory.address(), ByteBuffer.wrap(bytes)));
-        regions.add(pd.register(memory, Side.ALL_RIGHTS));
+        regions.add(pd.register(memory, RandomWindows.REGION_RIGHTS));
         return pd;
     }
 
@@ -127,8 +131,11 @@ final class SimulatedTraffic {
         return pd.createQp(QpInitAttributes.rc(device.createCq(2 * DEPTH), device.createCq(2 * DEPTH), CAPABILITIES));
     }
 
-    /** Posts receives for all that the peer may send, then requests, with loads and stores and polls between them. */
-    private void addProgram(String name, QueuePair queuePair, int side) {
+    /**
+     * Posts receives for all that the peer may send, then requests, with binds, loads, stores and polls between them. What the
+     * peer may use is bound first, and the peer uses it when it is.
+     */
+    private void addProgram(String name, QueuePair queuePair, int side, RandomWindows ofOwn, RandomWindows ofOther) {
         MemoryRegion own = regions.get(side);
         MemoryRegion other = regions.get(1 - side);
         SplittableRandom ownRandom = random.split();
@@ -136,9 +143,17 @@ final class SimulatedTraffic {
             for (int i = 0; i <= MOST_REQUESTS; i++) {
                 queuePair.postRecv(requests.receive(own));
             }
+            ofOwn.bindAll();
+            if (!withErrors) {
+                queuePair.initAttributes().sendCq().awaitCompletion(LONG);
+            }
+            ofOwn.shareAll();
             int count = ownRandom.nextInt(MOST_REQUESTS);
             for (int i = 0; i < count; i++) {
-                queuePair.postSend(requests.send(own, other));
+                queuePair.postSend(requests.send(own, ofOther));
+                if (ownRandom.nextInt(4) == 0) {
+                    ofOwn.post();
+                }
                 pass(node, own.memory(), queuePair, ownRandom);
             }
             queuePair.postSend(SendWorkRequest.write(LAST, other.address(), other.rkey(), own.sge(0, 8)));
