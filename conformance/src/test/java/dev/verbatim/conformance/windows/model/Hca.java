@@ -8,6 +8,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A device: its tables, and the verbs that change them. Keys mean something on one device only (KEY-07). */
@@ -146,7 +147,8 @@ public final class Hca {
 
     private static void complainOf(List<String> wrong, String of, int key) {
         if (!wrong.isEmpty()) {
-            throw new AssertionError(String.format("key 0x%08x of a new %s %s", key, of, String.join(", and ", wrong)));
+            throw new AssertionError(
+                    String.format(Locale.ROOT, "key 0x%08x of a new %s %s", key, of, String.join(", and ", wrong)));
         }
     }
 

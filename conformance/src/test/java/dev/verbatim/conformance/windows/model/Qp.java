@@ -104,6 +104,12 @@ public final class Qp {
         return to != null && to.state == QpState.RTS && to.connection == connection ? to : null;
     }
 
+    /** Whether both ends are in RTS, and mean each other. */
+    @SuppressWarnings("ReferenceEquality") // As above.
+    public boolean isConnectedTo(Qp other) {
+        return state == QpState.RTS && responder() == other && other.responder() == this;
+    }
+
     /** RESET: everything is forgotten without completions (QP-24), and what was bound has no owner any more (MW-94). */
     public Answer reset() {
         if (isDestroyed) {

@@ -41,7 +41,8 @@ public final class Window {
         return type;
     }
 
-    boolean isType1() {
+    /** Whether it is bound by verb. */
+    public boolean isType1() {
         return type == MemoryWindowType.TYPE_1;
     }
 
