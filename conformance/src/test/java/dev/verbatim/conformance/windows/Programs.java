@@ -32,8 +32,11 @@ public final class Programs {
     private Programs() {}
 
     /** Up to 160 steps. */
-    public static Arbitrary<List<Step>> any() {
-        return step().list().ofMaxSize(MOST_STEPS).withSizeDistribution(RandomDistribution.uniform());
+    public static Arbitrary<Program> any() {
+        return step().list()
+                .ofMaxSize(MOST_STEPS)
+                .withSizeDistribution(RandomDistribution.uniform())
+                .map(Program::new);
     }
 
     private static Arbitrary<Step> step() {
@@ -99,9 +102,7 @@ public final class Programs {
         Arbitrary<MemoryWindowType> types = Arbitraries.of(MemoryWindowType.class);
         return Combinators.combine(window(), mostly(), mostly(), anyPd(), types)
                 .as((window, isAtHome, isAsUsual, pd, type) -> new Step.Allocate(
-                        window,
-                        isAtHome ? home(window).pd() : pd,
-                        isAsUsual ? Ground.TYPES.get(window - 1) : type));
+                        window, isAtHome ? home(window).pd() : pd, isAsUsual ? Ground.TYPES.get(window - 1) : type));
     }
 
     private static Arbitrary<Step> registrations() {
@@ -236,7 +237,8 @@ public final class Programs {
 
     private static Arbitrary<RegionWord> homeRegions() {
         Arbitrary<Integer> anywhere = Arbitraries.integers().between(0, Ground.REGIONS.size());
-        return Combinators.combine(mostly(), Arbitraries.of(0, 0, 1, 2), anywhere).as(RegionWord::new);
+        return Combinators.combine(mostly(), Arbitraries.of(0, 0, 1, 2), anywhere)
+                .as(RegionWord::new);
     }
 
     private record Oddity(boolean byOther, boolean fromNowhere, int variant, boolean signaled) {}

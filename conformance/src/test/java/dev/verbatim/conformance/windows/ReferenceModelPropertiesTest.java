@@ -5,7 +5,6 @@ package dev.verbatim.conformance.windows;
 import static dev.verbatim.testing.Outcomes.asserted;
 
 import dev.verbatim.conformance.windows.trial.Trial;
-import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -17,13 +16,13 @@ import net.jqwik.api.ShrinkingMode;
 class ReferenceModelPropertiesTest {
 
     @Property(tries = 900, seed = "4", edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
-    void windows2BAreAsTheModelHasThem(@ForAll("programs") List<Step> program) {
+    void windows2BAreAsTheModelHasThem(@ForAll("programs") Program program) {
         Trial.run("STRICT_2B", program);
         asserted();
     }
 
     @Provide
-    Arbitrary<List<Step>> programs() {
+    Arbitrary<Program> programs() {
         return Programs.any();
     }
 }

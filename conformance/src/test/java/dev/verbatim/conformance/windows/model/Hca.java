@@ -97,13 +97,13 @@ public final class Hca {
     public Region registered(Pd pd, Space space, int offset, int lengthBytes, int access, int lkey, int rkey) {
         Region region = new Region(pd, space, offset, lengthBytes, access, lkey, rkey);
         List<String> wrong = keys.issue(lkey, liveKeys());
-        regions.add(region);
         if ((access & REMOTE_RIGHTS) == 0 && rkey != 0) {
-            wrong.add("has remote key " + rkey + " without a remote right [MR-13]");
+            wrong.add("comes with a remote key without a remote right [MR-13]");
         } else if (rkey != 0) {
-            wrong.addAll(keys.issue(rkey, liveKeys()));
+            wrong.addAll(keys.issue(rkey, liveKeys())); // Another variant of the same index.
         }
         complainOf(wrong, "region", lkey);
+        regions.add(region);
         return region;
     }
 

@@ -6,6 +6,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.RcConnection.Endpoint;
 import dev.verbatim.conformance.windows.Ground;
 import dev.verbatim.conformance.windows.Mismatch;
+import dev.verbatim.conformance.windows.Program;
 import dev.verbatim.conformance.windows.Stage;
 import dev.verbatim.conformance.windows.Step;
 import dev.verbatim.conformance.windows.Step.Receiving;
@@ -57,20 +58,21 @@ public final class Trial implements Stage {
      * @return how many of them did something
      * @throws Mismatch as soon as model and device do not agree
      */
-    public static int run(String conduct, List<Step> steps) {
+    public static int run(String conduct, Program program) {
+        List<Step> steps = program.steps();
         try (Bench bench = Bench.set(Conducts.valueOf(conduct))) {
             Trial trial = new Trial(bench);
-            trial.play(List.of(), new Step.Mend(0, false));
+            trial.play(new Program(List.of()), new Step.Mend(0, false));
             int done = 0;
             for (int i = 0; i < steps.size(); i++) {
-                trial.play(steps.subList(0, i + 1), steps.get(i));
+                trial.play(new Program(steps.subList(0, i + 1)), steps.get(i));
                 done += trial.isIdle ? 0 : 1;
             }
             return done;
         }
     }
 
-    private void play(List<Step> until, Step step) {
+    private void play(Program until, Step step) {
         isIdle = false;
         try {
             step.playOn(this);
