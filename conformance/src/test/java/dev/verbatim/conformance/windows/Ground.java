@@ -86,6 +86,11 @@ public final class Ground {
                 .toList();
     }
 
+    /** The region that a window is bound to mostly. */
+    public static int usualRegion(int window) {
+        return regionsOf(WINDOWS.get(window - 1).pd()).get(0);
+    }
+
     /** The other end of the connection. */
     public static int peerOf(int qp) {
         return qp % 2 == 0 ? qp - 1 : qp + 1;

@@ -27,7 +27,6 @@ public final class Programs {
     private static final int MOST_STEPS = 160;
     private static final int RIGHT_REMOTE = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE;
     private static final int ALL_REMOTE = RIGHT_REMOTE | AccessFlags.REMOTE_ATOMIC;
-    private static final int NEEDS_LOCAL_WRITE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
     private Programs() {}
 
@@ -42,60 +41,106 @@ public final class Programs {
     private static Arbitrary<Step> step() {
         return Arbitraries.frequencyOf(
                 Tuple.of(40, accesses()),
-                Tuple.of(18, binds()),
+                Tuple.of(16, binds()),
                 Tuple.of(5, invalidations()),
                 Tuple.of(6, remoteInvalidations()),
-                Tuple.of(5, allocations()),
-                Tuple.of(2, window().map(Step.Deallocate::new)),
-                Tuple.of(4, registrations()),
-                Tuple.of(4, region().map(Step.Deregister::new)),
-                Tuple.of(4, ends()),
-                Tuple.of(14, mendings()),
+                Tuple.of(3, allocations()),
+                Tuple.of(1, window().map(Step.Deallocate::new)),
+                Tuple.of(3, registrations()),
+                Tuple.of(3, region().map(Step.Deregister::new)),
+                Tuple.of(3, ends()),
+                Tuple.of(4, mendings()),
+                Tuple.of(24, preparations()),
                 Tuple.of(1, Arbitraries.integers().between(1, Ground.DOMAINS).map(Step.FreePd::new)));
+    }
+
+    /** What is unusual about a step. */
+    private enum Unusual {
+        NOTHING,
+        QP,
+        KEY,
+        RANGE,
+        THING,
+        ALL;
+
+        boolean is(Unusual what) {
+            return this == what || this == ALL;
+        }
+    }
+
+    private static Arbitrary<Unusual> unusual() {
+        return Arbitraries.frequency(
+                Tuple.of(12, Unusual.NOTHING),
+                Tuple.of(2, Unusual.QP),
+                Tuple.of(3, Unusual.KEY),
+                Tuple.of(3, Unusual.RANGE),
+                Tuple.of(2, Unusual.THING),
+                Tuple.of(1, Unusual.ALL));
     }
 
     private static Arbitrary<Step> accesses() {
         Arbitrary<Operation> operations = Arbitraries.of(Operation.class);
-        Arbitrary<Integer> lengths = Arbitraries.of(8, 1, 0, 16, 64, 300, 512);
         return Combinators.combine(
-                        things(), mostly(), anyQp(), operations, key(), edges(), lengths, signalsAndReceives())
-                .as((thing, isUsual, qp, operation, word, edge, length, flags) -> new Step.Access(
-                        isUsual ? usualPeer(thing) : qp,
-                        operation,
-                        word.of(thing),
-                        new Spot(thing, edge),
-                        length,
-                        flags.receiving(),
-                        flags.signaled()));
+                        unusual(), window(), region(), anyQp(), operations, keys(), ranges(), signalsAndReceives())
+                .as((unusual, window, region, qp, operation, key, range, flags) -> {
+                    Thing thing = unusual.is(Unusual.THING) ? new Thing(false, region) : new Thing(true, window);
+                    boolean isOdd = unusual.is(Unusual.RANGE);
+                    return new Step.Access(
+                            unusual.is(Unusual.QP) ? qp : usualPeer(thing),
+                            operation,
+                            (unusual.is(Unusual.KEY) ? key : Twisting.NONE).of(thing),
+                            new Spot(thing, isOdd ? range.odd() : range.edge()),
+                            isOdd ? range.oddLength() : range.length(),
+                            flags.receiving(),
+                            flags.signaled());
+                });
     }
 
     private static Arbitrary<Step> binds() {
-        Arbitrary<Integer> offsets = Arbitraries.of(128, 0, 8, 200, 512, 3, -1);
-        Arbitrary<Integer> lengths = Arbitraries.of(64, 8, 16, 128, 300, 512, 768, 0, 1);
-        return Combinators.combine(window(), mostly(), anyQp(), homeRegions(), offsets, lengths, rights(), oddities())
-                .as((window, isUsual, qp, region, offset, length, rights, oddity) -> new Step.Bind(
-                        isUsual ? home(window).qp() : qp,
+        Arbitrary<Integer> oddOffsets = Arbitraries.of(3, -1, 704, 0);
+        Arbitrary<Integer> oddLengths = Arbitraries.of(768, 0, 1, 65, -1);
+        return Combinators.combine(
+                        unusual(), window(), anyQp(), regionWords(), parts(), oddOffsets, oddLengths, oddities())
+                .as((unusual, window, qp, region, part, offset, length, oddity) -> new Step.Bind(
+                        unusual.is(Unusual.QP) ? qp : home(window).qp(),
                         window,
-                        oddity.byOther(),
-                        region.in(home(window).pd()),
-                        oddity.fromNowhere() ? 0 : offset,
-                        length,
-                        rights,
+                        unusual == Unusual.KEY && oddity.byOther(),
+                        unusual.is(Unusual.THING) ? region.of(home(window).pd()) : Ground.usualRegion(window),
+                        unusual.is(Unusual.RANGE) ? offset : part.offset(),
+                        unusual.is(Unusual.RANGE) ? length : part.length(),
+                        unusual.is(Unusual.KEY) ? oddity.access() : part.access(),
                         oddity.variant(),
                         oddity.signaled()));
     }
 
+    private static Arbitrary<Step> preparations() {
+        return Combinators.combine(window(), parts())
+                .as((window, part) -> new Step.Ready(window, part.offset(), part.length(), part.access()));
+    }
+
     private static Arbitrary<Step> invalidations() {
-        return Combinators.combine(things(), mostly(), anyQp(), key(), mostly())
-                .as((thing, isUsual, qp, word, signaled) ->
-                        new Step.Invalidate(isUsual ? usual(thing) : qp, word.of(thing), signaled));
+        return Combinators.combine(unusual(), window(), region(), anyQp(), keys(), mostly())
+                .as((unusual, window, region, qp, key, signaled) -> {
+                    Thing thing = unusual.is(Unusual.THING) ? new Thing(false, region) : new Thing(true, window);
+                    return new Step.Invalidate(
+                            unusual.is(Unusual.QP) ? qp : usual(thing),
+                            (unusual.is(Unusual.KEY) ? key : Twisting.NONE).of(thing),
+                            signaled);
+                });
     }
 
     private static Arbitrary<Step> remoteInvalidations() {
         Arbitrary<Integer> lengths = Arbitraries.of(0, 8, 16, 64, 65);
-        return Combinators.combine(things(), mostly(), anyQp(), key(), lengths, signalsAndReceives())
-                .as((thing, isUsual, qp, word, length, flags) -> new Step.SendInvalidate(
-                        isUsual ? usualPeer(thing) : qp, word.of(thing), length, flags.receiving(), flags.signaled()));
+        return Combinators.combine(unusual(), window(), region(), anyQp(), keys(), lengths, signalsAndReceives())
+                .as((unusual, window, region, qp, key, length, flags) -> {
+                    Thing thing = unusual.is(Unusual.THING) ? new Thing(false, region) : new Thing(true, window);
+                    return new Step.SendInvalidate(
+                            unusual.is(Unusual.QP) ? qp : usualPeer(thing),
+                            (unusual.is(Unusual.KEY) ? key : Twisting.NONE).of(thing),
+                            unusual.is(Unusual.RANGE) ? length : 8,
+                            flags.receiving(),
+                            flags.signaled());
+                });
     }
 
     private static Arbitrary<Step> allocations() {
@@ -167,47 +212,54 @@ public final class Programs {
         return Arbitraries.of(true, true, true, true, false);
     }
 
-    private static Arbitrary<Thing> things() {
-        return Combinators.combine(mostly(), window(), region())
-                .as((isWindow, window, region) -> new Thing(isWindow, isWindow ? window : region));
-    }
+    /** Where an access goes, and where it goes instead. */
+    private record Range(Edge edge, int length, Edge odd, int oddLength) {}
 
-    private static Arbitrary<Edge> edges() {
-        return Arbitraries.frequency(
-                Tuple.of(10, Edge.START),
-                Tuple.of(8, Edge.END),
-                Tuple.of(2, Edge.BEFORE_START),
-                Tuple.of(3, Edge.BEYOND_END),
+    private static Arbitrary<Range> ranges() {
+        Arbitrary<Edge> odd = Arbitraries.frequency(
+                Tuple.of(4, Edge.BEYOND_END),
+                Tuple.of(3, Edge.BEFORE_START),
+                Tuple.of(2, Edge.END),
                 Tuple.of(1, Edge.ODD),
                 Tuple.of(1, Edge.OFFSET),
                 Tuple.of(1, Edge.LAST_ADDRESSES));
+        return Combinators.combine(
+                        Arbitraries.of(Edge.START, Edge.END),
+                        Arbitraries.of(8, 8, 1, 0, 16),
+                        odd,
+                        Arbitraries.of(8, 1, 0, 64, 65, 256, 300, 512))
+                .as(Range::new);
     }
 
-    private static Arbitrary<Integer> rights() {
-        return Arbitraries.frequency(
-                Tuple.of(4, RIGHT_REMOTE),
+    /** What a window is bound to, of its region. */
+    private record Part(int offset, int length, int access) {}
+
+    private static Arbitrary<Part> parts() {
+        Arbitrary<Integer> access = Arbitraries.frequency(
                 Tuple.of(6, ALL_REMOTE),
-                Tuple.of(2, AccessFlags.REMOTE_READ),
-                Tuple.of(2, AccessFlags.REMOTE_WRITE | AccessFlags.LOCAL_WRITE),
-                Tuple.of(1, AccessFlags.REMOTE_ATOMIC),
-                Tuple.of(1, 0),
-                Tuple.of(2, NEEDS_LOCAL_WRITE | AccessFlags.ZERO_BASED),
-                Tuple.of(1, AccessFlags.MW_BIND | RIGHT_REMOTE));
+                Tuple.of(3, RIGHT_REMOTE),
+                Tuple.of(1, AccessFlags.REMOTE_READ),
+                Tuple.of(1, AccessFlags.REMOTE_WRITE | AccessFlags.LOCAL_WRITE),
+                Tuple.of(1, AccessFlags.REMOTE_ATOMIC));
+        return Combinators.combine(Arbitraries.of(128, 0, 8, 256, 448), Arbitraries.of(64, 16, 128, 320), access)
+                .as(Part::new);
     }
 
     /** What is done to a key, whatever it is of. */
     private record Twisting(Twist twist, int bindsAgo) {
+
+        static final Twisting NONE = new Twisting(Twist.NONE, 0);
+
         KeyWord of(Thing thing) {
             return new KeyWord(thing, twist, twist == Twist.FORMER ? bindsAgo : 0);
         }
     }
 
-    private static Arbitrary<Twisting> key() {
+    private static Arbitrary<Twisting> keys() {
         Arbitrary<Twist> twists = Arbitraries.frequency(
-                Tuple.of(24, Twist.NONE),
+                Tuple.of(6, Twist.FORMER),
+                Tuple.of(3, Twist.NEXT_VARIANT),
                 Tuple.of(1, Twist.RKEY),
-                Tuple.of(4, Twist.FORMER),
-                Tuple.of(2, Twist.NEXT_VARIANT),
                 Tuple.of(1, Twist.NEXT_INDEX),
                 Tuple.of(1, Twist.LOCAL),
                 Tuple.of(1, Twist.ZERO));
@@ -229,23 +281,24 @@ public final class Programs {
      * @param anywhere whatever it is; 0 for none
      */
     private record RegionWord(boolean isAtHome, int inHome, int anywhere) {
-        int in(int pd) {
+        int of(int pd) {
             List<Integer> ofPd = Ground.regionsOf(pd);
             return isAtHome ? ofPd.get(inHome % ofPd.size()) : anywhere;
         }
     }
 
-    private static Arbitrary<RegionWord> homeRegions() {
+    private static Arbitrary<RegionWord> regionWords() {
         Arbitrary<Integer> anywhere = Arbitraries.integers().between(0, Ground.REGIONS.size());
-        return Combinators.combine(mostly(), Arbitraries.of(0, 0, 1, 2), anywhere)
-                .as(RegionWord::new);
+        return Combinators.combine(mostly(), Arbitraries.of(1, 2), anywhere).as(RegionWord::new);
     }
 
-    private record Oddity(boolean byOther, boolean fromNowhere, int variant, boolean signaled) {}
+    private record Oddity(boolean byOther, int access, int variant, boolean signaled) {}
 
     private static Arbitrary<Oddity> oddities() {
-        Arbitrary<Boolean> seldom = Arbitraries.frequency(Tuple.of(15, false), Tuple.of(1, true));
-        return Combinators.combine(seldom, seldom, Arbitraries.of(0x41, 0x42, 0, 0xff), mostly())
+        Arbitrary<Integer> access = Arbitraries.of(
+                ALL_REMOTE | AccessFlags.ZERO_BASED, 0, AccessFlags.MW_BIND | RIGHT_REMOTE, AccessFlags.LOCAL_WRITE);
+        return Combinators.combine(
+                        Arbitraries.of(false, false, true), access, Arbitraries.of(0x41, 0x42, 0, 0xff), mostly())
                 .as(Oddity::new);
     }
 }

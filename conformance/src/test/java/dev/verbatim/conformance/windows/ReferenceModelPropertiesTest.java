@@ -15,9 +15,17 @@ import net.jqwik.api.ShrinkingMode;
 /** Whatever a program does with memory windows, devices do what the reference model does. */
 class ReferenceModelPropertiesTest {
 
+    private static final Tally TALLY = new Tally();
+
+    @net.jqwik.api.lifecycle.AfterContainer
+    static void tell() {
+        System.out.println(TALLY.steps());
+        TALLY.outcomes().forEach((k, v) -> System.out.println(v + " " + k));
+    }
+
     @Property(tries = 900, seed = "4", edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.BOUNDED)
     void windows2BAreAsTheModelHasThem(@ForAll("programs") Program program) {
-        Trial.run("STRICT_2B", program);
+        Trial.run("STRICT_2B", program, TALLY);
         asserted();
     }
 

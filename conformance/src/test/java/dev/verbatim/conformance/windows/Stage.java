@@ -36,5 +36,8 @@ public interface Stage {
     void mend(Step.Mend step);
 
     /** See the step. */
+    void ready(Step.Ready step);
+
+    /** See the step. */
     void freePd(Step.FreePd step);
 }

@@ -199,6 +199,30 @@ public sealed interface Step {
         }
     }
 
+    /**
+     * Whatever it takes to have a window bound: its connection, its region and itself are brought back if they are not as at
+     * the beginning, and it is bound if it is not bound.
+     */
+    record Ready(int window, int offset, int length, int access) implements Step {
+        @Override
+        public void playOn(Stage stage) {
+            stage.ready(this);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "make w%d ready: bound over qp%d to m%d[%d,%d) %s",
+                    window,
+                    Ground.WINDOWS.get(window - 1).qp(),
+                    Ground.usualRegion(window),
+                    offset,
+                    offset + length,
+                    AccessFlags.describe(access));
+        }
+    }
+
     /** {@code ibv_dealloc_pd}; if it succeeds, a domain of that name is allocated again. */
     record FreePd(int pd) implements Step {
         @Override

@@ -37,6 +37,12 @@ public record Binding(int key, Region region, long address, long lengthBytes, in
         return region.offsetOf(address + (of - base()));
     }
 
+    /** Whether nobody can use it any more, because the queue pair's life is over (MW-94, MW-95). */
+    @SuppressWarnings("ReferenceEquality") // As below.
+    public boolean isUnreachable() {
+        return identity != qp.identity;
+    }
+
     /** Whether this is the queue pair that it was bound over, and still in the same life. */
     @SuppressWarnings("ReferenceEquality") // Identity is the point: a number that came back is another queue pair.
     boolean isOf(Qp other) {

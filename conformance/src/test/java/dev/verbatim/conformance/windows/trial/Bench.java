@@ -5,6 +5,7 @@ package dev.verbatim.conformance.windows.trial;
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.windows.Ground;
 import dev.verbatim.conformance.windows.Step;
+import dev.verbatim.conformance.windows.Tally;
 import dev.verbatim.conformance.windows.model.Answer;
 import dev.verbatim.conformance.windows.model.Completion;
 import dev.verbatim.conformance.windows.model.Hca;
@@ -53,7 +54,10 @@ final class Bench implements AutoCloseable {
     private final Hca rightModel;
     private final List<PdSlot> memories;
 
-    private Bench(Conducts conduct) {
+    private final Tally tally;
+
+    private Bench(Conducts conduct, Tally tally) {
+        this.tally = tally;
         Tap tap = event -> {
             liveKeys.on(event);
             RuleCoverage.observe(event);
@@ -83,8 +87,8 @@ final class Bench implements AutoCloseable {
     }
 
     /** A ground as {@link Ground} says, but that nothing is connected yet. */
-    static Bench set(Conducts conduct) {
-        return new Bench(conduct);
+    static Bench set(Conducts conduct, Tally tally) {
+        return new Bench(conduct, tally);
     }
 
     /** So few that their numbers and indexes come back soon. */
@@ -143,6 +147,9 @@ final class Bench implements AutoCloseable {
             throw new AssertionError(
                     "the verb should return " + expected + ", device said " + (refused == null ? "success" : refused));
         }
+        if (!expected.isOk()) {
+            tally.outcome(String.valueOf(expected.errno()), expected.rule());
+        }
         return expected.isOk();
     }
 
@@ -188,13 +195,16 @@ final class Bench implements AutoCloseable {
         compareMemory(qp.space, qp.memory);
     }
 
-    private static void compareCompletions(String whose, List<Completion> expected, List<Completion> actual) {
+    private void compareCompletions(String whose, List<Completion> expected, List<Completion> actual) {
         boolean agree = expected.size() == actual.size();
         for (int i = 0; agree && i < expected.size(); i++) {
             agree = expected.get(i).agreesWith(actual.get(i));
         }
         if (!agree) {
             throw new AssertionError(whose + ": expected " + expected + ", device said " + actual);
+        }
+        for (Completion completion : expected) {
+            tally.outcome(completion.opcode() + " " + completion.status(), completion.rule());
         }
     }
 

@@ -5,14 +5,18 @@ package dev.verbatim.conformance.windows.trial;
 import dev.verbatim.RcConnection;
 import dev.verbatim.RcConnection.Endpoint;
 import dev.verbatim.conformance.windows.Ground;
+import dev.verbatim.conformance.windows.Ground.Home;
 import dev.verbatim.conformance.windows.Mismatch;
 import dev.verbatim.conformance.windows.Program;
 import dev.verbatim.conformance.windows.Stage;
 import dev.verbatim.conformance.windows.Step;
 import dev.verbatim.conformance.windows.Step.Receiving;
+import dev.verbatim.conformance.windows.Tally;
 import dev.verbatim.conformance.windows.model.Answer;
 import dev.verbatim.conformance.windows.model.Bind;
+import dev.verbatim.conformance.windows.model.Binding;
 import dev.verbatim.conformance.windows.model.Hca;
+import dev.verbatim.conformance.windows.model.Keys;
 import dev.verbatim.conformance.windows.model.Operation;
 import dev.verbatim.conformance.windows.model.Qp;
 import dev.verbatim.conformance.windows.model.Receive;
@@ -55,20 +59,20 @@ public final class Trial implements Stage {
      * Plays the steps.
      *
      * @param conduct name of one of {@link Conducts}
-     * @return how many of them did something
+     * @param tally what came of them is counted here
      * @throws Mismatch as soon as model and device do not agree
      */
-    public static int run(String conduct, Program program) {
-        List<Step> steps = program.steps();
-        try (Bench bench = Bench.set(Conducts.valueOf(conduct))) {
+    public static void run(String conduct, Program program, Tally tally) {
+        try (Bench bench = Bench.set(Conducts.valueOf(conduct), tally)) {
             Trial trial = new Trial(bench);
             trial.play(new Program(List.of()), new Step.Mend(0, false));
-            int done = 0;
+            List<Step> steps = program.steps();
             for (int i = 0; i < steps.size(); i++) {
                 trial.play(new Program(steps.subList(0, i + 1)), steps.get(i));
-                done += trial.isIdle ? 0 : 1;
+                if (!trial.isIdle) {
+                    tally.step();
+                }
             }
-            return done;
         }
     }
 
@@ -291,6 +295,40 @@ public final class Trial implements Stage {
         connection.readyToSend(one.real, psn);
         connection.readyToSend(other.real, psn);
         Qp.join(one.model, other.model, connection.access());
+    }
+
+    @Override
+    public void ready(Step.Ready step) {
+        Home home = Ground.WINDOWS.get(step.window() - 1);
+        QpSlot qp = qp(home.qp());
+        if (!qp.model.isConnectedTo(qp.peerIn(bench.queuePairs).model)) {
+            mend(new Step.Mend((home.qp() + 1) / 2, false));
+            bench.compare();
+        }
+        int number = Ground.usualRegion(step.window());
+        if (!bench.regions.get(number - 1).model.isRegistered()) {
+            register(Ground.REGIONS.get(number - 1));
+        }
+        WindowSlot window = bench.windows.get(step.window() - 1);
+        Binding binding = window.model.binding();
+        boolean isUsable = window.model.isAllocated() && (binding == null || !binding.isUnreachable());
+        if (!isUsable) {
+            allocate(new Step.Allocate(step.window(), home.pd(), Ground.TYPES.get(step.window() - 1)));
+        }
+        isIdle = window.model.binding() != null;
+        if (!isIdle) {
+            int variant = Keys.next(window.model.lastKey());
+            bind(new Step.Bind(
+                    home.qp(),
+                    step.window(),
+                    false,
+                    number,
+                    step.offset(),
+                    step.length(),
+                    step.access(),
+                    variant,
+                    true));
+        }
     }
 
     @Override
