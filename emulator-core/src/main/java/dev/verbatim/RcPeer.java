@@ -17,7 +17,7 @@ import dev.verbatim.verbs.Sge;
 
 /**
  * One side of a connection with one of everything, for tests and first steps: a device, a protection domain, a completion
- * queue for each direction, an RC queue pair, and a region with all rights.
+ * queue for each direction, an RC queue pair, and a region with all rights, to which windows can be bound.
  *
  * @param sent where requests of the send queue complete
  * @param received where receives complete
@@ -34,8 +34,11 @@ public record RcPeer(
     public static final int USUAL_BYTES = 1 << 16;
 
     private static final int CQ_ENTRIES = 1 << 10;
-    private static final int ALL_RIGHTS =
-            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int ALL_RIGHTS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.MW_BIND;
 
     /** A side with a region of 64 KiB whose queue pair is not connected yet. */
     public static RcPeer open(Device device) {
