@@ -138,6 +138,9 @@ final class DeviceMemory {
         if (window.isBound()) {
             device.decided(0, "MW-07");
             revoke(window, Revocation.DEALLOCATION, 0);
+        } else if (window.binding() == 0 || window.type() == MemoryWindowType.TYPE_1) {
+            // Its key was not revoked before.
+            keys.history().add(window, Revocation.DEALLOCATION, 0);
         }
         trace(WindowChange.DEALLOCATED, window, 0);
         window.unbind();

@@ -100,6 +100,14 @@ final class KeyHistory {
                     address,
                     end);
         }
+        if (address == end) {
+            return Denial.remoteAccess(
+                    revocation.rule(),
+                    "key 0x%08x was of window %d, which was bound to nothing until its %s",
+                    at(entry, KEY),
+                    window,
+                    revocation.describe(at(entry, REVOKED_BY)));
+        }
         return Denial.remoteAccess(
                 revocation.rule(),
                 "key 0x%08x was window %d's %s binding, [0x%x,0x%x) by qp 0x%x, revoked by %s",

@@ -223,12 +223,14 @@ class WindowAllocationContractTest {
             assertRefused(Errno.ENOENT, "MW-06", window::close, "window " + window.handle());
             assertThat(pair.ask(pair.first, pair.read(key, pair.address(0), 0))).isSuccess();
             pair.region.close();
+            // A key that was revoked before is remembered for that.
+            boolean revoked = state == State.INVALIDATED_2;
             pair.assertDenied(
                     pair.first,
                     pair.write(key, pair.address(0), 8),
-                    "MW-08",
+                    revoked ? "MW-80" : "MW-08",
                     "window " + window.handle(),
-                    "deallocation");
+                    revoked ? "LOCAL_INV" : "deallocation");
         }
     }
 
