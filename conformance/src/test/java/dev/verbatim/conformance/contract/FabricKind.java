@@ -116,7 +116,12 @@ enum FabricKind {
 
     /** The same with nobody watching, so that threads meet as they do in earnest. */
     RcPair openUnwatched(QpCapabilities capabilities) {
-        return open(capabilities, Profiles.STRICT, null, new RecordingTap());
+        return openUnwatched(capabilities, DeviceProfile.STRICT_IBTA);
+    }
+
+    /** The same with two devices of that profile. */
+    RcPair openUnwatched(QpCapabilities capabilities, DeviceProfile profile) {
+        return open(capabilities, new Profiles(profile, profile), null, new RecordingTap());
     }
 
     abstract RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded);
