@@ -98,12 +98,16 @@ final class Requester {
         }
     }
 
-    /** To the next request that has packets: what was done here is not done again. */
+    /** To the next request that has packets: what was done here is not done again, and what failed here is not passed. */
     private void advance() {
         cursorPacket = 0;
         do {
             cursor++;
-        } while (cursor < started && queue.at(cursor).isLocal());
+        } while (cursor < started && isDoneHere(queue.at(cursor)));
+    }
+
+    private static boolean isDoneHere(SendWqe wqe) {
+        return wqe.isLocal() && wqe.failure() == null;
     }
 
     /** Sends again from the oldest unacknowledged packet on; a READ from its first missing byte (RT-05). */

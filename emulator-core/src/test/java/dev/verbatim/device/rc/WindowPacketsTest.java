@@ -338,4 +338,23 @@ class WindowPacketsTest {
         assertThat(it.sent()).isSuccess().hasId(5);
         it.completesNothing();
     }
+
+    /** A bind has failed and waits for the SEND before it to complete; what is sent again does not lead past it. */
+    @Test
+    @Rule({"MW-71", "WC-05", "ORD-10"})
+    void requestBehindAFailedBindIsNeverSentAlsoWhenOneBeforeItIsSentAgain() {
+        it.posts(SendWorkRequest.send(3));
+        it.posts(
+                SendWorkRequest.bindWindow(4, window, 7, new BindInfo(region, address(0), 8, AccessFlags.REMOTE_READ)));
+        it.posts(SendWorkRequest.send(5));
+        it.expects(packet(Opcode.SEND_ONLY, 0).ackRequest(true)).expectsNothing();
+        it.sends(nak(0, Syndrome.NAK_PSN_SEQUENCE));
+        it.expects(packet(Opcode.SEND_ONLY, 0).ackRequest(true)).expectsNothing();
+        it.completesNothing().sends(ack(0));
+        assertThat(it.sent()).isSuccess().hasId(3);
+        assertThat(it.sent()).hasStatus(WcStatus.MW_BIND_ERR).hasId(4).isExplainedBy("MW-45");
+        assertThat(it.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(5);
+        it.expectsNothing();
+        assertState(it.side.qp, QpState.ERR);
+    }
 }
