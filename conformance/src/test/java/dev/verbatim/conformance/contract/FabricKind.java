@@ -104,6 +104,12 @@ enum FabricKind {
         return open(capabilities, new Profiles(left, right));
     }
 
+    /** The same with two devices of a profile that means to break a rule: nobody judges them. */
+    RcPair openUnjudged(QpCapabilities capabilities, DeviceProfile profile) {
+        RecordingTap tap = new RecordingTap();
+        return open(capabilities, new Profiles(profile, profile), tap, tap);
+    }
+
     private RcPair open(QpCapabilities capabilities, Profiles profiles) {
         RecordingTap tap = new RecordingTap();
         Oracle oracle = Oracle.ofDevices();

@@ -53,10 +53,11 @@ class WindowAllocationContractTest {
         return DeviceProfile.STRICT_IBTA.toBuilder().windows(switches).build();
     }
 
-    /** At most {@link #MOST} windows. */
+    /** At most {@link #MOST} windows, on a few indexes that come again soon. */
     private static DeviceProfile fewWindows() {
         DeviceLimits usual = DeviceLimits.DEFAULT;
         return DeviceProfile.STRICT_IBTA.toBuilder()
+                .sequentialKeys()
                 .limits(new DeviceLimits(
                         usual.maxPd(),
                         usual.maxMr(),

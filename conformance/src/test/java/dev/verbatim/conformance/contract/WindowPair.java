@@ -91,11 +91,26 @@ final class WindowPair implements AutoCloseable {
         return open(fabric, switches, RcConnection.USUAL);
     }
 
+    /** With an owner whose device is like this. */
+    static WindowPair open(FabricKind fabric, DeviceProfile ofOwner) {
+        return new WindowPair(fabric.open(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA, ofOwner)
+                .connect(RcConnection.USUAL));
+    }
+
     static WindowPair open(FabricKind fabric, WindowSwitches switches, RcConnection connection) {
-        DeviceProfile profile =
-                DeviceProfile.STRICT_IBTA.toBuilder().windows(switches).build();
+        DeviceProfile profile = profile(switches);
         return new WindowPair(
                 fabric.open(QpCapabilities.USUAL, profile, profile).connect(connection));
+    }
+
+    /** On two devices whose windows are meant to break a rule, so that nobody judges them. */
+    static WindowPair openUnjudged(FabricKind fabric, WindowSwitches switches) {
+        return new WindowPair(
+                fabric.openUnjudged(QpCapabilities.USUAL, profile(switches)).connect(RcConnection.USUAL));
+    }
+
+    private static DeviceProfile profile(WindowSwitches switches) {
+        return DeviceProfile.STRICT_IBTA.toBuilder().windows(switches).build();
     }
 
     /** One more connection between the two domains. */

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.conformance.contract.WindowPair.Connection;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.profile.WindowSwitches.Type2;
-import dev.verbatim.testing.QpNumbers;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindow;
@@ -93,7 +93,7 @@ class WindowsOfQueuePairsContractTest {
     void deviceThatSaysSoKeepsWindowsOverReset() {
         WindowSwitches keeping =
                 WindowSwitches.STRICT.toBuilder().keepOverReset(true).build();
-        try (WindowPair pair = WindowPair.open(fabric, keeping)) {
+        try (WindowPair pair = WindowPair.openUnjudged(fabric, keeping)) {
             int key = pair.bind(pair.window(MemoryWindowType.TYPE_2), pair.bytes(0, 64, WindowPair.ALL));
             pair.owner.qp.modify(new QpAttributes().state(QpState.RESET));
             Connection again = pair.connect(RcConnection.USUAL, pair.owner.qp);
@@ -160,14 +160,15 @@ class WindowsOfQueuePairsContractTest {
     @Test
     @Rule({"MW-95", "T-18", "TR-11"})
     void queuePairWithTheNumberOfAnotherInheritsNothing() {
-        try (WindowPair pair = WindowPair.open(fabric)) {
+        DeviceProfile twoNumbers =
+                DeviceProfile.STRICT_IBTA.toBuilder().qpNumbers(2).build();
+        try (WindowPair pair = WindowPair.open(fabric, twoNumbers)) {
             Connection binder = pair.connect();
             int number = binder.owner().number();
             MemoryWindow window = pair.window(MemoryWindowType.TYPE_2);
             int key = pair.bind(binder.owner(), window, pair.bytes(0, 64, WindowPair.ALL));
             pair.assertWrites(binder, key, 0, 64);
             binder.owner().close();
-            QpNumbers.comeRoundTo(pair.owner.device, number);
             QueuePair successor = pair.owner.newQueuePair();
             assertThat(successor.number()).isEqualTo(number);
 
