@@ -16,6 +16,10 @@ import static dev.verbatim.testing.Packets.write;
 
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
@@ -127,6 +131,26 @@ class GoBackTest {
             it.completesNothing().sends(ack(0));
             assertThat(it.sent()).isSuccess().hasId(1);
             assertThat(it.sent()).hasStatus(WcStatus.LOC_PROT_ERR).hasId(2);
+        }
+    }
+
+    /** The region cannot be bound to, so the bind fails; it waits with that until the WRITE before it is acknowledged. */
+    private static SendWorkRequest failingBind(Dialogue it, long id) {
+        MemoryWindow window = it.side.pd.allocateWindow(MemoryWindowType.TYPE_2);
+        return SendWorkRequest.bindWindow(id, window, 1, BindInfo.of(it.side.region, AccessFlags.REMOTE_READ));
+    }
+
+    @Test
+    @Rule({"RT-05", "MW-71", "WC-33", "ORD-16"})
+    void bindThatFailedHoldsBackWhatIsBehindItWhenOthersAreSentAgain() {
+        try (Dialogue it = Dialogue.begin()) {
+            it.posts(writes(it, 1, 1), failingBind(it, 2), writes(it, 3, 1));
+            it.expects(only(0)).expectsNothing();
+            it.after(TIMEOUT).expects(only(0)).expectsNothing();
+            it.sends(ack(0)).expectsNothing();
+            assertThat(it.sent()).isSuccess().hasId(1);
+            assertThat(it.sent()).hasStatus(WcStatus.MW_BIND_ERR).hasId(2);
+            assertThat(it.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(3);
         }
     }
 
