@@ -130,8 +130,8 @@ final class RandomWindows {
         shareAll();
         MemoryWindow window = windows.get(random.nextInt(windows.size()));
         if (random.nextInt(8) == 0) {
-            window.close();
             windows.remove(window);
+            window.close();
             allocate(window.type());
         } else if (window.type() == MemoryWindowType.TYPE_1) {
             open(bindOfTypeOne(window, part(), flags), region.address());
@@ -172,9 +172,10 @@ final class RandomWindows {
         }
     }
 
-    /** Gives up all windows, so that the region can go. */
+    /** Gives up all windows, so that the region can go. Whoever posts meanwhile may be about to give up one of them. */
     void deallocate() {
-        windows.forEach(MemoryWindow::close);
-        windows.clear();
+        while (!windows.isEmpty()) {
+            windows.remove(0).close();
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent.ProgramTouched;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.PathMtu;
@@ -22,6 +23,7 @@ import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,11 +109,22 @@ final class SimulatedTraffic {
                         node.others();
                     }
                     windows.forEach(RandomWindows::deallocate);
-                    doomed.close();
+                    deregister(doomed);
                 });
             }
             simulation.run();
             end.run();
+        }
+    }
+
+    /** Unless another program has bound a window to it meanwhile. */
+    private static void deregister(MemoryRegion region) {
+        try {
+            region.close();
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EBUSY) {
+                throw e;
+            }
         }
     }
 
