@@ -29,7 +29,8 @@ final class DirectedTraffic {
 
     private DirectedTraffic() {}
 
-    private static final Choices AS_LATE_AS_CAN_BE = new Choices() {
+    /** Takes the last alternative always. */
+    static final Choices AS_LATE_AS_CAN_BE = new Choices() {
         @Override
         public int choose(ChoicePoint point, int alternatives) {
             return alternatives - 1;

@@ -145,9 +145,11 @@ final class RandomTraffic {
         return regions.get(queuePairs.indexOf(queuePair) % 2);
     }
 
-    /** What the queue pair's peer shares with it; the two are next to each other. */
+    /** What the queue pair's peer shares with it, which is the next; with errors sometimes what others do. */
     private RandomWindows other(QueuePair queuePair) {
-        return windows.get(queuePairs.indexOf(queuePair) ^ 1);
+        int peer = queuePairs.indexOf(queuePair) ^ 1;
+        boolean ofOthers = fails && random.nextInt(20) == 0;
+        return windows.get(ofOthers ? 2 * random.nextInt(queuePairs.size() / 2) + peer % 2 : peer);
     }
 
     private void postReceives(QueuePair queuePair, int count) {

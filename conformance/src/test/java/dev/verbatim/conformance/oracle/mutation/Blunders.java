@@ -14,6 +14,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -111,6 +112,39 @@ final class Blunders {
         if (packet.opcode() == Opcode.RDMA_WRITE_ONLY) {
             Object memory = call(field(call.self(), "qp"), "localMemory");
             call(memory, "place", packet.remoteKey(), packet.remoteAddress(), packet.payload(), packet.psn());
+        }
+        return goOn();
+    }
+
+    static Object invalidateAgain(Call call) throws ReflectiveOperationException {
+        Packet packet = (Packet) call.arguments()[0];
+        if (packet.opcode() == Opcode.SEND_ONLY_WITH_INVALIDATE) {
+            Object windows = call(field(call.self(), "qp"), "windows");
+            call(windows, "invalidateForPeer", packet.invalidateKey());
+        }
+        return goOn();
+    }
+
+    /** Gives an index one key and another in turns. */
+    static Mistake takingTurns() {
+        Map<Object, Integer> given = new HashMap<>();
+        return call -> {
+            int index = (int) call.arguments()[0];
+            // Regions have two keys each.
+            return answer(index << 8 | given.merge(index, 2, Integer::sum) & 2);
+        };
+    }
+
+    static Object windowOfAnyVariant(Call call) throws ReflectiveOperationException {
+        Object window = call(call.self(), "windowAt", call.arguments());
+        return window != null && (boolean) call(window, "isBound") ? answer(window) : goOn();
+    }
+
+    static Object asRead(Call call) throws ReflectiveOperationException {
+        for (Object operation : call.arguments()[2].getClass().getEnumConstants()) {
+            if (operation.toString().contains("READ") && !operation.toString().contains("LOCAL")) {
+                call.arguments()[2] = operation;
+            }
         }
         return goOn();
     }

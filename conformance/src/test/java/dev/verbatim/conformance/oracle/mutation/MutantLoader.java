@@ -37,8 +37,10 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.conformance.scenario.",
             "dev.verbatim.conformance.oracle.RandomRequests",
             "dev.verbatim.conformance.oracle.RandomTraffic",
+            "dev.verbatim.conformance.oracle.RandomWindows",
             "dev.verbatim.conformance.oracle.SimulatedTraffic",
-            "dev.verbatim.conformance.oracle.DirectedTraffic");
+            "dev.verbatim.conformance.oracle.DirectedTraffic",
+            "dev.verbatim.conformance.oracle.WindowTraffic");
 
     static {
         registerAsParallelCapable();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Named.named;
 import dev.verbatim.conformance.oracle.Check;
 import dev.verbatim.conformance.oracle.Verdict;
 import dev.verbatim.conformance.oracle.Violation;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -36,8 +37,12 @@ class MutationTest {
                 + " runs; in the last the method was called " + Mistakes.made() + " times");
     }
 
+    private static Stream<Supplier<Mutation>> table() {
+        return Stream.of(Mutations.TABLE, WindowMutations.TABLE).flatMap(List::stream);
+    }
+
     static Stream<Named<Supplier<Mutation>>> mutations() {
-        return Mutations.TABLE.stream().map(made -> named(made.get().toString(), made));
+        return table().map(made -> named(made.get().toString(), made));
     }
 
     /** Each program once, on an engine that was copied as for the first mutation that runs it. */
@@ -52,12 +57,12 @@ class MutationTest {
 
     @Test
     void everyCheckHasAMistakeThatItFinds() {
-        assertThat(Mutations.TABLE.stream().map(made -> made.get().expected())).contains(Check.values());
+        assertThat(table().map(made -> made.get().expected())).contains(Check.values());
     }
 
     static Stream<Named<Mutation>> programs() {
         Map<String, Mutation> programs = new TreeMap<>();
-        for (Supplier<Mutation> made : Mutations.TABLE) {
+        for (Supplier<Mutation> made : table().toList()) {
             Mutation mutation = made.get();
             programs.putIfAbsent(mutation.program(), mutation);
         }
