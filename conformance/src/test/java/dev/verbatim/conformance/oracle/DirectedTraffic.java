@@ -100,6 +100,15 @@ final class DirectedTraffic {
         });
     }
 
+    /** What a WRITE placed is not seen by programs yet when the region goes. */
+    static void deregisterOverHeldBytes(long seed, Tap tap, Runnable end) {
+        simulate(seed, tap, end, (left, right) -> {
+            left.qp.postSend(SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, 100)));
+            left.sent();
+            right.region.close();
+        });
+    }
+
     private static void simulate(long seed, Tap tap, Runnable end, BiConsumer<Side, Side> program) {
         Schedule schedule = Schedule.by(AS_LATE_AS_CAN_BE, Freedom.of(ChoicePoint.PLACEMENT));
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL).tap(tap)) {

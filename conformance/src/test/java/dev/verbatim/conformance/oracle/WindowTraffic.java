@@ -34,6 +34,9 @@ import dev.verbatim.verbs.WindowBind;
 final class WindowTraffic {
 
     private static final int VARIANT = 0x41;
+    /** More packets than may be on their way without an ACK. */
+    private static final int LONG_BYTES = 256 * 1024;
+
     private static final long LONG_NANOS = 1_000_000_000;
     private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
 
@@ -49,7 +52,7 @@ final class WindowTraffic {
         this.left = left;
         this.right = right;
         RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(8, 7, 7, 4).join(left.qp, right.qp);
-        this.region = right.pd.register(Memory.allocate(Side.REGION_BYTES), RandomWindows.REGION_RIGHTS);
+        this.region = right.pd.register(Memory.allocate(LONG_BYTES), RandomWindows.REGION_RIGHTS);
         this.window = right.pd.allocateWindow(MemoryWindowType.TYPE_2);
     }
 
@@ -92,8 +95,9 @@ final class WindowTraffic {
     static void bindAgainAmidAMessage(long seed, Tap tap, Runnable end) {
         run(seed, tap, end, it -> {
             int key = it.binds(BindInfo.of(it.region, RIGHTS));
-            it.left.bytes().put(0, (byte) 1);
-            it.write(it.left.qp, it.region.address(), key, Side.REGION_BYTES);
+            MemoryRegion source = it.left.pd.register(Memory.allocate(LONG_BYTES), AccessFlags.LOCAL_WRITE);
+            source.memory().buffer().put(0, (byte) 1);
+            it.left.qp.postSend(SendWorkRequest.write(++it.ids, it.region.address(), key, source.sge()));
             while (it.region.memory().buffer().get(0) == 0) {
                 it.fabric.step();
             }
@@ -184,7 +188,16 @@ final class WindowTraffic {
         });
     }
 
-    /** Each right alone, and all that needs another. */
+    /** The peer has the right index, and another variant. */
+    static void useAnotherVariant(long seed, Tap tap, Runnable end) {
+        run(seed, tap, end, it -> {
+            int key = it.binds(BindInfo.of(it.region, RIGHTS));
+            it.write(it.left.qp, it.region.address(), key ^ 1, 8);
+            it.left.sent();
+        });
+    }
+
+    /** The window permits READs, and the peer writes. */
     static void useWithoutRight(long seed, Tap tap, Runnable end) {
         run(seed, tap, end, it -> {
             int key = it.binds(BindInfo.of(it.region, AccessFlags.REMOTE_READ));

@@ -135,15 +135,10 @@ final class Blunders {
         };
     }
 
-    static Object windowOfAnyVariant(Call call) throws ReflectiveOperationException {
-        Object window = call(call.self(), "windowAt", call.arguments());
-        return window != null && (boolean) call(window, "isBound") ? answer(window) : goOn();
-    }
-
     static Object asRead(Call call) throws ReflectiveOperationException {
-        for (Object operation : call.arguments()[2].getClass().getEnumConstants()) {
-            if (operation.toString().contains("READ") && !operation.toString().contains("LOCAL")) {
-                call.arguments()[2] = operation;
+        for (Object operation : call.arguments()[3].getClass().getEnumConstants()) {
+            if (((Enum<?>) operation).name().equals("RDMA_READ")) {
+                call.arguments()[3] = operation;
             }
         }
         return goOn();

@@ -23,7 +23,6 @@ final class Mutations {
     private static final String LOSSY = "RandomTraffic.overLossyLink";
     private static final String ERRORS = "RandomTraffic.withErrors";
     private static final String SIMULATED = "SimulatedTraffic.overPerfectLink";
-    private static final String SIMULATED_ERRORS = "SimulatedTraffic.withErrors";
 
     private Mutations() {}
 
@@ -422,6 +421,6 @@ final class Mutations {
                     "showAll",
                     1,
                     call -> answer(null),
-                    SIMULATED_ERRORS,
+                    "DirectedTraffic.deregisterOverHeldBytes",
                     Check.REVOKED));
 }

@@ -19,7 +19,7 @@ final class WindowMutations {
 
     private static final String PERFECT = "RandomTraffic.overPerfectLink";
     private static final String ERRORS = "RandomTraffic.withErrors";
-    private static final int VARIANT = 0x17;
+    private static final int VARIANT = 0x41;
     private static final String INDEXES = "WindowTraffic.useIndexesAgain";
 
     private WindowMutations() {}
@@ -110,7 +110,7 @@ final class WindowMutations {
                     INDEXES,
                     Check.KEY_FRESH),
             () -> new Mutation(
-                    "an index has one key for ever",
+                    "an index comes again with the key that a program chose",
                     "KeyTable",
                     "fresh",
                     1,
@@ -262,16 +262,16 @@ final class WindowMutations {
             () -> new Mutation(
                     "the lower bits of a window's key are not compared",
                     "KeyTable",
-                    "boundWindow",
+                    "byWindowKey",
                     1,
-                    Blunders::windowOfAnyVariant,
-                    ERRORS,
+                    call -> answer(call(call.self(), "windowAt", call.arguments())),
+                    "WindowTraffic.useAnotherVariant",
                     Check.WINDOW_UNBOUND),
             () -> new Mutation(
                     "the right of a READ is enough for everything",
                     "AccessDecision",
                     "throughWindow",
-                    5,
+                    6,
                     Blunders::asRead,
                     "WindowTraffic.useWithoutRight",
                     Check.WINDOW_RIGHTS),
