@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Ways of somebody who has seen keys of a device to predict others. */
 enum KeyPredictor {
@@ -79,9 +80,10 @@ enum KeyPredictor {
             for (int i = 0; i < seen.length; i++) {
                 fit.add(ordinals[i], seen[i]);
             }
-            for (int i = 1; i <= count; i++) {
-                guess.accept(fit.apply(i));
-            }
+            IntStream.rangeClosed(1, count + ordinals.length)
+                    .filter(ordinal -> Arrays.binarySearch(ordinals, ordinal) < 0)
+                    .limit(count)
+                    .forEach(ordinal -> guess.accept(fit.apply(ordinal)));
         }
     },
 
@@ -109,7 +111,7 @@ enum KeyPredictor {
      * Makes about so many guesses.
      *
      * @param seen keys in the order in which they were given out
-     * @param ordinals the how manieth each of them was, from 1
+     * @param ordinals the how manieth each of them was, from 1, ascending
      */
     abstract void predict(int[] seen, int[] ordinals, int count, IntConsumer guess);
 
