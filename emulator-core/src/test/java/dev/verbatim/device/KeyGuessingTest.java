@@ -163,9 +163,10 @@ class KeyGuessingTest {
                         guesses.add(kind.inRange(key ^ i, spread));
                     }
                 });
-                int[] distinct = guesses.build()
-                        .sorted()
-                        .distinct()
+                int[] sorted = guesses.build().sorted().toArray();
+                int[] distinct = IntStream.range(0, sorted.length)
+                        .filter(i -> i == 0 || sorted[i] != sorted[i - 1])
+                        .map(i -> sorted[i])
                         .filter(key -> Arrays.binarySearch(known, key) < 0)
                         .toArray();
                 long hits = Arrays.stream(distinct)
