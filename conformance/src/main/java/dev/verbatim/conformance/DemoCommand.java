@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description = {
             "Lets two devices talk and shows what each of them did: what was posted, what crossed the wire, which memory"
-                    + " was touched, what completed, and why the last request was refused."
+                    + " was touched, what completed, how a memory window lives, and why requests were refused."
         })
 final class DemoCommand implements Runnable {
 

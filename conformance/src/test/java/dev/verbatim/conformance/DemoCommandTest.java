@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
@@ -51,21 +52,40 @@ class DemoCommandTest {
             lines.add(JSON.std.mapFrom(line));
         }
         assertThat(lines.get(lines.size() - 1)).isEqualTo(Map.of("kind", "result", "asExpected", true));
-        assertThat(lines).filteredOn(line -> "step".equals(line.get("kind"))).hasSize(6);
+        assertThat(lines).filteredOn(line -> "step".equals(line.get("kind"))).hasSize(12);
         assertThat(lines)
                 .filteredOn(line -> "outcome".equals(line.get("kind")))
-                .hasSize(12)
+                .hasSize(24)
                 .allSatisfy(outcome -> assertThat(outcome).containsEntry("asExpected", true));
         assertThat(lines)
-                .filteredOn(line -> Integer.valueOf(6).equals(line.get("step")) && Happening.isOne(line))
-                .map(Happening::ofJson)
-                .filteredOn(happening -> happening.explanation() != null)
-                .extracting(Happening::side, Happening::kind, Happening::rule)
+                .filteredOn(line -> "window".equals(line.get("kind")))
+                .extracting(line -> line.get("step"), line -> line.get("side"), line -> line.get("change"))
+                .containsExactly(
+                        tuple(8, "right", "ALLOCATED"),
+                        tuple(8, "right", "BOUND"),
+                        tuple(11, "right", "INVALIDATED_BY_PEER"));
+        assertThat(explained(lines, 6))
                 .containsExactly(
                         tuple("right", Kind.STATE, "KEY-04"),
                         tuple("right", Kind.EVENT, "KEY-04"),
                         tuple("left", Kind.STATE, "WC-45"),
                         tuple("left", Kind.COMPLETED, "WC-45"));
+        assertThat(explained(lines, 12))
+                .containsExactly(
+                        tuple("right", Kind.STATE, "MW-84"),
+                        tuple("right", Kind.EVENT, "MW-84"),
+                        tuple("left", Kind.STATE, "WC-45"),
+                        tuple("left", Kind.COMPLETED, "WC-45"));
+    }
+
+    /** What was explained in a step: where, in what, and by which rule. */
+    private static List<Tuple> explained(List<Map<String, Object>> lines, int step) {
+        return lines.stream()
+                .filter(line -> Integer.valueOf(step).equals(line.get("step")) && Happening.isOne(line))
+                .map(Happening::ofJson)
+                .filter(happening -> happening.explanation() != null)
+                .map(happening -> tuple(happening.side(), happening.kind(), happening.rule()))
+                .toList();
     }
 
     @Test

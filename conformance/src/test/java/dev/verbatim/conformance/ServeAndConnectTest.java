@@ -208,6 +208,7 @@ class ServeAndConnectTest {
     private static Step changed(Step step, Finding finding) {
         return new Step(
                 step.number(),
+                step.actor(),
                 step.title(),
                 step.message(),
                 step.work(),

@@ -48,9 +48,8 @@ public final class Caller {
                     how(left.facts(), right, device),
                     List.of(left.facts(), right),
                     chronicle.complete(0, notebook.tearOut(0)));
-            Initiator initiator = new Initiator(left, right);
-            boolean asExpected =
-                    Dialogue.hold(script, initiator, new RemoteCounterpart(line), notebook, chronicle, report);
+            boolean asExpected = Dialogue.hold(
+                    script, new LocalActor(left, right), new RemoteActor(line), notebook, chronicle, report);
             Protocol.ask(line, Protocol.BYE, Protocol.word(Protocol.BYE, 0));
             return asExpected;
         }

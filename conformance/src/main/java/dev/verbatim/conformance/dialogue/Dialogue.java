@@ -28,18 +28,19 @@ public final class Dialogue {
             right.connect(left.facts());
             left.connect(right.facts());
             report.connected("both in this process", List.of(left.facts(), right.facts()), notebook.tearOut(0));
-            Initiator initiator = new Initiator(left, right.facts());
-            return hold(script, initiator, new Responder(right), notebook, Chronicle.ofOneProcess(), report);
+            Script.setTheScene(right);
+            return hold(
+                    script,
+                    new LocalActor(left, right.facts()),
+                    new LocalActor(right, left.facts()),
+                    notebook,
+                    Chronicle.ofOneProcess(),
+                    report);
         }
     }
 
     static boolean hold(
-            List<Step> script,
-            Initiator left,
-            Counterpart right,
-            Notebook notebook,
-            Chronicle chronicle,
-            Report report) {
+            List<Step> script, Actor left, Actor right, Notebook notebook, Chronicle chronicle, Report report) {
         boolean asExpected = true;
         for (Step step : script) {
             if (asExpected) {
@@ -53,9 +54,13 @@ public final class Dialogue {
         return asExpected;
     }
 
-    private static List<Outcome> play(Step step, Initiator left, Counterpart right) {
-        right.prepare(step);
-        Outcome mine = left.perform(step);
-        return List.of(mine, right.conclude(step, mine.asExpected()));
+    private static List<Outcome> play(Step step, Actor left, Actor right) {
+        boolean byLeft = step.actor().equals(Diagram.LEFT);
+        Actor actor = byLeft ? left : right;
+        Actor other = byLeft ? right : left;
+        other.prepare(step);
+        Outcome performed = actor.perform(step);
+        Outcome concluded = other.conclude(step, performed.asExpected());
+        return byLeft ? List.of(performed, concluded) : List.of(concluded, performed);
     }
 }

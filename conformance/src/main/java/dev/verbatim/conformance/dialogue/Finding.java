@@ -6,30 +6,36 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What one side's region holds at the end of a step: a text or a 64-bit word.
+ * What one side's region holds at the end of a step: a text, which may be told by its form only, or a 64-bit word.
  *
  * @param side whose region
  * @param offset where in it
  * @param lengthBytes of the text; 0 for a word
- * @param expected the text, or the word in decimal
+ * @param expected the text, or the word in decimal, or a pattern
+ * @param form whether it is a pattern, which the text matches
  */
-public record Finding(String side, int offset, int lengthBytes, String expected) {
+public record Finding(String side, int offset, int lengthBytes, String expected, boolean form) {
 
     private static final int LONGEST_SHOWN_CHARS = 48;
 
     /** A region that holds an ASCII text. */
     public static Finding text(String side, int offset, String text) {
-        return new Finding(side, offset, text.length(), text);
+        return new Finding(side, offset, text.length(), text, false);
+    }
+
+    /** A region that holds an ASCII text of this length and form. */
+    static Finding form(String side, int offset, int lengthBytes, String pattern) {
+        return new Finding(side, offset, lengthBytes, pattern, true);
     }
 
     /** A region that holds a number in the byte order of the machine. */
     public static Finding word(String side, int offset, long value) {
-        return new Finding(side, offset, 0, Long.toString(value));
+        return new Finding(side, offset, 0, Long.toString(value), false);
     }
 
     /** Whether these bytes, those of the region, hold it. */
     boolean isIn(ByteBuffer region) {
-        return found(region).equals(expected);
+        return form ? found(region).matches(expected) : found(region).equals(expected);
     }
 
     /** What the region holds there, for a reader. */

@@ -58,13 +58,13 @@ public final class Host implements AutoCloseable {
                 Party right = new Party(device, addresses)) {
             Facts left = Protocol.facts(line.receive(Protocol.PATIENCE_NANOS));
             line.send(Protocol.hello(right.facts()).with(Endpoint.FABRIC_PORT, deviceAddress.getPort()));
-            Responder responder = new Responder(right);
+            Script.setTheScene(right);
             Endpoint ready = line.receive(Protocol.PATIENCE_NANOS);
             right.connect(left);
             report.connected(
                     Caller.how(left, right.facts(), deviceAddress), List.of(left, right.facts()), notebook.tearOut(0));
             line.send(ready);
-            return follow(line, responder);
+            return follow(line, new LocalActor(right, left));
         } finally {
             notebook.tearOut(0);
         }
@@ -89,7 +89,7 @@ public final class Host implements AutoCloseable {
         }
     }
 
-    private boolean follow(OutOfBand line, Responder responder) {
+    private boolean follow(OutOfBand line, Actor right) {
         int concluded = 0;
         boolean asExpected = true;
         Endpoint asked = line.receive(Protocol.PATIENCE_NANOS);
@@ -101,12 +101,12 @@ public final class Host implements AutoCloseable {
             Step step = script.get(concluded);
             if (asked.has(Protocol.PREPARE)) {
                 report.begun(step);
-                responder.prepare(step);
+                right.prepare(step);
                 line.send(asked);
             } else {
-                Outcome outcome = responder.conclude(step, Protocol.isLeftContent(asked));
+                Outcome outcome = end(step, asked, right);
                 report.ended(step, notebook.tearOut(step.number()), List.of(outcome));
-                line.send(Protocol.concluded(step, outcome));
+                line.send(Protocol.ended(asked, outcome));
                 asExpected &= outcome.asExpected();
                 concluded++;
             }
@@ -116,6 +116,14 @@ public final class Host implements AutoCloseable {
         boolean all = asExpected && concluded == script.size();
         report.finished(all);
         return all;
+    }
+
+    private Outcome end(Step step, Endpoint asked, Actor right) {
+        if (asked.has(Protocol.PERFORM)) {
+            report.begun(step);
+            return right.perform(step);
+        }
+        return right.conclude(step, Protocol.isLeftContent(asked));
     }
 
     @Override

@@ -6,18 +6,23 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
-import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,21 +32,26 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What one side of the dialogue owns: one of everything that a program needs to talk to another. */
-final class Party implements AutoCloseable {
+public final class Party implements AutoCloseable {
 
     /** Far more than anything in the dialogue takes: retries on a TCP connection that is gone end within 5 s. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int FIRST_PSN = 100;
     private static final int CQ_ENTRIES = 64;
-    private static final int ALL_RIGHTS =
-            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int ALL_RIGHTS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.MW_BIND;
 
     private final Device device;
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
     private final QueuePair qp;
     private final MemoryRegion region;
+    private @Nullable MemoryWindow window;
+    private @Nullable Offer offer;
 
     /** Makes everything on a device; memory comes from {@code addresses}. */
     Party(Device device, AddressSpace addresses) {
@@ -70,6 +80,12 @@ final class Party implements AutoCloseable {
         RcConnection.USUAL.readyToSend(qp, FIRST_PSN);
     }
 
+    /** Takes the queue pair, whatever became of it, back to RESET and connects it as at first. */
+    void reconnect(Facts peer) {
+        qp.modify(new QpAttributes().state(QpState.RESET));
+        connect(peer);
+    }
+
     /** The program's own view of its memory. */
     ByteBuffer bytes() {
         return region.memory().buffer();
@@ -92,11 +108,27 @@ final class Party implements AutoCloseable {
         qp.postRecv(ReceiveWorkRequest.of(id, region.sge(Script.INBOX, Script.RECEIVE_BYTES)));
     }
 
+    /** A request that opens bytes of the region to the peer, for writing, through a window that is allocated for it. */
+    SendWorkRequest open(long id, int offset, int lengthBytes, int variant) {
+        MemoryWindow fresh = pd.allocateWindow(MemoryWindowType.TYPE_2);
+        window = fresh;
+        BindInfo info = new BindInfo(region, region.address() + offset, lengthBytes, AccessFlags.REMOTE_WRITE);
+        SendWorkRequest bind = SendWorkRequest.bindWindow(id, fresh, variant, info);
+        offer = new Offer(lengthBytes, info.address(), bind.boundKey());
+        return bind;
+    }
+
+    /** A message that tells the peer of what was opened. */
+    SendWorkRequest tellOffer(long id, int offset) {
+        put(offset, String.valueOf(offer));
+        return SendWorkRequest.send(id, region.sge(offset, Offer.TEXT_BYTES));
+    }
+
     /** How the next work request ended; null if none did within this time. */
     @Nullable
-    WcStatus awaitStatus(Duration patience) {
+    WorkCompletion awaitCompletion(Duration patience) {
         try {
-            return cq.awaitCompletion(patience).status();
+            return cq.awaitCompletion(patience);
         } catch (VerbsException e) {
             if (e.errno() == Errno.ETIMEDOUT) {
                 return null;
@@ -139,6 +171,9 @@ final class Party implements AutoCloseable {
     public void close() {
         qp.close();
         cq.close();
+        if (window != null) {
+            window.close();
+        }
         region.close();
         pd.close();
     }

@@ -14,18 +14,20 @@ import java.util.List;
 /**
  * What the two sides tell each other besides RDMA, line by line: left asks, right answers by a line with the same word.
  * First {@code script}, with the {@link Facts} of each; then {@code ready}; for each step {@code prepare} and
- * {@code conclude}, the latter answered with the outcome; {@code bye} at last.
+ * {@code conclude} if left performs it, or {@code perform}, and the last of them is answered with the outcome; {@code bye}
+ * at last.
  */
 final class Protocol {
 
     static final String SCRIPT = "script";
     static final String READY = "ready";
     static final String PREPARE = "prepare";
+    static final String PERFORM = "perform";
     static final String CONCLUDE = "conclude";
     static final String BYE = "bye";
 
     /** To be raised whenever the script or this protocol changes. */
-    static final int REVISION = 1;
+    static final int REVISION = 2;
 
     /** How long an answer may take: longer than right waits for its own completion. */
     static final long PATIENCE_NANOS = Party.PATIENCE.plusSeconds(5).toNanos();
@@ -87,16 +89,15 @@ final class Protocol {
         return conclude.number(CONTENT) == 1;
     }
 
-    /** The answer to it. */
-    static Endpoint concluded(Step step, Outcome outcome) {
+    /** The answer to that question, or to the call to perform. */
+    static Endpoint ended(Endpoint asked, Outcome outcome) {
         String observed = String.join(SEPARATOR, outcome.observed());
-        return word(CONCLUDE, step.number())
-                .with(AS_EXPECTED, outcome.asExpected() ? 1 : 0)
+        return asked.with(AS_EXPECTED, outcome.asExpected() ? 1 : 0)
                 .with(OBSERVED, URLEncoder.encode(observed, StandardCharsets.UTF_8));
     }
 
-    static Outcome outcome(String side, Endpoint concluded) {
-        String observed = URLDecoder.decode(concluded.text(OBSERVED), StandardCharsets.UTF_8);
-        return new Outcome(side, concluded.number(AS_EXPECTED) == 1, List.of(observed.split(SEPARATOR)));
+    static Outcome outcome(String side, Endpoint ended) {
+        String observed = URLDecoder.decode(ended.text(OBSERVED), StandardCharsets.UTF_8);
+        return new Outcome(side, ended.number(AS_EXPECTED) == 1, List.of(observed.split(SEPARATOR)));
     }
 }

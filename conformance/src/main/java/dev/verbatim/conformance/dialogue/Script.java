@@ -23,6 +23,9 @@ public final class Script {
     /** Longest message that right's receive takes. */
     static final int RECEIVE_BYTES = 64;
 
+    /** Where right's window begins. */
+    static final int WINDOW = 1024;
+
     /** Where right keeps the text that left reads. */
     static final int LIBRARY = 2048;
 
@@ -43,23 +46,46 @@ public final class Script {
     private static final long SECOND_WORD = 2000;
     private static final long ADDEND = 42;
     private static final int WORD_BYTES = 8;
+    private static final int WINDOW_BYTES = 64;
+    private static final int WINDOW_VARIANT = 0x41;
     private static final String SENT = "Hello, right. Here is left.";
     private static final String WRITTEN = "Left was here, and nobody at right noticed.";
+    private static final String OFFERED = "Left uses what it was offered.";
+    private static final String DONE = "Thank you, right.";
     private static final String REFUSED = "This is never to be seen at right.";
 
     private Script() {}
 
     /** The steps in their order. */
     public static List<Step> steps() {
-        return List.of(send(1), write(2), read(3), compareAndSwap(4), fetchAndAdd(5), writeWithWrongKey(6));
+        return List.of(
+                send(1),
+                write(2),
+                read(3),
+                compareAndSwap(4),
+                fetchAndAdd(5),
+                writeWithWrongKey(6),
+                beginAnew(7),
+                bind(8),
+                tellKey(9),
+                writeThroughWindow(10),
+                giveBack(11),
+                writeWithStaleKey(12));
+    }
+
+    /** What right's memory holds before the first step. */
+    static void setTheScene(Party right) {
+        right.put(LIBRARY, LIBRARY_TEXT);
+        right.bytes().putLong(WORD, FIRST_WORD);
     }
 
     private static Step send(int number) {
         return new Step(
                 number,
+                Diagram.LEFT,
                 "SEND: right has posted a receive, and left's message goes where that says",
                 SENT,
-                (id, mine, right) -> SendWorkRequest.send(id, mine.sge(OUTBOX, SENT.length())),
+                (id, left, right) -> SendWorkRequest.send(id, left.region().sge(OUTBOX, SENT.length())),
                 true,
                 WcStatus.SUCCESS,
                 null,
@@ -71,8 +97,8 @@ public final class Script {
                 number,
                 "RDMA WRITE: left places bytes in right's memory, and right's program does nothing",
                 WRITTEN,
-                (id, mine, right) -> SendWorkRequest.write(
-                        id, right.address() + INBOX, right.rkey(), mine.sge(OUTBOX, WRITTEN.length())),
+                (id, left, right) -> SendWorkRequest.write(
+                        id, right.address() + INBOX, right.rkey(), left.region().sge(OUTBOX, WRITTEN.length())),
                 Finding.text(Diagram.RIGHT, INBOX, WRITTEN));
     }
 
@@ -81,8 +107,11 @@ public final class Script {
                 number,
                 "RDMA READ: left fetches 1500 bytes of right's memory, which come in two packets",
                 "",
-                (id, mine, right) -> SendWorkRequest.read(
-                        id, right.address() + LIBRARY, right.rkey(), mine.sge(INBOX, LIBRARY_TEXT.length())),
+                (id, left, right) -> SendWorkRequest.read(
+                        id,
+                        right.address() + LIBRARY,
+                        right.rkey(),
+                        left.region().sge(INBOX, LIBRARY_TEXT.length())),
                 Finding.text(Diagram.LEFT, INBOX, LIBRARY_TEXT));
     }
 
@@ -91,13 +120,13 @@ public final class Script {
                 number,
                 "COMPARE AND SWAP: right's word becomes 2000 if it is 1000; left learns what it was",
                 "",
-                (id, mine, right) -> SendWorkRequest.compareAndSwap(
+                (id, left, right) -> SendWorkRequest.compareAndSwap(
                         id,
                         right.address() + WORD,
                         right.rkey(),
                         FIRST_WORD,
                         SECOND_WORD,
-                        mine.sge(RESULT, WORD_BYTES)),
+                        left.region().sge(RESULT, WORD_BYTES)),
                 Finding.word(Diagram.LEFT, RESULT, FIRST_WORD),
                 Finding.word(Diagram.RIGHT, WORD, SECOND_WORD));
     }
@@ -107,8 +136,12 @@ public final class Script {
                 number,
                 "FETCH AND ADD: right's word grows by 42; left learns what it was",
                 "",
-                (id, mine, right) -> SendWorkRequest.fetchAndAdd(
-                        id, right.address() + WORD, right.rkey(), ADDEND, mine.sge(RESULT, WORD_BYTES)),
+                (id, left, right) -> SendWorkRequest.fetchAndAdd(
+                        id,
+                        right.address() + WORD,
+                        right.rkey(),
+                        ADDEND,
+                        left.region().sge(RESULT, WORD_BYTES)),
                 Finding.word(Diagram.LEFT, RESULT, SECOND_WORD),
                 Finding.word(Diagram.RIGHT, WORD, SECOND_WORD + ADDEND));
     }
@@ -116,17 +149,102 @@ public final class Script {
     private static Step writeWithWrongKey(int number) {
         return new Step(
                 number,
+                Diagram.LEFT,
                 "RDMA WRITE with a wrong key: right refuses, no byte changes, and both queue pairs end",
                 REFUSED,
-                (id, mine, right) -> SendWorkRequest.write(
-                        id, right.address() + INBOX, right.rkey() + 1, mine.sge(OUTBOX, REFUSED.length())),
+                (id, left, right) -> SendWorkRequest.write(
+                        id,
+                        right.address() + INBOX,
+                        right.rkey() + 1,
+                        left.region().sge(OUTBOX, REFUSED.length())),
                 false,
                 WcStatus.REM_ACCESS_ERR,
                 EventType.QP_ACCESS_ERR,
                 List.of(Finding.text(Diagram.RIGHT, INBOX, WRITTEN)));
     }
 
+    private static Step beginAnew(int number) {
+        return new Step(
+                number,
+                Diagram.LEFT,
+                "RESET: the way back from an error, after which both queue pairs are connected again",
+                "",
+                null,
+                false,
+                WcStatus.SUCCESS,
+                null,
+                List.of());
+    }
+
+    private static Step bind(int number) {
+        return new Step(
+                number,
+                Diagram.RIGHT,
+                "BIND_MW: right opens 64 bytes through a memory window, which takes no packet",
+                "",
+                (id, right, left) -> right.open(id, WINDOW, WINDOW_BYTES, WINDOW_VARIANT),
+                false,
+                WcStatus.SUCCESS,
+                null,
+                List.of());
+    }
+
+    private static Step tellKey(int number) {
+        return new Step(
+                number,
+                Diagram.RIGHT,
+                "SEND: right tells left where the window is, and its key",
+                "",
+                (id, right, left) -> right.tellOffer(id, OUTBOX),
+                true,
+                WcStatus.SUCCESS,
+                null,
+                List.of(Finding.form(Diagram.LEFT, INBOX, Offer.TEXT_BYTES, Offer.FORM)));
+    }
+
+    private static Step writeThroughWindow(int number) {
+        return oneSided(
+                number,
+                "RDMA WRITE: left writes through the window, with the key from the message",
+                OFFERED,
+                (id, left, right) -> writeAsOffered(id, left, OFFERED),
+                Finding.text(Diagram.RIGHT, WINDOW, OFFERED));
+    }
+
+    private static Step giveBack(int number) {
+        return new Step(
+                number,
+                Diagram.LEFT,
+                "SEND_WITH_INV: left is done, and its message revokes the key at right",
+                DONE,
+                (id, left, right) -> SendWorkRequest.sendWithInvalidate(
+                        id, Offer.in(left.bytes(), INBOX).rkey(), left.region().sge(OUTBOX, DONE.length())),
+                true,
+                WcStatus.SUCCESS,
+                null,
+                List.of(Finding.text(Diagram.RIGHT, INBOX, DONE)));
+    }
+
+    private static Step writeWithStaleKey(int number) {
+        return new Step(
+                number,
+                Diagram.LEFT,
+                "RDMA WRITE with the revoked key: right refuses, and says what the key once was",
+                REFUSED,
+                (id, left, right) -> writeAsOffered(id, left, REFUSED),
+                false,
+                WcStatus.REM_ACCESS_ERR,
+                EventType.QP_ACCESS_ERR,
+                List.of(Finding.text(Diagram.RIGHT, WINDOW, OFFERED)));
+    }
+
+    private static SendWorkRequest writeAsOffered(long id, Party left, String text) {
+        Offer offer = Offer.in(left.bytes(), INBOX);
+        return SendWorkRequest.write(
+                id, offer.address(), offer.rkey(), left.region().sge(OUTBOX, text.length()));
+    }
+
     private static Step oneSided(int number, String title, String message, Step.Work work, Finding... findings) {
-        return new Step(number, title, message, work, false, WcStatus.SUCCESS, null, List.of(findings));
+        return new Step(number, Diagram.LEFT, title, message, work, false, WcStatus.SUCCESS, null, List.of(findings));
     }
 }

@@ -3,29 +3,30 @@
 package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.verbs.EventType;
-import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of the dialogue: what left asks for, and what both sides find afterwards.
+ * One step of the dialogue: what one side asks for, and what both find afterwards.
  *
  * @param number from 1; also the id of the work requests
+ * @param actor the side that asks
  * @param title what it shows, in a sentence
- * @param message what left writes into its own memory first; empty for nothing
- * @param work makes the request that left posts
- * @param takesReceive whether right posts a receive first
- * @param status how left's request ends
- * @param event which event right's program gets; null for none
+ * @param message what the actor writes into its own memory first; empty for nothing
+ * @param work makes the request that the actor posts; null if both sides connect their queue pairs anew instead
+ * @param takesReceive whether the other side posts a receive first
+ * @param status how the request ends
+ * @param event which event the other side's program gets; null for none
  * @param findings what memory holds in the end
  */
 public record Step(
         int number,
+        String actor,
         String title,
         String message,
-        Work work,
+        @Nullable Work work,
         boolean takesReceive,
         WcStatus status,
         @Nullable EventType event,
@@ -34,7 +35,7 @@ public record Step(
     /** Makes a request. */
     @FunctionalInterface
     public interface Work {
-        /** The request with this id, from left's own region to what right has told of its own. */
-        SendWorkRequest request(long id, MemoryRegion mine, Facts right);
+        /** The request with this id, from the actor's own region to what the other side has told of its own. */
+        SendWorkRequest request(long id, Party actor, Facts other);
     }
 }

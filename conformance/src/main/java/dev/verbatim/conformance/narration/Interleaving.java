@@ -23,13 +23,13 @@ public final class Interleaving {
         this.right = new Side(right);
     }
 
-    /** One list of all; whoever prepares for what is to come, the right, comes first where the packets do not say. */
+    /** One list of all; where the packets do not say, whoever hears the first of them comes first, having prepared for it. */
     public static List<Happening> of(List<Happening> left, List<Happening> right) {
         return new Interleaving(left, right).merge();
     }
 
     private List<Happening> merge() {
-        Side turn = right;
+        Side turn = left.hearsFirst() ? left : right;
         while (!left.isDone() || !right.isDone()) {
             Side other = turn == right ? left : right;
             int before = merged.size();
@@ -55,6 +55,15 @@ public final class Interleaving {
 
         boolean isDone() {
             return untold.isEmpty();
+        }
+
+        boolean hearsFirst() {
+            for (Happening happening : untold) {
+                if (happening.packet() != null) {
+                    return happening.kind() == Kind.RECEIVED;
+                }
+            }
+            return false;
         }
 
         boolean canGoOn(Side sender) {

@@ -57,8 +57,10 @@ class DialogueTest {
 
     @Test
     void rightDoesNotWaitForWhatLeftsFailureKeepsFromComing() {
-        Step.Work unknownKey = (id, mine, right) -> SendWorkRequest.write(id, right.address(), 1, mine.sge(0, 8));
-        Step step = new Step(1, "a write", "", unknownKey, true, WcStatus.SUCCESS, EventType.COMM_EST, List.of());
+        Step.Work unknownKey = (id, left, right) ->
+                SendWorkRequest.write(id, right.address(), 1, left.region().sge(0, 8));
+        Step step = new Step(
+                1, Diagram.LEFT, "a write", "", unknownKey, true, WcStatus.SUCCESS, EventType.COMM_EST, List.of());
         assertThat(hold(step)).isFalse();
         assertThat(told.toString())
                 .contains("left: completed REM_ACCESS_ERR instead of SUCCESS")
@@ -71,9 +73,11 @@ class DialogueTest {
     void eventThatDoesNotComeIsMissed() {
         Step step = new Step(
                 1,
+                Diagram.LEFT,
                 "a write",
                 "",
-                (id, mine, right) -> SendWorkRequest.write(id, right.address(), right.rkey(), mine.sge(0, 8)),
+                (id, left, right) -> SendWorkRequest.write(
+                        id, right.address(), right.rkey(), left.region().sge(0, 8)),
                 false,
                 WcStatus.LOC_PROT_ERR,
                 EventType.QP_ACCESS_ERR,
@@ -93,8 +97,8 @@ class DialogueTest {
     }
 
     private static Step write(int number, WcStatus status, Finding... findings) {
-        Step.Work work = (id, mine, right) ->
-                SendWorkRequest.write(id, right.address() + Script.INBOX, right.rkey(), mine.sge(Script.OUTBOX, 7));
-        return new Step(number, "a write", "written", work, false, status, null, List.of(findings));
+        Step.Work work = (id, left, right) -> SendWorkRequest.write(
+                id, right.address() + Script.INBOX, right.rkey(), left.region().sge(Script.OUTBOX, 7));
+        return new Step(number, Diagram.LEFT, "a write", "written", work, false, status, null, List.of(findings));
     }
 }

@@ -28,17 +28,17 @@ class ProtocolTest {
         Endpoint hello = Protocol.hello(FACTS).with(Protocol.SCRIPT, Protocol.REVISION + 1);
         assertThatThrownBy(() -> Protocol.facts(hello))
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("script=2 ")
-                .hasMessageContaining("script=1;")
+                .hasMessageContaining("script=3 ")
+                .hasMessageContaining("script=2;")
                 .hasMessageContaining("same version of verbatim at both ends");
     }
 
     @Test
     void outcomeArrivesWithItsSentences() {
-        Step step = Script.steps().get(2);
+        Endpoint asked = Protocol.word(Protocol.PERFORM, 3);
         Outcome sent =
                 new Outcome("right", false, List.of("received nothing instead of SUCCESS", "0x1 holds \"a+b %;é\""));
-        assertThat(Protocol.outcome("right", Protocol.concluded(step, sent))).isEqualTo(sent);
+        assertThat(Protocol.outcome("right", Protocol.ended(asked, sent))).isEqualTo(sent);
     }
 
     @Test
@@ -46,7 +46,8 @@ class ProtocolTest {
         for (Step step : Script.steps()) {
             String sentence = "0x7f0000000000 holds " + "x".repeat(60) + " instead of " + "x".repeat(60);
             Outcome outcome = new Outcome("right", false, List.of("was told of QP_ACCESS_ERR", sentence));
-            assertThat(Protocol.concluded(step, outcome).toString()).startsWith("verbatim conclude=");
+            assertThat(Protocol.ended(Protocol.conclude(step, true), outcome).toString())
+                    .startsWith("verbatim conclude=");
         }
     }
 }

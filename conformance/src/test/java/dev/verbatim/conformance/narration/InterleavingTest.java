@@ -44,6 +44,13 @@ class InterleavingTest {
     }
 
     @Example
+    void sideThatHearsFirstHasPreparedBefore() {
+        List<Happening> left = List.of(did("left", Kind.POSTED), packet("left", Kind.RECEIVED, "request"));
+        List<Happening> right = List.of(did("right", Kind.POSTED), packet("right", Kind.SENT, "request"));
+        assertThat(Interleaving.of(left, right)).containsExactly(left.get(0), right.get(0), right.get(1), left.get(1));
+    }
+
+    @Example
     void packetThatIsSentTwiceIsReceivedTwiceAtMost() {
         List<Happening> left = List.of(packet("left", Kind.SENT, "same"), packet("left", Kind.SENT, "same"));
         List<Happening> right = List.of(packet("right", Kind.RECEIVED, "same"), packet("right", Kind.RECEIVED, "same"));

@@ -3,15 +3,14 @@
 package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.conformance.narration.Diagram;
-import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.OutOfBand;
 
 /** Right in another process, asked over the conversation. */
-final class RemoteCounterpart implements Counterpart {
+final class RemoteActor implements Actor {
 
     private final OutOfBand line;
 
-    RemoteCounterpart(OutOfBand line) {
+    RemoteActor(OutOfBand line) {
         this.line = line;
     }
 
@@ -21,8 +20,14 @@ final class RemoteCounterpart implements Counterpart {
     }
 
     @Override
-    public Outcome conclude(Step step, boolean leftIsContent) {
-        Endpoint question = Protocol.conclude(step, leftIsContent);
-        return Protocol.outcome(Diagram.RIGHT, Protocol.ask(line, Protocol.CONCLUDE, question));
+    public Outcome perform(Step step) {
+        return Protocol.outcome(
+                Diagram.RIGHT, Protocol.ask(line, Protocol.PERFORM, Protocol.word(Protocol.PERFORM, step.number())));
+    }
+
+    @Override
+    public Outcome conclude(Step step, boolean otherIsContent) {
+        return Protocol.outcome(
+                Diagram.RIGHT, Protocol.ask(line, Protocol.CONCLUDE, Protocol.conclude(step, otherIsContent)));
     }
 }
