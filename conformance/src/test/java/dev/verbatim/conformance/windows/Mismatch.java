@@ -7,8 +7,16 @@ public final class Mismatch extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final transient Program program;
+
     /** Found at the last step of what is given. */
     public Mismatch(Program until, String difference, Throwable cause) {
         super("\n" + Ground.DESCRIPTION + until.toString().stripLeading().indent(2) + "    -> " + difference, cause);
+        this.program = until;
+    }
+
+    /** The steps until there. */
+    public Program program() {
+        return program;
     }
 }

@@ -6,16 +6,21 @@ import dev.verbatim.conformance.windows.Ground.Home;
 import dev.verbatim.conformance.windows.KeyWord.Twist;
 import dev.verbatim.conformance.windows.Spot.Edge;
 import dev.verbatim.conformance.windows.Step.Ending;
+import dev.verbatim.conformance.windows.Step.Posting;
 import dev.verbatim.conformance.windows.Step.Receiving;
 import dev.verbatim.conformance.windows.model.Operation;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.RandomDistribution;
+import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.Tuple;
+import net.jqwik.api.sessions.JqwikSession;
 
 /**
  * Random programs. Nothing in them depends on what came before, so that any part of a program is a program; that most of it
@@ -24,13 +29,15 @@ import net.jqwik.api.Tuple;
  */
 public final class Programs {
 
-    private static final int MOST_STEPS = 160;
+    private static final int MOST_STEPS = 300;
+    private static final int GENERATION_SIZE = 1000;
+    private static final long SEED = 4;
     private static final int RIGHT_REMOTE = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE;
     private static final int ALL_REMOTE = RIGHT_REMOTE | AccessFlags.REMOTE_ATOMIC;
 
     private Programs() {}
 
-    /** Up to 160 steps. */
+    /** Up to 300 steps. */
     public static Arbitrary<Program> any() {
         return step().list()
                 .ofMaxSize(MOST_STEPS)
@@ -38,12 +45,24 @@ public final class Programs {
                 .map(Program::new);
     }
 
+    /** So many of them, always the same, for tests that are no properties. */
+    public static List<Program> first(int count) {
+        List<Program> programs = new ArrayList<>();
+        JqwikSession.run(() -> {
+            RandomGenerator<Program> generator = any().generator(GENERATION_SIZE);
+            Random random = new Random(SEED);
+            for (int i = 0; i < count; i++) {
+                programs.add(generator.next(random).value());
+            }
+        });
+        return programs;
+    }
+
     private static Arbitrary<Step> step() {
         return Arbitraries.frequencyOf(
-                Tuple.of(40, accesses()),
-                Tuple.of(16, binds()),
-                Tuple.of(5, invalidations()),
-                Tuple.of(6, remoteInvalidations()),
+                Tuple.of(44, requests()),
+                Tuple.of(15, localRequests()),
+                Tuple.of(6, togethers()),
                 Tuple.of(3, allocations()),
                 Tuple.of(1, window().map(Step.Deallocate::new)),
                 Tuple.of(3, registrations()),
@@ -52,6 +71,19 @@ public final class Programs {
                 Tuple.of(4, mendings()),
                 Tuple.of(24, preparations()),
                 Tuple.of(1, Arbitraries.integers().between(1, Ground.DOMAINS).map(Step.FreePd::new)));
+    }
+
+    private static Arbitrary<Posting> localRequests() {
+        return Arbitraries.frequencyOf(Tuple.of(3, binds()), Tuple.of(1, invalidations()));
+    }
+
+    private static Arbitrary<Posting> requests() {
+        return Arbitraries.frequencyOf(Tuple.of(7, accesses()), Tuple.of(1, remoteInvalidations()));
+    }
+
+    private static Arbitrary<Step> togethers() {
+        return Combinators.combine(localRequests(), Arbitraries.oneOf(requests(), localRequests()))
+                .as((first, second) -> new Step.Together(first, second.over(first.qp())));
     }
 
     /** What is unusual about a step. */
@@ -78,7 +110,7 @@ public final class Programs {
                 Tuple.of(1, Unusual.ALL));
     }
 
-    private static Arbitrary<Step> accesses() {
+    private static Arbitrary<Posting> accesses() {
         Arbitrary<Operation> operations = Arbitraries.of(Operation.class);
         return Combinators.combine(
                         unusual(), window(), region(), anyQp(), operations, keys(), ranges(), signalsAndReceives())
@@ -96,7 +128,7 @@ public final class Programs {
                 });
     }
 
-    private static Arbitrary<Step> binds() {
+    private static Arbitrary<Posting> binds() {
         Arbitrary<Integer> oddOffsets = Arbitraries.of(3, -1, 704, 0);
         Arbitrary<Integer> oddLengths = Arbitraries.of(768, 0, 1, 65, -1);
         return Combinators.combine(
@@ -104,21 +136,22 @@ public final class Programs {
                 .as((unusual, window, qp, region, part, offset, length, oddity) -> new Step.Bind(
                         unusual.is(Unusual.QP) ? qp : home(window).qp(),
                         window,
+                        oddity.freshly(),
                         unusual == Unusual.KEY && oddity.byOther(),
                         unusual.is(Unusual.THING) ? region.of(home(window).pd()) : Ground.usualRegion(window),
                         unusual.is(Unusual.RANGE) ? offset : part.offset(),
                         unusual.is(Unusual.RANGE) ? length : part.length(),
-                        unusual.is(Unusual.KEY) ? oddity.access() : part.access(),
+                        unusual.is(Unusual.KEY) ? oddity.access() : part.accessOf(window),
                         oddity.variant(),
                         oddity.signaled()));
     }
 
     private static Arbitrary<Step> preparations() {
         return Combinators.combine(window(), parts())
-                .as((window, part) -> new Step.Ready(window, part.offset(), part.length(), part.access()));
+                .as((window, part) -> new Step.Ready(window, part.offset(), part.length(), part.accessOf(window)));
     }
 
-    private static Arbitrary<Step> invalidations() {
+    private static Arbitrary<Posting> invalidations() {
         return Combinators.combine(unusual(), window(), region(), anyQp(), keys(), mostly())
                 .as((unusual, window, region, qp, key, signaled) -> {
                     Thing thing = unusual.is(Unusual.THING) ? new Thing(false, region) : new Thing(true, window);
@@ -129,7 +162,7 @@ public final class Programs {
                 });
     }
 
-    private static Arbitrary<Step> remoteInvalidations() {
+    private static Arbitrary<Posting> remoteInvalidations() {
         Arbitrary<Integer> lengths = Arbitraries.of(0, 8, 16, 64, 65);
         return Combinators.combine(unusual(), window(), region(), anyQp(), keys(), lengths, signalsAndReceives())
                 .as((unusual, window, region, qp, key, length, flags) -> {
@@ -232,12 +265,19 @@ public final class Programs {
     }
 
     /** What a window is bound to, of its region. */
-    private record Part(int offset, int length, int access) {}
+    private record Part(int offset, int length, int access) {
+
+        /** Type 1 cannot be zero-based. */
+        int accessOf(int window) {
+            return Ground.TYPES.get(window - 1) == MemoryWindowType.TYPE_1 ? access & ~AccessFlags.ZERO_BASED : access;
+        }
+    }
 
     private static Arbitrary<Part> parts() {
         Arbitrary<Integer> access = Arbitraries.frequency(
                 Tuple.of(6, ALL_REMOTE),
                 Tuple.of(3, RIGHT_REMOTE),
+                Tuple.of(2, ALL_REMOTE | AccessFlags.ZERO_BASED),
                 Tuple.of(1, AccessFlags.REMOTE_READ),
                 Tuple.of(1, AccessFlags.REMOTE_WRITE | AccessFlags.LOCAL_WRITE),
                 Tuple.of(1, AccessFlags.REMOTE_ATOMIC));
@@ -292,13 +332,17 @@ public final class Programs {
         return Combinators.combine(mostly(), Arbitraries.of(1, 2), anywhere).as(RegionWord::new);
     }
 
-    private record Oddity(boolean byOther, int access, int variant, boolean signaled) {}
+    private record Oddity(boolean freshly, boolean byOther, int access, int variant, boolean signaled) {}
 
     private static Arbitrary<Oddity> oddities() {
         Arbitrary<Integer> access = Arbitraries.of(
                 ALL_REMOTE | AccessFlags.ZERO_BASED, 0, AccessFlags.MW_BIND | RIGHT_REMOTE, AccessFlags.LOCAL_WRITE);
         return Combinators.combine(
-                        Arbitraries.of(false, false, true), access, Arbitraries.of(0x41, 0x42, 0, 0xff), mostly())
+                        Arbitraries.of(false, true),
+                        Arbitraries.of(false, false, true),
+                        access,
+                        Arbitraries.of(0x41, 0x42, 0, 0xff),
+                        mostly())
                 .as(Oddity::new);
     }
 }

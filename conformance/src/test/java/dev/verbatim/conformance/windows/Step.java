@@ -16,6 +16,33 @@ public sealed interface Step {
     /** Does it. */
     void playOn(Stage stage);
 
+    /** A step that posts a request to a send queue. */
+    sealed interface Posting extends Step {
+
+        /** The queue pair. */
+        int qp();
+
+        /** The same request over another queue pair. */
+        Posting over(int other);
+    }
+
+    /**
+     * Two requests at once, of which the first is a bind or LOCAL_INV: what is behind it finds the window as it is then, and is
+     * flushed if the first fails (MW-70, MW-71).
+     */
+    record Together(Posting first, Posting second) implements Step {
+        @Override
+        public void playOn(Stage stage) {
+            first.playOn(stage);
+            second.playOn(stage);
+        }
+
+        @Override
+        public String toString() {
+            return first + ", and at once " + second;
+        }
+    }
+
     /** {@code ibv_alloc_mw}; what has that name is deallocated before. */
     record Allocate(int window, int pd, MemoryWindowType type) implements Step {
         @Override
@@ -46,6 +73,7 @@ public sealed interface Step {
     /**
      * A bind, by verb or by work request as it becomes the window's type.
      *
+     * @param freshly whether the window is made {@link Ready} before, but for the bind
      * @param byOther whether it is tried in the way of the other type
      * @param region 0 for none
      * @param offset from the first byte of the region
@@ -54,6 +82,7 @@ public sealed interface Step {
     record Bind(
             int qp,
             int window,
+            boolean freshly,
             boolean byOther,
             int region,
             int offset,
@@ -61,7 +90,12 @@ public sealed interface Step {
             int access,
             int variant,
             boolean signaled)
-            implements Step {
+            implements Posting {
+        @Override
+        public Bind over(int other) {
+            return new Bind(other, window, false, byOther, region, offset, length, access, variant, signaled);
+        }
+
         @Override
         public void playOn(Stage stage) {
             stage.bind(this);
@@ -72,9 +106,10 @@ public sealed interface Step {
             String to = region == 0 ? "nothing" : "m" + region;
             return String.format(
                     Locale.ROOT,
-                    "qp%d: bind w%d to %s[%d,%d) %s, key ..%02x%s%s",
+                    "qp%d: bind w%d%s to %s[%d,%d) %s, key ..%02x%s%s",
                     qp,
                     window,
+                    freshly ? ", made ready and free," : "",
                     to,
                     offset,
                     offset + length,
@@ -86,7 +121,12 @@ public sealed interface Step {
     }
 
     /** LOCAL_INV. */
-    record Invalidate(int qp, KeyWord key, boolean signaled) implements Step {
+    record Invalidate(int qp, KeyWord key, boolean signaled) implements Posting {
+        @Override
+        public Invalidate over(int other) {
+            return new Invalidate(other, key, signaled);
+        }
+
         @Override
         public void playOn(Stage stage) {
             stage.invalidate(this);
@@ -99,7 +139,12 @@ public sealed interface Step {
     }
 
     /** SEND_WITH_INV. */
-    record SendInvalidate(int qp, KeyWord key, int length, Receiving receiving, boolean signaled) implements Step {
+    record SendInvalidate(int qp, KeyWord key, int length, Receiving receiving, boolean signaled) implements Posting {
+        @Override
+        public SendInvalidate over(int other) {
+            return new SendInvalidate(other, key, length, receiving, signaled);
+        }
+
         @Override
         public void playOn(Stage stage) {
             stage.sendInvalidate(this);
@@ -115,7 +160,12 @@ public sealed interface Step {
     /** WRITE, READ or an atomic, whose length is always 8. */
     record Access(
             int qp, Operation operation, KeyWord key, Spot spot, int length, Receiving receiving, boolean signaled)
-            implements Step {
+            implements Posting {
+        @Override
+        public Access over(int other) {
+            return new Access(other, operation, key, spot, length, receiving, signaled);
+        }
+
         @Override
         public void playOn(Stage stage) {
             stage.access(this);
@@ -200,8 +250,8 @@ public sealed interface Step {
     }
 
     /**
-     * Whatever it takes to have a window bound: its connection, its region and itself are brought back if they are not as at
-     * the beginning, and it is bound if it is not bound.
+     * Whatever it takes to have a window bound: its connection, its region and itself are brought back if they are not there
+     * any more, and it is bound if it is not bound.
      */
     record Ready(int window, int offset, int length, int access) implements Step {
         @Override

@@ -3,7 +3,10 @@
 package dev.verbatim.conformance.windows;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** How many steps did something, and how often each outcome was expected, and came. */
 public final class Tally {
@@ -29,5 +32,12 @@ public final class Tally {
     /** How often which outcome. */
     public Map<String, Integer> outcomes() {
         return outcomes;
+    }
+
+    /** The rules by which there were outcomes. */
+    public Set<String> rules() {
+        return outcomes.keySet().stream()
+                .map(outcome -> outcome.substring(outcome.lastIndexOf(' ') + 1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

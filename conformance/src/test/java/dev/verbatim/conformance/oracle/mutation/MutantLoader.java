@@ -40,7 +40,8 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.conformance.oracle.RandomWindows",
             "dev.verbatim.conformance.oracle.SimulatedTraffic",
             "dev.verbatim.conformance.oracle.DirectedTraffic",
-            "dev.verbatim.conformance.oracle.WindowTraffic");
+            "dev.verbatim.conformance.oracle.WindowTraffic",
+            "dev.verbatim.conformance.windows.trial.");
 
     static {
         registerAsParallelCapable();

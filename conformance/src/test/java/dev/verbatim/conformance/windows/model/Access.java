@@ -68,15 +68,15 @@ final class Access {
             long address,
             long lengthBytes,
             int key) {
-        if (binding == null) {
-            return "MW-105";
-        }
-        if (binding.key() != key) {
+        if (window.lastKey() != key) {
             return "MW-102";
         }
         boolean comparesPd = window.isType1() || responder.hca().conduct().comparesPd();
         if (comparesPd && window.pd() != responder.pd()) {
             return "MW-103";
+        }
+        if (binding == null) {
+            return "MW-105";
         }
         if (window.isType2() && !binding.isOf(responder)) {
             return "MW-104";

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.windows.model;
 
 import dev.verbatim.verbs.AccessFlags;
+import java.util.Locale;
 
 /**
  * What a window of type 1 has after a bind of more than nothing, and a window of type 2 while it is Valid.
@@ -47,5 +48,17 @@ public record Binding(int key, Region region, long address, long lengthBytes, in
     @SuppressWarnings("ReferenceEquality") // Identity is the point: a number that came back is another queue pair.
     boolean isOf(Qp other) {
         return identity == other.identity;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "key 0x%08x on [0x%x,0x%x) with %s by %s",
+                key,
+                address,
+                address + lengthBytes,
+                AccessFlags.describe(access),
+                qp);
     }
 }

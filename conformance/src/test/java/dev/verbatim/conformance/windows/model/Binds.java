@@ -37,11 +37,11 @@ final class Binds {
     private static Answer refusalOfVerb(Qp qp, Bind bind) {
         Window window = bind.window();
         Region region = bind.region();
-        if (!window.isType1()) {
-            return Answer.refuse(Errno.EINVAL, "MW-10");
-        }
         if (isGone(bind)) {
             return Answer.refuse(Errno.EINVAL, "MW-58");
+        }
+        if (!window.isType1()) {
+            return Answer.refuse(Errno.EINVAL, "MW-10");
         }
         if (region == null && (bind.address() != 0 || bind.lengthBytes() != 0)) {
             return Answer.refuse(Errno.EINVAL, "MW-11");
@@ -55,23 +55,28 @@ final class Binds {
         if (region != null && region.isZeroBased()) {
             return Answer.refuse(Errno.EINVAL, "MW-14");
         }
-        return qp.state() == QpState.RESET ? Answer.refuse(Errno.EINVAL, "MW-17") : Answer.OK;
+        return refusalOfState(qp, "MW-17");
     }
 
     /** {@code ibv_post_send} of BIND_MW. */
     static Answer byWorkRequest(Qp qp, Bind bind) {
         Window window = bind.window();
-        if (window.isType1()) {
-            return Answer.refuse(Errno.EINVAL, "MW-25");
+        Answer refusal = refusalOfState(qp, "QP-20");
+        if (!refusal.isOk()) {
+            return refusal;
         }
         if (isGone(bind)) {
             return Answer.refuse(Errno.EINVAL, "MW-58");
         }
-        if (qp.state() == QpState.RESET) {
-            return Answer.refuse(Errno.EINVAL, "QP-20");
+        if (window.isType1()) {
+            return Answer.refuse(Errno.EINVAL, "MW-25");
         }
         execute(qp, bind, Keys.withVariant(window.rkey, bind.rkey()));
         return Answer.OK;
+    }
+
+    private static Answer refusalOfState(Qp qp, String rule) {
+        return qp.state() == QpState.RESET ? Answer.refuse(Errno.EINVAL, rule) : Answer.OK;
     }
 
     private static boolean isGone(Bind bind) {
@@ -117,7 +122,7 @@ final class Binds {
         if (window.isType2() && window.binding != null) {
             return "MW-45";
         }
-        if (window.isType2() && !qp.hca().conduct().sameKeyRebind() && key == window.lastKey()) {
+        if (window.isType2() && !qp.hca().conduct().sameKeyRebind() && window.hadBefore(key)) {
             return "MW-33";
         }
         if (qp.pd() != window.pd()) {

@@ -18,11 +18,11 @@ public record Completion(long id, WcStatus status, WcOpcode opcode, int byteLeng
     public boolean agreesWith(Completion other) {
         return id == other.id
                 && status == other.status
-                && (status != WcStatus.SUCCESS
-                        || (opcode == other.opcode
-                                && byteLength == other.byteLength
-                                && flags == other.flags
-                                && data == other.data));
+                && (status == WcStatus.SUCCESS ? saysTheSame(other) : Reasons.agree(status, rule, other.rule));
+    }
+
+    private boolean saysTheSame(Completion other) {
+        return opcode == other.opcode && byteLength == other.byteLength && flags == other.flags && data == other.data;
     }
 
     @Override

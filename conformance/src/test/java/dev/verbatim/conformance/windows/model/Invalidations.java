@@ -78,7 +78,7 @@ final class Invalidations {
         }
         Binding binding = window.binding;
         if (binding == null) {
-            return "MW-82";
+            return window.lastKey() == key ? "MW-82" : "MW-81";
         }
         if (binding.key() != key || !binding.isOf(qp)) {
             return "MW-81";

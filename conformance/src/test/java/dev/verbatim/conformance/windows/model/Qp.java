@@ -20,7 +20,7 @@ public final class Qp {
     private final Deque<Receive> receives = new ArrayDeque<>();
     private final List<Completion> sendCompletions = new ArrayList<>();
     private final List<Completion> receiveCompletions = new ArrayList<>();
-    private int accessEvents;
+    private final List<String> accessEvents = new ArrayList<>();
     private QpState state = QpState.RESET;
     private int access;
     private @Nullable Qp peer;
@@ -69,15 +69,13 @@ public final class Qp {
         return take(receiveCompletions);
     }
 
-    /** How many QP_ACCESS_ERR events it raised since the last call. */
-    public int takeAccessEvents() {
-        int taken = accessEvents;
-        accessEvents = 0;
-        return taken;
+    /** The rules by which it raised QP_ACCESS_ERR since the last call. */
+    public List<String> takeAccessEvents() {
+        return take(accessEvents);
     }
 
-    private static List<Completion> take(List<Completion> from) {
-        List<Completion> taken = List.copyOf(from);
+    private static <T> List<T> take(List<T> from) {
+        List<T> taken = List.copyOf(from);
         from.clear();
         return taken;
     }
@@ -187,8 +185,8 @@ public final class Qp {
     }
 
     /** It refused what its peer wanted, and no receive could tell so (AE-04). */
-    void failWithEvent() {
-        accessEvents++;
+    void failWithEvent(String rule) {
+        accessEvents.add(rule);
         fail();
     }
 

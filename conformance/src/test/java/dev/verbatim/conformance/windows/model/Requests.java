@@ -49,7 +49,7 @@ final class Requests {
             responder.completeReceive(WcStatus.LOC_ACCESS_ERR, 0, 0, 0, WcOpcode.RECV_RDMA_WITH_IMM, verdict.rule());
             responder.fail();
         } else {
-            responder.failWithEvent();
+            responder.failWithEvent(verdict.rule());
         }
     }
 

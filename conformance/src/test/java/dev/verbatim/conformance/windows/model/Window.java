@@ -65,6 +65,11 @@ public final class Window {
         return keys.get(Math.max(0, keys.size() - 1 - bindsAgo));
     }
 
+    /** Whether this was the key of its last binding (MW-33). */
+    boolean hadBefore(int key) {
+        return keys.size() > 1 && lastKey() == key;
+    }
+
     /** Whether it was not deallocated yet. */
     public boolean isAllocated() {
         return isAllocated;

@@ -114,6 +114,13 @@ public final class Trial implements Stage {
 
     @Override
     public void bind(Step.Bind step) {
+        if (step.freshly()) {
+            prepare(step.window());
+            if (bench.windows.get(step.window() - 1).model.binding() != null) {
+                Home home = Ground.WINDOWS.get(step.window() - 1);
+                allocate(new Step.Allocate(step.window(), home.pd(), Ground.TYPES.get(step.window() - 1)));
+            }
+        }
         QpSlot qp = qp(step.qp());
         WindowSlot window = bench.windows.get(step.window() - 1);
         RegionSlot region = step.region() == 0 ? null : bench.regions.get(step.region() - 1);
@@ -299,35 +306,40 @@ public final class Trial implements Stage {
 
     @Override
     public void ready(Step.Ready step) {
-        Home home = Ground.WINDOWS.get(step.window() - 1);
+        WindowSlot window = bench.windows.get(step.window() - 1);
+        prepare(step.window());
+        isIdle = window.model.binding() != null;
+        if (!isIdle) {
+            bind(new Step.Bind(
+                    Ground.WINDOWS.get(step.window() - 1).qp(),
+                    step.window(),
+                    false,
+                    false,
+                    Ground.usualRegion(step.window()),
+                    step.offset(),
+                    step.length(),
+                    step.access(),
+                    Keys.next(window.model.lastKey()),
+                    true));
+        }
+    }
+
+    /** Connection, region and window are there, and the window is not bound to a life that is over. */
+    private void prepare(int number) {
+        Home home = Ground.WINDOWS.get(number - 1);
         QpSlot qp = qp(home.qp());
         if (!qp.model.isConnectedTo(qp.peerIn(bench.queuePairs).model)) {
             mend(new Step.Mend((home.qp() + 1) / 2, false));
             bench.compare();
         }
-        int number = Ground.usualRegion(step.window());
-        if (!bench.regions.get(number - 1).model.isRegistered()) {
-            register(Ground.REGIONS.get(number - 1));
+        int region = Ground.usualRegion(number);
+        if (!bench.regions.get(region - 1).model.isRegistered()) {
+            register(Ground.REGIONS.get(region - 1));
         }
-        WindowSlot window = bench.windows.get(step.window() - 1);
+        WindowSlot window = bench.windows.get(number - 1);
         Binding binding = window.model.binding();
-        boolean isUsable = window.model.isAllocated() && (binding == null || !binding.isUnreachable());
-        if (!isUsable) {
-            allocate(new Step.Allocate(step.window(), home.pd(), Ground.TYPES.get(step.window() - 1)));
-        }
-        isIdle = window.model.binding() != null;
-        if (!isIdle) {
-            int variant = Keys.next(window.model.lastKey());
-            bind(new Step.Bind(
-                    home.qp(),
-                    step.window(),
-                    false,
-                    number,
-                    step.offset(),
-                    step.length(),
-                    step.access(),
-                    variant,
-                    true));
+        if (!window.model.isAllocated() || (binding != null && binding.isUnreachable())) {
+            allocate(new Step.Allocate(number, home.pd(), Ground.TYPES.get(number - 1)));
         }
     }
 

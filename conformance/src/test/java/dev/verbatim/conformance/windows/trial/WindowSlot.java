@@ -5,6 +5,9 @@ package dev.verbatim.conformance.windows.trial;
 import dev.verbatim.conformance.windows.model.Binding;
 import dev.verbatim.conformance.windows.model.Window;
 import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.WindowBinding;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What has a name such as {@code w2}. */
@@ -27,5 +30,33 @@ final class WindowSlot {
         if (binding != null) {
             lastBinding = binding;
         }
+    }
+
+    /** What the program can ask the window itself. */
+    void compare(String name) {
+        if (model.rkey() != real.rkey()) {
+            throw new AssertionError(difference(name + " should have rkey ", model.rkey(), real.rkey()));
+        }
+        if (model.lastKey() != real.lastGoodRkey()) {
+            throw new AssertionError(
+                    difference(name + " should have last good rkey ", model.lastKey(), real.lastGoodRkey()));
+        }
+        List<WindowBinding> life = model.isAllocated() ? real.life() : List.of();
+        WindowBinding last = life.isEmpty() ? null : life.get(life.size() - 1);
+        WindowBinding now = last == null || last.end() != null ? null : last;
+        Binding binding = model.binding();
+        boolean agree = now == null || binding == null
+                ? now == null && binding == null
+                : now.rkey() == binding.key()
+                        && now.address() == binding.address()
+                        && now.lengthBytes() == binding.lengthBytes()
+                        && now.access() == binding.access();
+        if (!agree) {
+            throw new AssertionError(name + ": expected " + binding + ", device said " + now);
+        }
+    }
+
+    private static String difference(String what, int expected, int actual) {
+        return String.format(Locale.ROOT, "%s0x%08x, device said 0x%08x", what, expected, actual);
     }
 }

@@ -1,0 +1,171 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.oracle.mutation;
+
+import static dev.verbatim.conformance.oracle.mutation.Call.answer;
+import static dev.verbatim.conformance.oracle.mutation.Call.call;
+import static dev.verbatim.conformance.oracle.mutation.Call.field;
+import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
+import static dev.verbatim.conformance.oracle.mutation.ModelMutation.of;
+
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.Refusal;
+import java.util.List;
+import java.util.Objects;
+
+/** Mistakes that a device could make with memory windows, each of which random programs find. */
+final class ModelMutations {
+
+    static final List<ModelMutation> TABLE = List.of(
+            of(
+                    "an access is held to the region's range",
+                    "EmulatedMemoryWindow",
+                    "covers",
+                    2,
+                    call -> answer(call(
+                            call(call.self(), "region"),
+                            "covers",
+                            (long) call.arguments()[0]
+                                    - (long) call(call.self(), "firstAddress")
+                                    + (long) call(call.self(), "address"),
+                            call.arguments()[1]))),
+            of(
+                    "the queue pair is not compared",
+                    "EmulatedMemoryWindow",
+                    "user",
+                    0,
+                    call -> Blunders.isCalledBy("AccessDecision", "throughWindow") ? answer(null) : goOn()),
+            of("only the number of the queue pair is compared", "EmulatedMemoryWindow", "user", 0, new SameNumber()),
+            of("the domain is not compared", "EmulatedMemoryWindow", "comparesDomain", 0, call -> answer(false)),
+            of(
+                    "the lower 8 bits of the key are not compared",
+                    "KeyTable",
+                    "byWindowKey",
+                    1,
+                    call -> answer(call(call.self(), "windowAt", call.arguments()))),
+            of(
+                    "the upper 24 bits of a stale key are enough to revoke",
+                    "KeyTable",
+                    "boundWindow",
+                    1,
+                    call -> Blunders.isCalledBy("WindowOperations", "invalidate")
+                            ? answer(call(call.self(), "windowAt", call.arguments()))
+                            : goOn()),
+            of("an access of no bytes needs a key", "AccessDecision", "remoteKey", 6, call -> {
+                call.arguments()[4] = Math.max(1, (long) call.arguments()[4]);
+                return goOn();
+            }),
+            of("the old key of type 1 works after a rebind", "KeyTable", "byWindowKey", 1, call -> {
+                MemoryWindow window = (MemoryWindow) call(call.self(), "windowAt", call.arguments());
+                boolean isOld = window != null
+                        && window.type() == MemoryWindowType.TYPE_1
+                        && ((int) call(window, "key") - (int) call.arguments()[0] & 0xff) == 1;
+                return isOld ? answer(window) : goOn();
+            }),
+            of("a window that is deallocated leaves its key", "DeviceMemory", "deallocate", 1, call -> answer(null)),
+            of(
+                    "invalidation leaves the key",
+                    "EmulatedMemoryWindow",
+                    "unbind",
+                    0,
+                    call -> Blunders.isCalledBy("WindowOperations", "invalidate") ? answer(null) : goOn()),
+            of(
+                    "any queue pair invalidates",
+                    "WindowOperations",
+                    "checkInvalidation",
+                    3,
+                    call -> call.arguments()[0] == null ? goOn() : answer(null)),
+            of("MW_BIND is not asked for", "BindChecks", "checkRegion", 5, ModelMutations.forgetting("MW-50")),
+            of("LOCAL_WRITE is not asked for", "BindChecks", "checkRegion", 5, ModelMutations.forgetting("MW-51")),
+            of(
+                    "the region's domain is not compared at bind",
+                    "BindChecks",
+                    "checkRegion",
+                    5,
+                    ModelMutations.forgetting("MW-48")),
+            of("the window's rights must be the region's", "BindChecks", "checkRegion", 5, call -> {
+                Object refusal = call.original(call.arguments());
+                int asked = (int) call(call.arguments()[4], "access");
+                int granted = (int) call(call.arguments()[3], "access");
+                boolean isBlunder = refusal == null && (asked & ~granted & 0xf) != 0;
+                return answer(isBlunder ? Refusal.of("MW-54", "the region grants less") : refusal);
+            }),
+            of(
+                    "a bound window of type 2 is bound again",
+                    "BindChecks",
+                    "checkState",
+                    4,
+                    ModelMutations.forgetting("MW-45")),
+            of(
+                    "windows that go are still counted",
+                    "EmulatedMemoryRegion",
+                    "countWindows",
+                    1,
+                    call -> (int) call.arguments()[0] < 0 ? answer(null) : goOn()),
+            of(
+                    "windows that are bound are not counted",
+                    "EmulatedMemoryRegion",
+                    "countWindows",
+                    1,
+                    call -> answer(null)),
+            of("RESET leaves windows reachable", "WindowOperations", "beginNewLife", 0, call -> answer(null)),
+            of(
+                            "a queue pair with windows of type 2A goes",
+                            "WindowOperations",
+                            "requireDestroyable",
+                            0,
+                            call -> answer(null))
+                    .on("STRICT_2A"),
+            of(
+                            "windows of orphans still work",
+                            "EmulatedMemoryRegion",
+                            "isRegistered",
+                            0,
+                            call -> Blunders.isCalledBy("AccessDecision", "throughWindow") ? answer(true) : goOn())
+                    .on("ORPHANS"),
+            of(
+                    "an access is held to the region's rights",
+                    "EmulatedMemoryWindow",
+                    "access",
+                    0,
+                    call -> Blunders.isCalledBy("AccessDecision", "throughWindow")
+                            ? answer(call(call(call.self(), "region"), "access"))
+                            : goOn()),
+            of(
+                    "windows are never zero-based",
+                    "EmulatedMemoryWindow",
+                    "firstAddress",
+                    0,
+                    call -> answer(call(call.self(), "address"))),
+            of("a bind that fails unbinds", "WindowOperations", "failed", 2, call -> {
+                call(call.arguments()[0], "unbind");
+                return goOn();
+            }),
+            of("a bind that fails gives the old rkey back", "WindowOperations", "failed", 2, call -> {
+                call(call.arguments()[0], "rkey", call(call.arguments()[0], "key"));
+                return goOn();
+            }));
+
+    private ModelMutations() {}
+
+    /** What refuses by that rule does not. */
+    private static Mistake forgetting(String rule) {
+        return call -> {
+            Object refusal = call.original(call.arguments());
+            return answer(refusal instanceof Refusal refused && refused.rule().equals(rule) ? null : refusal);
+        };
+    }
+
+    /** Where windows are asked whose they are: finds that any life of a queue pair is as good as another. */
+    private static final class SameNumber implements Mistake {
+        @Override
+        public Object commit(Call call) throws ReflectiveOperationException {
+            Object user = field(call.self(), "user");
+            if (user == null || !Blunders.isCalledBy("AccessDecision", "throughWindow")) {
+                return goOn();
+            }
+            return Objects.equals(call(user, "isOver"), true) ? answer(null) : goOn();
+        }
+    }
+}
