@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
 
 /** Completes what is queued on a queue pair in ERR, in order: first what it asks, then what it would receive (QP-22). */
 final class Flush {
@@ -14,6 +15,9 @@ final class Flush {
         SendQueue sendQueue = qp.sendQueue();
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
+            if (wqe.opcode() == WrOpcode.BIND_MW) {
+                qp.decided("MW-60");
+            }
             wqe.fail(
                     WcStatus.WR_FLUSH_ERR,
                     Refusal.of(

@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.SendFlags;
@@ -18,6 +19,9 @@ import java.util.List;
  * before its effects are.
  */
 final class Posting {
+
+    /** Some devices bind no more than this, and say so when it is posted; this one does not (MW-15). */
+    private static final long LENGTH_LIMIT_OF_SOME = 1L << 31;
 
     private final EmulatedQueuePair qp;
     private final SendQueue sendQueue;
@@ -104,6 +108,9 @@ final class Posting {
             qp.requireOpen();
             PostChecks.checkSend(qp.device(), qp.state(), sendQueue, request, index);
             put(request, index, space);
+            if (request.window() != null) {
+                qp.decided("MW-31");
+            }
             if (qp.device().profile().windows().bindUpdatesRkey()
                     && request.window() instanceof EmulatedMemoryWindow window) {
                 window.rkey(request.boundKey());
@@ -115,6 +122,9 @@ final class Posting {
         SendWqe wqe = sendQueue.post(request, index, space);
         if (wqe.inlineData() != null) {
             qp.decided("WR-22");
+        }
+        if (request.window() != null && qp.state() == QpState.SQD) {
+            qp.decided("MW-61");
         }
         qp.trace().posted(request, wqe);
     }
@@ -133,6 +143,9 @@ final class Posting {
             }
             qp.decided("MW-20");
             qp.decided("MW-22");
+            if (bind.info().lengthBytes() > LENGTH_LIMIT_OF_SOME) {
+                qp.decided("MW-15");
+            }
         }
     }
 

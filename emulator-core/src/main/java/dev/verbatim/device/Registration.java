@@ -57,6 +57,9 @@ final class Registration {
         if ((region.access() & AccessFlags.RELAXED_ORDERING) != 0) {
             rules.addAll(List.of("MR-71", "ORD-38"));
         }
+        if ((region.access() & AccessFlags.MW_BIND) != 0) {
+            rules.add("MR-07");
+        }
         return rules;
     }
 

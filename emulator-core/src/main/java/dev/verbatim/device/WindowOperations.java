@@ -13,10 +13,19 @@ import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Syndrome;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
 public final class WindowOperations {
+
+    private static final List<String> RULES_OF_A_BIND =
+            List.of("MW-53", "MW-54", "MW-63", "MW-64", "MW-70", "ORD-16", "KEY-01", "KEY-P1");
+    private static final List<String> RULES_OF_TYPE_1 = List.of("MW-26", "KEY-P3");
+    private static final List<String> RULES_OF_TYPE_2 = List.of("MW-30", "MW-34", "MW-35", "MW-120", "KEY-P4");
+    private static final Set<String> REVOKED = Set.of("MW-23", "MW-24", "MW-80", "MW-84");
 
     private final EmulatedQueuePair qp;
     private final DeviceMemory memory;
@@ -83,6 +92,8 @@ public final class WindowOperations {
         BindInfo info = wqe.bindInfo();
         EmulatedMemoryRegion region = info.region() instanceof EmulatedMemoryRegion own ? own : null;
         int newKey = Rkey.withVariant(window.key(), wqe.boundKey());
+        qp.decided("MW-41");
+        qp.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
         Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
         if (refusal != null) {
             failed(window, refusal);
@@ -115,6 +126,12 @@ public final class WindowOperations {
         qp.decided("WC-33");
         qp.decided(refusal.rule());
         qp.decided("MW-56");
+        qp.decided("MW-71");
+        switch (refusal.rule()) {
+            case "MW-46", "MW-48" -> qp.decided("MW-59");
+            case "MW-52" -> qp.decided("MW-57");
+            default -> {}
+        }
         qp.decided(type1 ? "MW-21" : "MW-32");
         qp.decided("KEY-08");
     }
@@ -130,22 +147,35 @@ public final class WindowOperations {
         if (!qp.device().isTraced()) {
             return;
         }
-        qp.decided("MW-63");
-        qp.decided("ORD-16");
-        qp.decided("MW-54");
-        qp.decided("MW-64");
-        qp.decided("KEY-01");
-        qp.decided("KEY-P1");
-        if (window.type() == MemoryWindowType.TYPE_1) {
-            qp.decided("MW-26");
-            qp.decided("KEY-P3");
-        } else {
-            qp.decided("MW-30");
-            qp.decided("MW-35");
-            qp.decided("KEY-P4");
-        }
+        boolean type1 = window.type() == MemoryWindowType.TYPE_1;
+        RULES_OF_A_BIND.forEach(qp::decided);
+        (type1 ? RULES_OF_TYPE_1 : RULES_OF_TYPE_2).forEach(qp::decided);
         if ((window.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
             qp.decided("MW-55");
+        }
+        if (window.isBound() && window.region().windows() > 1) {
+            qp.decided("MW-62");
+        }
+    }
+
+    /**
+     * A peer asked for bytes by a key: which rules about windows the answer came under, for those who watch.
+     *
+     * @param denial null if it was allowed
+     */
+    public void accessed(int rkey, AccessOperation operation, long lengthBytes, @Nullable Denial denial) {
+        if (!qp.device().isTraced() || !KeyTable.isOfWindow(rkey)) {
+            return;
+        }
+        if (lengthBytes == 0 && denial == null) {
+            qp.decided("MW-109");
+        } else if (denial != null && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
+            qp.decided(denial.refusal().rule().equals("WC-25") ? "MW-100" : "MW-101");
+        } else if (operation == AccessOperation.ATOMIC) {
+            qp.decided("MW-112");
+        }
+        if (denial != null && REVOKED.contains(denial.refusal().rule())) {
+            qp.decided("MW-93");
         }
     }
 

@@ -28,6 +28,14 @@ class RkeyTest {
         asserted();
     }
 
+    @Test
+    @Rule({"MW-30", "TV-02"})
+    void keyOfABoundWindowHasTheIndexOfTheOneAndTheVariantOfTheOther() {
+        assertThat(Rkey.withVariant(0x0000a7c3, 0x00000400)).isEqualTo(0x0000a700);
+        assertThat(Rkey.withVariant(0x0000a7c3, 0xdeadbeef)).isEqualTo(0x0000a7ef);
+        asserted();
+    }
+
     @Property
     @Rule("MW-72")
     void after256IncrementsEachVariantWasThereOnce(@ForAll int key) {

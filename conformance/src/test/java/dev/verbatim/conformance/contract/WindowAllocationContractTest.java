@@ -15,15 +15,19 @@ import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.profile.WindowSwitches.Type2;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WindowBind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,6 +108,20 @@ class WindowAllocationContractTest {
             asserted();
         } else {
             assertRefused(Errno.EOPNOTSUPP, "MW-03", () -> pd.allocateWindow(type), type.toString());
+        }
+    }
+
+    @Test
+    @Rule("MR-07")
+    void deviceWithoutWindowsRegistersMemoryForThemAllTheSame() {
+        WindowSwitches none =
+                WindowSwitches.STRICT.toBuilder().type1(false).type2(Type2.NONE).build();
+        try (RcPair pair = fabric.open(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA, profile(none))) {
+            MemoryRegion region = pair.right.pd.register(
+                    Memory.allocate(64), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.MW_BIND);
+            pair.connect(RcConnection.USUAL);
+            pair.left.qp.postSend(SendWorkRequest.read(1, region.address(), region.rkey(), pair.left.sge(0, 64)));
+            assertThat(pair.left.sent()).isSuccess();
         }
     }
 

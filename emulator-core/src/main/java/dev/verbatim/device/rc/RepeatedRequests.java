@@ -6,6 +6,7 @@ import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 
@@ -31,6 +32,9 @@ final class RepeatedRequests {
             case ATOMIC -> answerAtomic(packet);
             default -> {
                 qp.decided("DUP-01");
+                if (packet.opcode().has(Header.IETH)) {
+                    qp.decided("MW-89");
+                }
                 outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
             }
         }

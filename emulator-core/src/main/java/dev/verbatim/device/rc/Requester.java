@@ -14,6 +14,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -313,6 +314,9 @@ final class Requester {
         }
         if (last) {
             packet.immediate(wqe.immediate()).invalidateKey(wqe.invalidateKey()).solicited(solicits(wqe));
+            if (packet.opcode().has(Header.IETH)) {
+                qp.decided("MW-91");
+            }
         }
         packet.ackRequest(last || (cursorPacket + 1) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
         if (!gather(wqe, packet)) {

@@ -171,6 +171,7 @@ final class Responder {
         if (denial == null) {
             return ResponderStep.LENGTH;
         }
+        qp.windows().accessed(packet.remoteKey(), operation, 0, denial);
         if (operation == AccessOperation.ATOMIC) {
             qp.decided("WR-38");
         }
@@ -207,6 +208,9 @@ final class Responder {
         qp.decided("AE-22");
         qp.decided("RT-04");
         qp.decided("RT-06");
+        if (opcode.has(Header.IETH)) {
+            qp.decided("MW-87");
+        }
         silentUntilExpected = true;
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
         qp.dropped(packet, "WC-22", "no receive is posted");
@@ -258,6 +262,7 @@ final class Responder {
             denial = AccessDecision.remoteKey(
                     qp.device().keys(), qp.identity(), operation, writeAddress, lengthBytes, writeKey);
         }
+        qp.windows().accessed(writeKey, operation, lengthBytes, denial);
         if (denial == null) {
             return ResponderStep.EXECUTE;
         }

@@ -27,15 +27,18 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -356,5 +359,58 @@ class WindowPacketsTest {
         assertThat(it.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(5);
         it.expectsNothing();
         assertState(it.side.qp, QpState.ERR);
+    }
+
+    /** A READ that comes again is fetched again, but not from what the same key stands for now. */
+    @Test
+    @Rule({"MW-92", "DUP-02", "MW-33"})
+    void repeatedReadIsNotAnsweredFromTheNextBindingWithTheSameKey() {
+        it.sends(readRequest(0, address(0), key, 8))
+                .expects(readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, 0, pattern(0, 8)));
+        invalidate();
+        assertThat(bind(0, 4 * MTU)).isEqualTo(key);
+        it.sends(readRequest(0, address(0), key, 8)).expects(nak(0, Syndrome.NAK_REMOTE_ACCESS));
+        assertDenied("MW-92", "binding 1");
+    }
+
+    @Test
+    @Rule({"ORD-18", "ORD-10", "MW-80"})
+    void localInvalidationWaitsUntilEverythingBeforeItHasCompleted() {
+        it.posts(SendWorkRequest.send(3), SendWorkRequest.localInvalidate(4, key), SendWorkRequest.send(5));
+        it.expects(packet(Opcode.SEND_ONLY, 0).ackRequest(true)).expectsNothing();
+        assertThat(window.life().get(0).end()).isNull();
+        it.sends(ack(0)).expects(packet(Opcode.SEND_ONLY, 1).ackRequest(true));
+        assertThat(window.life().get(0).end()).contains("LOCAL_INV");
+        assertThat(it.sent()).isSuccess().hasId(3);
+        assertThat(it.sent()).isSuccess().hasId(4).hasOpcode(WcOpcode.LOCAL_INV);
+    }
+
+    @Test
+    @Rule({"ORD-17", "ORD-16", "MW-33"})
+    void whatFollowsAnInvalidationFindsTheKeyDead() {
+        it.posts(
+                SendWorkRequest.localInvalidate(3, key).unsignaled(),
+                SendWorkRequest.bindWindow(
+                                4, window, VARIANT, new BindInfo(region, address(0), 8, AccessFlags.REMOTE_READ))
+                        .unsignaled(),
+                SendWorkRequest.localInvalidate(5, key).unsignaled(),
+                SendWorkRequest.send(6));
+        it.expects(packet(Opcode.SEND_ONLY, 0).ackRequest(true));
+        assertThat(window.life()).hasSize(2).allMatch(binding -> binding.end() != null);
+        it.sends(ack(0));
+        assertThat(it.sent()).isSuccess().hasId(6);
+    }
+
+    /** Elements, remote address and INLINE mean nothing to it, whatever they are. */
+    @Test
+    @Rule({"WR-39", "MW-80"})
+    void fieldsThatAnInvalidationDoesNotUseAreIgnored() {
+        Sge[] tooMany = new Sge[it.side.qp.initAttributes().capabilities().maxSendSge() + 1];
+        Arrays.fill(tooMany, new Sge(1, 1, 1));
+        it.posts(SendWorkRequest.of(3, WrOpcode.LOCAL_INV, 7, 8, 9, 10, key, tooMany)
+                .plus(SendFlags.INLINE | SendFlags.SOLICITED));
+        it.expectsNothing();
+        assertThat(it.sent()).isSuccess().hasId(3).hasOpcode(WcOpcode.LOCAL_INV);
+        assertThat(window.life().get(0).end()).contains("LOCAL_INV");
     }
 }
