@@ -47,8 +47,8 @@ class ReferenceModelPropertiesTest {
     @Rule({
         "T-08", "MW-01", "MW-04", "MW-06", "MW-20", "MW-21", "MW-23", "MW-24", "MW-32", "MW-35", "MW-54", "MW-56",
         "MW-60", "MW-63", "MW-64", "MW-80", "MW-81", "MW-84", "MW-85", "MW-86", "MW-94", "MW-95", "MW-102", "MW-103",
-        "MW-104", "MW-105", "MW-106", "MW-107", "MR-50", "MR-51", "KEY-P1", "KEY-P2", "KEY-P3", "KEY-P4",
-        "KEY-P5", "KEY-P7", "WC-33", "WC-34", "WC-35"
+        "MW-104", "MW-105", "MW-106", "MW-107", "MR-50", "MR-51", "KEY-P1", "KEY-P2", "KEY-P3", "KEY-P4", "KEY-P5",
+        "KEY-P7", "WC-33", "WC-34", "WC-35"
     })
     void windows2BAreAsTheModelHasThem(@ForAll("programs") Program program) {
         agree("STRICT_2B", program);
