@@ -23,6 +23,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcFlags;
@@ -178,6 +179,27 @@ class InvalidationContractTest {
             assertThat(window.life().get(0).end()).contains("SEND_WITH_INV");
             assertThat(pair.left.sent()).isSuccess().hasId(2).hasOpcode(WcOpcode.SEND);
             assertOpcodes(pair, length > RcConnection.USUAL.pathMtu().bytes());
+        }
+    }
+
+    @Test
+    @Rule({"MW-84", "WR-22", "WR-21"})
+    void sendWithInvalidateMayBeInlineAndSolicited() {
+        try (WindowPair pair = WindowPair.open(fabric)) {
+            int key = pair.bind(pair.window(MemoryWindowType.TYPE_2), pair.bytes(0, 64, WindowPair.ALL));
+            byte[] sent = new byte[64];
+            pair.peer.bytes().get(0, sent);
+            pair.owner.qp.postRecv(ReceiveWorkRequest.of(50, pair.owner.sge(0, 64)));
+            pair.peer.qp.postSend(SendWorkRequest.sendWithInvalidate(1, key, pair.peer.sge(0, 64))
+                    .plus(SendFlags.INLINE | SendFlags.SOLICITED));
+            pair.peer.bytes().put(0, new byte[64]);
+            WorkCompletion received = pair.owner.received();
+            assertThat(received).isSuccess().hasFlags(WcFlags.WITH_INV).hasByteLength(64);
+            assertThat(received.invalidatedKey()).isEqualTo(key);
+            byte[] arrived = new byte[64];
+            pair.owner.bytes().get(0, arrived);
+            assertThat(arrived).isEqualTo(sent);
+            pair.region.close();
         }
     }
 

@@ -257,6 +257,33 @@ class WindowAccessContractTest {
         }
     }
 
+    /** Through a window as through a region: one packet takes the receive, several do not. */
+    @ParameterizedTest
+    @CsvSource({"TYPE_1, 1024", "TYPE_1, 1025", "TYPE_2, 1024", "TYPE_2, 1025"})
+    @Rule({"WC-24", "MW-106", "WR-31"})
+    void writeWithImmediateThroughAWindowIsServedOrRefused(MemoryWindowType type, int length) {
+        try (WindowPair pair = WindowPair.open(fabric)) {
+            int writing = pair.bind(pair.window(type), pair.bytes(0, 2048, WindowPair.WRITE));
+            int reading = pair.bind(pair.window(type), pair.bytes(0, 2048, WindowPair.READ));
+            pair.owner.qp.postRecv(ReceiveWorkRequest.of(50));
+            pair.owner.qp.postRecv(ReceiveWorkRequest.of(51));
+            // No bytes, and so no key; then all of them.
+            assertThat(pair.ask(pair.first, SendWorkRequest.writeWithImmediate(1, 0, reading, 7)))
+                    .isSuccess();
+            assertThat(pair.owner.received()).isSuccess().hasId(50).hasByteLength(0);
+            pair.assertWrites(pair.first, writing, 0, length);
+
+            SendWorkRequest refused =
+                    SendWorkRequest.writeWithImmediate(2, pair.address(0), reading, 7, pair.peer.sge(0, length));
+            assertThat(pair.ask(pair.first, refused)).hasStatus(WcStatus.REM_ACCESS_ERR);
+            boolean taken = length <= RcConnection.USUAL.pathMtu().bytes();
+            assertThat(pair.owner.received())
+                    .hasStatus(taken ? WcStatus.LOC_ACCESS_ERR : WcStatus.WR_FLUSH_ERR)
+                    .hasId(51);
+            pair.assertUntouched();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(MemoryWindowType.class)
     @Rule({"MW-111", "MR-14", "WC-29"})
