@@ -30,6 +30,7 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Opcode;
 import java.util.List;
 import java.util.function.Consumer;
@@ -73,6 +74,33 @@ class InvalidationContractTest {
                     "MW-80",
                     String.format("key 0x%08x was window %d's 1st binding", key, window.handle()),
                     String.format("LOCAL_INV on qp 0x%x", pair.owner.qp.number()));
+        }
+    }
+
+    /** One batch behind an unacknowledged SEND: each of them finds done what is before it. */
+    @Test
+    @Rule({"ORD-16", "ORD-17", "ORD-18", "ORD-10", "MW-33", "LT-16", "WR-39"})
+    void invalidationAndBindsTakeEffectOneAfterTheOther() {
+        try (WindowPair pair = WindowPair.open(fabric)) {
+            MemoryWindow window = pair.window(MemoryWindowType.TYPE_2);
+            int old = pair.bind(window, pair.bytes(0, 64, WindowPair.ALL));
+            pair.peer.qp.postRecv(ReceiveWorkRequest.of(1, pair.peer.sge(0, 5000)));
+            pair.peer.qp.postRecv(ReceiveWorkRequest.of(2));
+            SendWorkRequest bind = SendWorkRequest.bindWindow(5, window, old + 1, pair.bytes(64, 64, WindowPair.ALL));
+            pair.owner.qp.postSend(List.of(
+                    SendWorkRequest.send(3, pair.owner.sge(0, 5000)).unsignaled(),
+                    // Fields that it does not use mean nothing.
+                    SendWorkRequest.of(4, WrOpcode.LOCAL_INV, 7, 8, 9, 10, old, new Sge(1, 1, 1)),
+                    bind,
+                    SendWorkRequest.send(6)));
+            assertThat(pair.peer.received()).isSuccess().hasId(1);
+            assertThat(pair.peer.received()).isSuccess().hasId(2);
+            // The last message says that everything before it has been done.
+            pair.assertReads(pair.first, bind.boundKey(), 64, 64);
+            assertThat(pair.owner.sent()).isSuccess().hasId(4).hasOpcode(WcOpcode.LOCAL_INV);
+            assertThat(pair.owner.sent()).isSuccess().hasId(5).hasOpcode(WcOpcode.BIND_MW);
+            assertThat(pair.owner.sent()).isSuccess().hasId(6);
+            pair.assertDenied(pair.first, pair.read(old, pair.address(0), 8), "MW-80");
         }
     }
 
@@ -283,7 +311,7 @@ class InvalidationContractTest {
 
     /** On the lossy fabric some of the messages arrive twice, others are lost and sent again. */
     @Test
-    @Rule({"MW-89", "MW-33", "DUP-01"})
+    @Rule({"MW-89", "MW-33", "DUP-01", "T-03"})
     void keyThatIsBoundAgainAfterEachSendWithInvalidateServesEachTime() {
         try (WindowPair pair = WindowPair.open(fabric)) {
             MemoryWindow window = pair.window(MemoryWindowType.TYPE_2);

@@ -249,6 +249,10 @@ final class Responder {
             writeKey = packet.remoteKey();
             writeLeftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
             writeBinding = qp.device().keys().bindingOf(writeKey);
+            if (!opcode.endsMessage()) {
+                // The whole of it now, though only its first packet is there.
+                qp.decided("MW-110");
+            }
         }
         long lengthBytes = opcode.kind() == Opcode.Kind.ATOMIC ? ResponderOutbox.ATOMIC_BYTES : writeLeftBytes;
         if (lengthBytes == 0) {
