@@ -181,7 +181,8 @@ public final class AccessDecision {
             long address,
             long lengthBytes) {
         long inRegion = address - window.firstAddress() + window.address();
-        return region.covers(inRegion, lengthBytes)
+        boolean wraps = Long.compareUnsigned(inRegion, window.address()) < 0;
+        return region.covers(inRegion, lengthBytes) && !wraps
                 ? null
                 : outOfRange("MW-57", operation, inRegion, lengthBytes, region, region.address(), region.lengthBytes());
     }
