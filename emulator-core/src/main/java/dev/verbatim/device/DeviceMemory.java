@@ -156,7 +156,11 @@ final class DeviceMemory {
     void revoke(EmulatedMemoryWindow window, Revocation revocation, int qpNumber) {
         EmulatedMemoryRegion region = window.region();
         if (region.isRegistered()) {
-            placements.showRange(memoryAddress(window), window.boundBytes());
+            if (window.isWithinRegion()) {
+                placements.showRange(memoryAddress(window), window.boundBytes());
+            } else {
+                placements.showAll(region);
+            }
             packetUnderWay.detach(region);
         }
         keys.history().add(window, revocation, qpNumber);
