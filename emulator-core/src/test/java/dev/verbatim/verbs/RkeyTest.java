@@ -30,9 +30,10 @@ class RkeyTest {
 
     @Test
     @Rule({"MW-30", "TV-02"})
-    void keyOfABoundWindowHasTheIndexOfTheOneAndTheVariantOfTheOther() {
+    void boundKeyHasTheIndexOfTheWindowAndTheVariantThatWasAskedFor() {
         assertThat(Rkey.withVariant(0x0000a7c3, 0x00000400)).isEqualTo(0x0000a700);
         assertThat(Rkey.withVariant(0x0000a7c3, 0xdeadbeef)).isEqualTo(0x0000a7ef);
+        RuleCoverage.reach("MW-30");
         asserted();
     }
 
