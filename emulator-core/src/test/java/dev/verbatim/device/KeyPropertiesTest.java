@@ -14,6 +14,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rkey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -154,7 +155,7 @@ class KeyPropertiesTest {
         run(DeviceProfile.STRICT_IBTA.toBuilder().lkeyEqualsRkey(true), maxMr, steps);
     }
 
-    @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 8, edgeCases = EdgeCasesMode.NONE)
     @Rule({"KEY-P6", "KEY-05"})
     void keysInRandomOrderKeepTheOtherProperties(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 9) int maxMr, @ForAll("steps") List<Integer> steps) {
@@ -206,6 +207,33 @@ class KeyPropertiesTest {
         assertThat(asCounted).isZero();
         assertThat(neighbours).isZero();
         asserted();
+    }
+
+    /** However small a device is, its random keys have all indexes of their kind. */
+    @Test
+    @Rule({"KEY-P6", "KEY-P5", "KEY-P3"})
+    void randomIndexComesBackWithTheNextVariantAfterAllOthersOfItsKind() {
+        DeviceLimits one = new DeviceLimits(8, 1, 1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4096);
+        DeviceProfile profile =
+                DeviceProfile.STRICT_IBTA.toBuilder().limits(one).randomKeys(5).build();
+        try (Verbatim rdma = Verbatim.inProcess().profile(profile)) {
+            ProtectionDomain pd = rdma.open("small").allocatePd();
+            Memory memory = Memory.allocate(8);
+            int[] keys = new int[KeyTable.FIRST_WINDOW_INDEX];
+            BitSet indexes = new BitSet();
+            for (int i = 0; i < keys.length; i++) {
+                MemoryRegion region = pd.register(memory, 0);
+                keys[i] = region.lkey();
+                indexes.set(keys[i] >>> 8);
+                region.close();
+            }
+            int last = keys.length - 1;
+            assertThat(indexes.cardinality()).isEqualTo(last);
+            assertThat(indexes.nextSetBit(0)).isEqualTo(1);
+            assertThat(indexes.length()).isEqualTo(KeyTable.FIRST_WINDOW_INDEX);
+            assertThat(keys[last]).isEqualTo(Rkey.increment(keys[0]));
+            asserted();
+        }
     }
 
     @Property(tries = 500)

@@ -44,6 +44,10 @@ final class WindowBench implements AutoCloseable {
         return new WindowBench(DeviceProfile.STRICT_IBTA);
     }
 
+    static WindowBench of(DeviceProfile profile) {
+        return new WindowBench(profile);
+    }
+
     /** As the rules have it but for what is changed here. */
     static WindowBench with(UnaryOperator<WindowSwitches.Builder> change) {
         WindowSwitches switches =

@@ -1,0 +1,125 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import static dev.verbatim.testing.Outcomes.assertRefused;
+import static dev.verbatim.testing.Outcomes.assertState;
+import static dev.verbatim.testing.Outcomes.assertThat;
+import static dev.verbatim.testing.Outcomes.asserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WindowBind;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is alike on all presets, and what a program meets on each of them. */
+class PresetsTest {
+
+    static List<DeviceProfile> presets() {
+        return DeviceProfile.presets();
+    }
+
+    @ParameterizedTest
+    @MethodSource("presets")
+    @Rule({"TR-1", "TR-2", "MW-80", "MW-84", "MW-93"})
+    void windowOfType2LivesAndDiesAlike(DeviceProfile preset) {
+        try (WindowBench bench = WindowBench.of(preset)) {
+            MemoryRegion region = bench.region();
+            BindInfo info = BindInfo.of(region, AccessFlags.REMOTE_WRITE);
+            int key = bench.bind(bench.window(MemoryWindowType.TYPE_2), 0x41, info);
+            bench.pair.left.bytes().putLong(0, 42);
+            assertThat(bench.write(region.address(), key, 8)).isEqualTo(WcStatus.SUCCESS);
+            bench.pair.right.qp.postRecv(ReceiveWorkRequest.of(1));
+            bench.pair.left.qp.postSend(SendWorkRequest.sendWithInvalidate(2, key));
+            assertThat(bench.pair.left.sent()).isSuccess();
+            WorkCompletion received = bench.pair.right.received();
+            assertThat(received).isSuccess().hasFlags(WcFlags.WITH_INV);
+            assertThat(received.invalidatedKey()).isEqualTo(key);
+            bench.pair.left.bytes().putLong(0, 43);
+            assertThat(bench.write(region.address(), key, 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+            assertState(bench.pair.right.qp, QpState.ERR);
+            assertThat(bench.memory.buffer().getLong(0)).isEqualTo(42);
+            region.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("presets")
+    @Rule({"MW-20", "MW-23", "MW-24", "MW-32"})
+    void windowOfType1IsBoundAgainAndUnboundAlike(DeviceProfile preset) {
+        try (WindowBench bench = WindowBench.of(preset)) {
+            MemoryRegion region = bench.region();
+            MemoryWindow window = bench.window(MemoryWindowType.TYPE_1);
+            BindInfo info = BindInfo.of(region, AccessFlags.REMOTE_WRITE);
+            for (int i = 0; i < 3; i++) {
+                bench.pair.right.qp.bindWindow(window, WindowBind.signaled(i, info));
+                assertThat(bench.pair.right.sent()).isSuccess();
+                assertThat(bench.write(region.address(), window.rkey(), 8)).isEqualTo(WcStatus.SUCCESS);
+            }
+            bench.pair.right.qp.bindWindow(window, WindowBind.signaled(4, BindInfo.NOTHING));
+            assertThat(bench.pair.right.sent()).isSuccess();
+            region.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("presets")
+    @Rule({"MR-13", "MR-30"})
+    void keysAndLengthsOfRegions(DeviceProfile preset) {
+        try (WindowBench bench = WindowBench.of(preset)) {
+            boolean strict = preset.equals(DeviceProfile.STRICT_IBTA);
+            MemoryRegion region = bench.region(AccessFlags.REMOTE_READ);
+            assertThat(region.rkey() == region.lkey()).isEqualTo(!strict);
+            assertThat(bench.region().rkey() == 0).isEqualTo(strict);
+            Memory memory = Memory.allocate(8);
+            if (preset.equals(DeviceProfile.IRDMA_LIKE)) {
+                assertRefused(Errno.EINVAL, "MR-30", () -> bench.pair.right.pd.register(memory, 0, 0, 0));
+            } else {
+                assertThat(bench.pair.right.pd.register(memory, 0, 0, 0).lengthBytes())
+                        .isZero();
+                asserted();
+            }
+        }
+    }
+
+    /** As was measured there: the region stays in use, and the window works on. */
+    @Test
+    @Rule({"MR-50", "MW-81", "MW-85"})
+    void softRoceRefusesAndTellsOtherwise() {
+        try (WindowBench bench = WindowBench.of(DeviceProfile.RXE_LIKE)) {
+            MemoryRegion region = bench.region();
+            MemoryWindow window = bench.window(MemoryWindowType.TYPE_1);
+            bench.pair.right.qp.bindWindow(
+                    window, WindowBind.signaled(1, BindInfo.of(region, AccessFlags.REMOTE_WRITE)));
+            assertThat(bench.pair.right.sent()).isSuccess();
+            assertRefused(Errno.EINVAL, "MR-50", region::close);
+            assertThat(bench.write(region.address(), window.rkey(), 8)).isEqualTo(WcStatus.SUCCESS);
+            bench.pair.right.qp.postRecv(ReceiveWorkRequest.of(2));
+            bench.pair.left.qp.postSend(SendWorkRequest.sendWithInvalidate(3, window.rkey()));
+            assertThat(bench.pair.left.sent()).isSuccess();
+            assertThat(bench.pair.right.received())
+                    .hasStatus(WcStatus.REM_INV_REQ_ERR)
+                    .isExplainedBy("MW-85");
+            assertThat(bench.invalidate(bench.anotherQueuePair(), window.rkey()))
+                    .hasStatus(WcStatus.LOC_QP_OP_ERR)
+                    .isExplainedBy("MW-81");
+        }
+    }
+}
