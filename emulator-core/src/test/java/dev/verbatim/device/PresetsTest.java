@@ -17,7 +17,9 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcFlags;
@@ -95,6 +97,23 @@ class PresetsTest {
                 assertThat(bench.pair.right.pd.register(memory, 0, 0, 0).lengthBytes())
                         .isZero();
                 asserted();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("presets")
+    @Rule("QS-07")
+    void fromResetToErr(DeviceProfile preset) {
+        try (WindowBench bench = WindowBench.of(preset)) {
+            QueuePair qp = bench.pair.right.newQueuePair();
+            QpAttributes toErr = new QpAttributes().state(QpState.ERR);
+            if (preset.equals(DeviceProfile.STRICT_IBTA)) {
+                qp.modify(toErr);
+                assertState(qp, QpState.ERR);
+            } else {
+                assertRefused(Errno.EINVAL, "QS-07", () -> qp.modify(toErr));
+                assertState(qp, QpState.RESET);
             }
         }
     }

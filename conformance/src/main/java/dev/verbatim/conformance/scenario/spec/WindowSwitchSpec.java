@@ -88,6 +88,7 @@ public record WindowSwitchSpec(Map<String, Object> values) {
                         WindowSwitches.Builder::localInvStatus));
         words.put("same_key_rebind", flag(WindowSwitches.Builder::sameKeyRebind));
         words.put("bind_zero_based_mr", flag(WindowSwitches.Builder::bindZeroBasedMr));
+        words.put("zero_based_mr_refused_at_post", flag(WindowSwitches.Builder::zeroBasedMrRefusedAtPost));
         words.put("keep_over_reset", flag(WindowSwitches.Builder::keepOverReset));
         words.put("zero_based", flag(WindowSwitches.Builder::zeroBased));
         words.put("atomics", flag(WindowSwitches.Builder::atomics));
