@@ -4,19 +4,14 @@ package dev.verbatim.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AccessFlags;
-import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
-import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
-import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
-import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -34,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * left; {@code x} and {@code y} are words of the right.
  */
 @Rule({
-    "N1", "N2", "N3", "N4", "N6", "N7", "N8", "N9", "N10", "N13", "N14", "N15", "N16", "N17", "ORD-13", "ORD-21",
-    "ORD-22", "ORD-34", "ORD-35"
+    "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N13", "N14", "N15", "N16", "N17", "ORD-13", "ORD-18",
+    "ORD-21", "ORD-22", "ORD-34", "ORD-35"
 })
 class ChoicePointLitmusTest {
 
@@ -48,9 +43,9 @@ class ChoicePointLitmusTest {
     private static final long LONG_NANOS = 20_000_000;
 
     /** What is to be seen with the point on and off, and the points that are on in either case. */
-    private record Litmus(Freedom besides, Function<Pair, String> program, String[] on, String[] off) {
+    private record Litmus(Freedom besides, Function<LitmusPair, String> program, String[] on, String[] off) {
 
-        static Litmus of(Function<Pair, String> program, String... off) {
+        static Litmus of(Function<LitmusPair, String> program, String... off) {
             return new Litmus(Freedom.NONE, program, off, off);
         }
 
@@ -63,51 +58,6 @@ class ChoicePointLitmusTest {
 
         Litmus besides(ChoicePoint point) {
             return new Litmus(besides.with(point), program, on, off);
-        }
-    }
-
-    /** Two connected devices of one simulation, and a second queue pair on each that shares the completion queues. */
-    private static final class Pair {
-
-        final Simulation simulation;
-        final Side left;
-        final Side right;
-        final QueuePair second;
-
-        Pair(Simulation simulation) {
-            this.simulation = simulation;
-            this.left = new Side(simulation.open("left"), QpCapabilities.USUAL);
-            this.right = new Side(simulation.open("right"), QpCapabilities.USUAL);
-            this.second = left.newQueuePair();
-            RcConnection connection =
-                    RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(1, 3, 7, 1);
-            connection.join(left.qp, right.qp);
-            connection.join(second, right.newQueuePair());
-        }
-
-        Memory mine() {
-            return left.region.memory();
-        }
-
-        Memory theirs() {
-            return right.region.memory();
-        }
-
-        SendWorkRequest write(long id, int to, int lengthBytes) {
-            return SendWorkRequest.write(id, right.address(to), right.rkey(), left.sge(0, lengthBytes));
-        }
-
-        SendWorkRequest read(long id, int from, int to, int lengthBytes) {
-            return SendWorkRequest.read(id, right.address(from), right.rkey(), left.sge(to, lengthBytes));
-        }
-
-        WorkCompletion sent() {
-            return left.sendCq.awaitCompletion(LONG);
-        }
-
-        String run() {
-            assertThat(simulation.run()).as("all programs came to their end").isTrue();
-            return "";
         }
     }
 
@@ -147,6 +97,11 @@ class ChoicePointLitmusTest {
                 ChoicePoint.EARLY_LOCAL_CHECK,
                 Litmus.of(ChoicePointLitmusTest::bothKeysWrong, "REM_ACCESS_ERR")
                         .andWithThePoint("LOC_PROT_ERR"));
+        PROGRAMS.put(
+                ChoicePoint.EARLY_LOCAL_INVALIDATE,
+                Litmus.of(WindowLitmus::invalidationBehindASend, "SUCCESS x=1")
+                        .andWithThePoint("REM_ACCESS_ERR x=0")
+                        .besides(ChoicePoint.ARRIVAL));
         PROGRAMS.put(
                 ChoicePoint.REFUSED_RECEIVE_KEPT,
                 Litmus.of(ChoicePointLitmusTest::refusedImmediate, "LOC_ACCESS_ERR")
@@ -208,7 +163,7 @@ class ChoicePointLitmusTest {
     }
 
     /** Left writes x; right loads it at any time. */
-    private static String loadBesideAWrite(Pair pair) {
+    private static String loadBesideAWrite(LitmusPair pair) {
         long[] seen = new long[1];
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
@@ -220,7 +175,7 @@ class ChoicePointLitmusTest {
     }
 
     /** Left changes the source of a WRITE after it has posted it (ORD-35, N9). */
-    private static String sourceChangedAfterPosting(Pair pair) {
+    private static String sourceChangedAfterPosting(LitmusPair pair) {
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
             pair.left.qp.postSend(pair.write(1, 0, 8));
@@ -230,7 +185,7 @@ class ChoicePointLitmusTest {
         return pair.run() + "x=" + pair.theirs().buffer().getLong(0);
     }
 
-    private static String writeBehindARead(Pair pair) {
+    private static String writeBehindARead(LitmusPair pair) {
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
             pair.left.qp.postSend(pair.read(1, 0, 8, 8));
@@ -242,7 +197,7 @@ class ChoicePointLitmusTest {
     }
 
     /** A WRITE that is executed, and yet flushed (N8). */
-    private static String errorBehindAWrite(Pair pair) {
+    private static String errorBehindAWrite(LitmusPair pair) {
         WorkCompletion[] done = new WorkCompletion[1];
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
@@ -253,7 +208,7 @@ class ChoicePointLitmusTest {
         return pair.run() + done[0].status() + " x=" + pair.theirs().buffer().getLong(0);
     }
 
-    private static String sendOfWhatIsRead(Pair pair) {
+    private static String sendOfWhatIsRead(LitmusPair pair) {
         pair.theirs().buffer().putLong(0, 1);
         pair.right.qp.postRecv(ReceiveWorkRequest.of(1, pair.right.sge(8, 8)));
         pair.simulation.node("left", node -> {
@@ -266,7 +221,7 @@ class ChoicePointLitmusTest {
     }
 
     /** LT-05. */
-    private static String pollOfALaterWrite(Pair pair) {
+    private static String pollOfALaterWrite(LitmusPair pair) {
         long[] seen = new long[1];
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
@@ -281,7 +236,7 @@ class ChoicePointLitmusTest {
     }
 
     /** The same within one WRITE of two words. */
-    private static String pollOfTheLastWord(Pair pair) {
+    private static String pollOfTheLastWord(LitmusPair pair) {
         long[] seen = new long[1];
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
@@ -295,7 +250,7 @@ class ChoicePointLitmusTest {
         return pair.run() + "x=" + seen[0];
     }
 
-    private static String twoQueuePairsOneCompletionQueue(Pair pair) {
+    private static String twoQueuePairsOneCompletionQueue(LitmusPair pair) {
         long[] first = new long[1];
         pair.simulation.node("left", node -> {
             pair.left.qp.postSend(pair.write(1, 0, 8));
@@ -306,7 +261,7 @@ class ChoicePointLitmusTest {
         return pair.run() + "first=" + first[0];
     }
 
-    private static String bothKeysWrong(Pair pair) {
+    private static String bothKeysWrong(LitmusPair pair) {
         WorkCompletion[] done = new WorkCompletion[1];
         pair.simulation.node("left", node -> {
             Sge nowhere = new Sge(pair.left.address(0), 8, 0xbad00);
@@ -316,7 +271,7 @@ class ChoicePointLitmusTest {
         return pair.run() + done[0].status();
     }
 
-    private static String refusedImmediate(Pair pair) {
+    private static String refusedImmediate(LitmusPair pair) {
         pair.right.qp.postRecv(ReceiveWorkRequest.of(1));
         pair.simulation.node("left", node -> {
             pair.left.qp.postSend(
@@ -328,7 +283,7 @@ class ChoicePointLitmusTest {
     }
 
     /** A SEND that meets no receive, and one that was posted meanwhile. */
-    private static String timeOfTheSecondTry(Pair pair) {
+    private static String timeOfTheSecondTry(LitmusPair pair) {
         long[] nanos = new long[1];
         pair.simulation.node("left", node -> {
             pair.left.qp.postSend(SendWorkRequest.send(1, pair.left.sge(0, 8)));
@@ -340,7 +295,7 @@ class ChoicePointLitmusTest {
     }
 
     /** Three retries that nobody answers. */
-    private static String timeOfTheEnd(Pair pair) {
+    private static String timeOfTheEnd(LitmusPair pair) {
         long[] nanos = new long[1];
         pair.simulation.fabric().cut(pair.left.device.gid(), pair.right.device.gid());
         pair.simulation.node("left", node -> {
@@ -352,7 +307,7 @@ class ChoicePointLitmusTest {
     }
 
     /** It is delayed, or, if that lasts longer than the timeout, sent again. */
-    private static String timeOfAWrite(Pair pair) {
+    private static String timeOfAWrite(LitmusPair pair) {
         long[] nanos = new long[1];
         pair.simulation.node("left", node -> {
             pair.left.qp.postSend(pair.write(1, 0, 8));
@@ -362,7 +317,7 @@ class ChoicePointLitmusTest {
         return pair.run() + "after " + nanos[0] / 1_000 + " us";
     }
 
-    private static String packetsOfAnAtomic(Pair pair) {
+    private static String packetsOfAnAtomic(LitmusPair pair) {
         int[] packets = new int[1];
         pair.simulation.node("left", node -> {
             pair.left.qp.postSend(
@@ -379,7 +334,7 @@ class ChoicePointLitmusTest {
     }
 
     /** The second packet overtakes the first, which is asked for again. */
-    private static String packetsOfOneWrite(Pair pair) {
+    private static String packetsOfOneWrite(LitmusPair pair) {
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
             pair.left.qp.postSend(pair.write(1, 0, 2 * MTU_BYTES));
@@ -389,7 +344,7 @@ class ChoicePointLitmusTest {
         return pair.run() + "x=" + pair.theirs().buffer().getLong(0);
     }
 
-    private static String unknownOutcome(Pair pair) {
+    private static String unknownOutcome(LitmusPair pair) {
         WorkCompletion[] done = new WorkCompletion[1];
         pair.simulation.node("left", node -> {
             node.store(pair.mine(), 0, 1);
@@ -400,7 +355,7 @@ class ChoicePointLitmusTest {
     }
 
     /** The same, but that the one who asks does not crash: nobody would be there to tell. */
-    private static String outcomeOfACrash(Pair pair) {
+    private static String outcomeOfACrash(LitmusPair pair) {
         Fates chance = pair.simulation.fabric().faults();
         pair.simulation
                 .fabric()
@@ -436,6 +391,21 @@ class ChoicePointLitmusTest {
         RuleCoverage.assertOutcome();
     }
 
+    /** The same when a window ends: bytes and outcomes are those of a region (MW-92, MW-07). */
+    @Test
+    @Rule({"MW-07", "MW-92"})
+    void accessUnderWayWhenAWindowEndsSucceedsOrLeavesAPrefix() {
+        for (WindowLitmus.End end : WindowLitmus.End.values()) {
+            Litmus litmus = Litmus.of(pair -> WindowLitmus.endOfAWindow(pair, end), "SUCCESS x=1 y=1")
+                    .andWithThePoint("REM_ACCESS_ERR x=0 y=0", "REM_ACCESS_ERR x=1 y=0")
+                    .besides(ChoicePoint.PROGRAM_STEP);
+            Freedom on = litmus.besides().with(ChoicePoint.ARRIVAL);
+            assertThat(outcomes(Freedom.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
+            assertThat(outcomes(on, ChoicePoint.ARRIVAL, litmus)).as("%s", end).containsExactlyInAnyOrder(litmus.on());
+        }
+        RuleCoverage.assertOutcome();
+    }
+
     /** A region may ask for what all regions may have: the flag changes nothing, and takes nothing away (MR-71). */
     @Test
     @Rule({"MR-71", "ORD-38"})
@@ -449,7 +419,7 @@ class ChoicePointLitmusTest {
     }
 
     /** Left writes x, then y, sends, and adds to a third word; right, whose turn comes first, polls y or waits for the message. */
-    private static String relaxed(Pair pair, boolean waits) {
+    private static String relaxed(LitmusPair pair, boolean waits) {
         MemoryRegion region = pair.right.pd.register(pair.theirs(), Side.ALL_RIGHTS | AccessFlags.RELAXED_ORDERING);
         long[] seen = new long[1];
         pair.mine().buffer().putLong(0, 1);
@@ -474,7 +444,7 @@ class ChoicePointLitmusTest {
         return pair.run() + "x=" + seen[0] + " old=" + pair.mine().buffer().getLong(16);
     }
 
-    private static String endOfARegion(Pair pair) {
+    private static String endOfARegion(LitmusPair pair) {
         WorkCompletion[] done = new WorkCompletion[1];
         pair.mine().buffer().putLong(0, 1).putLong(MTU_BYTES, 1);
         pair.simulation.node("left", node -> {
@@ -502,7 +472,7 @@ class ChoicePointLitmusTest {
         SimulationOptions options = SimulationOptions.TIMELESS.faults(faults);
         Explored explored = new Exploration(freedom).run(schedule -> {
             try (Simulation simulation = new Simulation(schedule, options).tap(RuleCoverage::observe)) {
-                return litmus.program().apply(new Pair(simulation));
+                return litmus.program().apply(new LitmusPair(simulation));
             }
         });
         assertThat(explored.isComplete()).isTrue();
