@@ -12,26 +12,42 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
 import dev.verbatim.trace.TraceEvent;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What happens in a run, for a person to read, and between the events the choices that are not those of a simple device. */
 final class Story implements Tap {
 
     private static final int MOST_LINES = 400;
+    private static final int VARIANT_BITS = 8;
     private static final String INDENT = "      choice  ";
 
     private final LastLines lines = new LastLines(MOST_LINES);
     private final TextTap events = new TextTap(lines);
+    private final Set<String> windows = new HashSet<>();
     private boolean begun;
     private boolean ended;
 
     @Override
     public synchronized void on(TraceEvent event) {
         begun |= !isPreparation(event);
-        if (begun && !ended) {
+        if (event instanceof TraceEvent.WindowChanged changed) {
+            windows.add(keyIndex(event, changed.rkey()));
+        }
+        if (begun && !ended && !isToldWithItsWindow(event)) {
             events.on(event);
         }
+    }
+
+    /** What becomes of a window's key is told by what becomes of the window, which comes just behind. */
+    private boolean isToldWithItsWindow(TraceEvent event) {
+        return event instanceof TraceEvent.KeyChanged changed && windows.contains(keyIndex(event, changed.key()));
+    }
+
+    private static String keyIndex(TraceEvent event, int key) {
+        return event.device() + " " + (key >>> VARIANT_BITS);
     }
 
     /** What programs do before they do something: it is in every test, and tells nothing. */
@@ -39,6 +55,8 @@ final class Story implements Tap {
         return event instanceof TraceEvent.Decided
                 || event instanceof TraceEvent.KeyChanged
                 || event instanceof TraceEvent.Connected
+                || (event instanceof TraceEvent.WindowChanged changed
+                        && changed.change() == TraceEvent.WindowChange.ALLOCATED)
                 || (event instanceof TraceEvent.StateChanged changed && changed.reason() == null);
     }
 

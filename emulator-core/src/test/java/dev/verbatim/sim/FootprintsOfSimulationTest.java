@@ -31,6 +31,21 @@ class FootprintsOfSimulationTest {
     }
 
     @Test
+    void neighboursThatDoNotTouchTheSameWindowsMayChangePlaces() {
+        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.COMPLETION)}) {
+            for (long seed = 0; seed < PROGRAMS; seed++) {
+                SimulatedWindows windows = new SimulatedWindows(seed, 3 + (int) (seed % 8));
+                FootprintCheck check = new FootprintCheck(freedom, windows);
+                for (int place = (int) (seed % 7); place < LONGEST; place += 7) {
+                    assertThat(check.difference(seed * 31 + place, place))
+                            .as("%s", windows)
+                            .isNull();
+                }
+            }
+        }
+    }
+
+    @Test
     void neighboursMayChangePlacesWhereSomeOrderIsFixed() {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             SimulatedTraffic traffic = new SimulatedTraffic(seed, 3 + (int) (seed % 8));

@@ -1,0 +1,47 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.WindowChange;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.SendWorkRequest;
+import org.junit.jupiter.api.Test;
+
+/** What the story of a failed run leaves out. */
+class StoryTest {
+
+    private static final int OF_WINDOW = 0x0800_0041;
+    private static final int OF_REGION = 0x0000_0102;
+
+    private final Story story = new Story();
+
+    private static TraceEvent window(WindowChange change) {
+        return new TraceEvent.WindowChanged(
+                1, "left", 17, change, 3, MemoryWindowType.TYPE_2, 1, OF_WINDOW, 0, 0, 8, AccessFlags.REMOTE_READ);
+    }
+
+    private static TraceEvent key(int key) {
+        return new TraceEvent.KeyChanged(1, "left", key, true, 0, 0, 8, "something");
+    }
+
+    @Test
+    void keyOfAWindowIsToldWithItsWindowAndThatOfARegionAlone() {
+        story.on(window(WindowChange.ALLOCATED));
+        story.on(key(OF_REGION));
+        assertThat(story).hasToString("");
+
+        story.on(new TraceEvent.SendPosted(1, "left", 17, SendWorkRequest.send(1), true));
+        story.on(key(OF_WINDOW));
+        story.on(window(WindowChange.BOUND));
+        story.on(key(OF_REGION));
+
+        assertThat(story.toString().lines().skip(2).map(line -> line.substring(line.lastIndexOf("  ") + 2)))
+                .containsExactly(
+                        "3 bound: key 0x08000041 on [0x0,0x8) access=REMOTE_READ, TYPE_2",
+                        "0x00000102 valid: something");
+    }
+}
