@@ -159,7 +159,7 @@ final class ExploreReport {
             tell("not judged", named(figures.gaps()));
         }
         out.println(text(
-                "median program: %d queue pairs, %d requests, %d of READ, ATOMIC, fence, revocation",
+                "median program: %d queue pairs, %d requests, %d of READ, ATOMIC, fence, bind, revocation",
                 figures.median(ProgramFigures::queuePairs),
                 figures.median(ProgramFigures::requests),
                 figures.median(ProgramFigures::features)));

@@ -9,10 +9,15 @@ import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.Bind;
+import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
 import dev.verbatim.conformance.scenario.step.Element;
+import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Load;
 import dev.verbatim.conformance.scenario.step.Modify;
 import dev.verbatim.conformance.scenario.step.Place;
@@ -21,6 +26,7 @@ import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Register;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Store;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +96,9 @@ final class Needed {
                         && !names.contains(name + " " + cq));
         Map<String, RegionSpec> regions = new LinkedHashMap<>(node.regions());
         regions.keySet().removeIf(region -> !names.contains(name + " " + region));
-        return new NodeSpec(node.profile(), regions, node.windows(), cqs, qps, node.leftovers(), node.program());
+        Map<String, WindowSpec> windows = new LinkedHashMap<>(node.windows());
+        windows.keySet().removeIf(window -> !names.contains(name + " " + window));
+        return new NodeSpec(node.profile(), regions, windows, cqs, qps, node.leftovers(), node.program());
     }
 
     private void add(String node, Step step) {
@@ -105,6 +113,16 @@ final class Needed {
                 }
             }
             addPlace(peerOf(node, post.qp()), post.remote());
+            addBind(node, post.bind());
+            KeyRef invalidated = post.invalidates();
+            if (invalidated != null) {
+                add(post.opcode() == WrOpcode.LOCAL_INV ? node : peerOf(node, post.qp()), invalidated.name());
+            }
+        } else if (step instanceof BindWindow bind) {
+            add(node, bind.qp());
+            addBind(node, bind.bind());
+        } else if (step instanceof DeallocateWindow gone) {
+            add(node, gone.window());
         } else if (step instanceof Receive receive) {
             add(node, receive.qp());
             receive.into().forEach(place -> addPlace(node, place));
@@ -120,6 +138,13 @@ final class Needed {
             add(node, register.name());
         } else if (step instanceof AwaitCompletion await) {
             add(node, await.cq());
+        }
+    }
+
+    private void addBind(String node, @Nullable Bind bind) {
+        if (bind != null) {
+            add(node, bind.window());
+            addPlace(node, bind.to());
         }
     }
 

@@ -30,11 +30,11 @@ final class NodePlan {
     static final int REGION_BYTES = 1024;
 
     /** The region that nearly everything goes to. */
-    private static final String HEAP = "heap";
+    static final String HEAP = "heap";
     /** The region that may be deregistered. */
     private static final String BRIEF = "brief";
     /** A region that may lack rights. */
-    private static final String SPARE = "spare";
+    static final String SPARE = "spare";
 
     private static final List<String> REGIONS = List.of(HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, BRIEF, SPARE, SPARE);
     private static final List<Integer> FEWER_RIGHTS = List.of(
@@ -62,6 +62,7 @@ final class NodePlan {
     private final boolean signalAll;
     private final String pd;
     private final int spareAccess;
+    private final WindowPlan windows;
     private final List<String> queuePairs = new ArrayList<>();
     private final List<Step> beginning = new ArrayList<>();
     private final List<List<Step>> strands = new ArrayList<>();
@@ -74,7 +75,8 @@ final class NodePlan {
         this.isRevoking = draw.percent(35);
         this.signalAll = draw.percent(8);
         this.pd = draw.perMille(5) ? "other" : RegionSpec.USUAL_PD;
-        this.spareAccess = draw.percent(12) ? draw.of(FEWER_RIGHTS) : RegionSpec.ALL_RIGHTS;
+        this.spareAccess = draw.percent(12) ? draw.of(FEWER_RIGHTS) : RegionSpec.ALL_RIGHTS | AccessFlags.MW_BIND;
+        this.windows = new WindowPlan(name, draw);
         if (isRevoking) {
             strands.add(revocation(draw));
         }
@@ -108,8 +110,38 @@ final class NodePlan {
         return fill * BYTES_IN_WORD;
     }
 
-    void addQueuePair(String queuePair) {
+    void addQueuePair(String queuePair, Draw draw) {
         queuePairs.add(queuePair);
+        windows.addQueuePair(queuePair, draw);
+    }
+
+    WindowPlan windows() {
+        return windows;
+    }
+
+    /** It begins with windows of its own, and goes on when its peers have theirs. */
+    void bindFirst(Draw draw, List<NodePlan> all) {
+        String own = windows.signal();
+        List<Step> first = new ArrayList<>(windows.beginning(this::sendCq));
+        if (own != null) {
+            first.add(new Tell(own));
+        }
+        for (NodePlan other : all) {
+            String signal = other.windows.signal();
+            if (signal != null && !other.name.equals(name)) {
+                first.add(new Await(signal));
+            }
+        }
+        beginning.addAll(0, first);
+        add(windows.revocations(draw));
+    }
+
+    private String sendCq(String queuePair) {
+        return switch (sharing) {
+            case ALL -> "cq";
+            case EACH_ITS_OWN -> "cq_" + queuePair;
+            case SENDS_AND_RECEIVES -> "sends";
+        };
     }
 
     /** Steps in front of all others. */
@@ -151,11 +183,7 @@ final class NodePlan {
         Map<String, CqSpec> cqs = new LinkedHashMap<>();
         Map<String, QpSpec> qps = new LinkedHashMap<>();
         for (String queuePair : queuePairs) {
-            String send = switch (sharing) {
-                case ALL -> "cq";
-                case EACH_ITS_OWN -> "cq_" + queuePair;
-                case SENDS_AND_RECEIVES -> "sends";
-            };
+            String send = sendCq(queuePair);
             String receive = sharing == Sharing.SENDS_AND_RECEIVES ? "receives" : send;
             cqs.put(send, CQ);
             cqs.put(receive, CQ);
@@ -164,7 +192,7 @@ final class NodePlan {
         return new NodeSpec(
                 profile,
                 regions(),
-                Map.of(),
+                windows.specs(),
                 cqs,
                 qps,
                 NodeSpec.Leftovers.ANY,
@@ -173,7 +201,7 @@ final class NodePlan {
 
     private Map<String, RegionSpec> regions() {
         Map<String, RegionSpec> regions = new LinkedHashMap<>();
-        regions.put(HEAP, region(fill, RegionSpec.ALL_RIGHTS));
+        regions.put(HEAP, region(fill, RegionSpec.ALL_RIGHTS | AccessFlags.MW_BIND));
         regions.put(BRIEF, region(fill + 1, RegionSpec.ALL_RIGHTS));
         regions.put(SPARE, region(fill + 2, spareAccess));
         return regions;

@@ -5,6 +5,7 @@ package dev.verbatim.conformance.explore;
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
 import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Step;
@@ -20,7 +21,7 @@ import java.util.Set;
  *
  * @param queuePairs how many queue pairs send something
  * @param requests how many requests they send
- * @param features how many there are of READ, ATOMIC, fence and revocation
+ * @param features how many there are of READ, ATOMIC, fence, bind and revocation
  */
 public record ProgramFigures(int queuePairs, int requests, int features) {
 
@@ -35,16 +36,26 @@ public record ProgramFigures(int queuePairs, int requests, int features) {
                 senders.add(node.getKey() + "." + post.qp());
                 addFeatures(post, features);
             }
-            if (node.getValue().program().stream().anyMatch(Deregister.class::isInstance)) {
+            if (node.getValue().program().stream().anyMatch(ProgramFigures::revokes)) {
                 features.add("revocation");
             }
         }
         return new ProgramFigures(senders.size(), requests, features.size());
     }
 
+    private static boolean revokes(Step step) {
+        return step instanceof Deregister || step instanceof DeallocateWindow;
+    }
+
     private static void addFeatures(Post post, Set<String> features) {
         if (post.opcode() == WrOpcode.RDMA_READ) {
             features.add("READ");
+        }
+        if (post.opcode() == WrOpcode.BIND_MW) {
+            features.add("bind");
+        }
+        if (post.opcode() == WrOpcode.LOCAL_INV || post.opcode() == WrOpcode.SEND_WITH_INV) {
+            features.add("revocation");
         }
         if (RequestMaker.isAtomic(post.opcode())) {
             features.add("ATOMIC");

@@ -20,7 +20,7 @@ import java.util.Map;
  * into each other's way wherever they can.
  *
  * <p>Whatever is drawn, a program comes to its end: it waits only for completions that requests before it owe, no retry is
- * without end, and signals go from earlier nodes to later ones.
+ * without end, and signals go from earlier nodes to later ones, or are told before anything is awaited but binds.
  */
 final class ProgramMaker {
 
@@ -56,6 +56,7 @@ final class ProgramMaker {
         }
         queuePairs.forEach(queuePair -> queuePair.plan(draw));
         signals();
+        nodes.forEach(node -> node.bindFirst(draw, nodes));
         Map<String, NodeSpec> specs = new LinkedHashMap<>();
         nodes.forEach(node -> specs.put(node.name(), node.spec(draw)));
         ChoiceSpec choices = new ChoiceSpec(null, List.of(), draw.of(FAULTS), null);
@@ -72,8 +73,8 @@ final class ProgramMaker {
             LinkSpec link = link();
             connections.add(new Connection(
                     List.of(new End(left.name(), name), new End(right.name(), name)), link, List.of(), true));
-            queuePairs.add(new QpPlan(name, left, right, link));
-            queuePairs.add(new QpPlan(name, right, left, link));
+            queuePairs.add(new QpPlan(name, left, right, link, draw));
+            queuePairs.add(new QpPlan(name, right, left, link, draw));
         }
     }
 

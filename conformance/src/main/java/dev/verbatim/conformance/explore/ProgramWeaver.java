@@ -4,6 +4,7 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Bytes;
 import dev.verbatim.conformance.scenario.step.Chain;
 import dev.verbatim.conformance.scenario.step.Load;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Weaves strands of steps into the program of one node, and puts in what the CPU does between them. */
 final class ProgramWeaver {
@@ -94,10 +96,16 @@ final class ProgramWeaver {
         if (step instanceof Chain chain) {
             chain.posts().forEach(this::count);
         } else if (step instanceof Post post) {
-            QpSpec queuePair = queuePairs.get(post.qp());
-            if (queuePair != null && (queuePair.signalAll() || (post.flags() & SendFlags.SIGNALED) != 0)) {
-                owed.merge(queuePair.sendCq(), 1, Integer::sum);
-            }
+            count(post.qp(), post.flags());
+        } else if (step instanceof BindWindow bind) {
+            count(bind.qp(), bind.flags());
+        }
+    }
+
+    private void count(@Nullable String name, int flags) {
+        QpSpec queuePair = queuePairs.get(name);
+        if (queuePair != null && (queuePair.signalAll() || (flags & SendFlags.SIGNALED) != 0)) {
+            owed.merge(queuePair.sendCq(), 1, Integer::sum);
         }
     }
 

@@ -23,12 +23,12 @@ final class QpPlan {
     private final RequestMaker requests;
     private final List<Post> posts = new ArrayList<>();
 
-    QpPlan(String name, NodePlan own, NodePlan peer, LinkSpec link) {
+    QpPlan(String name, NodePlan own, NodePlan peer, LinkSpec link, Draw draw) {
         this.name = name;
         this.own = own;
         this.peer = peer;
-        this.requests = new RequestMaker(own, peer, link.pathMtu().bytes());
-        own.addQueuePair(name);
+        this.requests = new RequestMaker(name, own, peer, link.pathMtu().bytes());
+        own.addQueuePair(name, draw);
     }
 
     /** One more request, unless it has many. */

@@ -39,11 +39,14 @@ final class RequestMaker {
             WrOpcode.ATOMIC_FETCH_AND_ADD,
             WrOpcode.ATOMIC_FETCH_AND_ADD);
 
+    private final String queuePair;
     private final NodePlan own;
     private final NodePlan peer;
     private final int mtuBytes;
+    private boolean ownIsBound;
 
-    RequestMaker(NodePlan own, NodePlan peer, int mtuBytes) {
+    RequestMaker(String queuePair, NodePlan own, NodePlan peer, int mtuBytes) {
+        this.queuePair = queuePair;
         this.own = own;
         this.peer = peer;
         this.mtuBytes = mtuBytes;
@@ -52,7 +55,7 @@ final class RequestMaker {
     /** Whether the message needs a receive at the peer. */
     static boolean takesReceive(Post post) {
         return switch (post.opcode()) {
-            case SEND, SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> true;
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
             default -> false;
         };
     }
@@ -62,6 +65,15 @@ final class RequestMaker {
     }
 
     Post make(Draw draw) {
+        if (draw.percent(11)) {
+            // Now and then once more what was done last, which fails.
+            ownIsBound ^= !draw.perMille(15);
+            return flagged(draw, WindowPlan.ownRequest(draw, queuePair, !ownIsBound));
+        }
+        KeyRef gift = draw.percent(8) ? peer.windows().takeGift(draw, queuePair) : null;
+        if (gift != null) {
+            return flagged(draw, Post.sendWithInvalidate(gift, source(draw, length(draw))));
+        }
         WrOpcode opcode = draw.of(OPCODES);
         Post post = switch (opcode) {
             case RDMA_READ -> Post.of(opcode, remote(draw, opcode), answer(draw, length(draw)));
@@ -134,6 +146,10 @@ final class RequestMaker {
                 : draw.percent(60) ? draw.below(WORDS) * WORD_BYTES : draw.below(4 * WORDS * WORD_BYTES);
         if (draw.perMille(4)) {
             offset = NodePlan.REGION_BYTES - draw.below(WORD_BYTES);
+        }
+        Place throughWindow = peer.windows().use(draw, queuePair, offset);
+        if (throughWindow != null) {
+            return throughWindow;
         }
         Place place = new Place(region, offset, null, null);
         int wrong = opcode == WrOpcode.RDMA_WRITE_WITH_IMM ? 90 : 8;

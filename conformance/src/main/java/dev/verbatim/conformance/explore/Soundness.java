@@ -7,7 +7,9 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.step.Await;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
 import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Register;
@@ -18,17 +20,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a program asks for nothing that cannot be: a shrunk one must not fail for another reason than the whole one. */
 final class Soundness {
 
     private final Map<String, Integer> owed = new TreeMap<>();
     private final Set<String> deregistered = new TreeSet<>();
+    private final Set<String> deallocated = new TreeSet<>();
     private boolean sound = true;
 
     private Soundness() {}
 
-    /** Whether it waits only for completions and signals that are owed, and deregisters only what is registered. */
+    /** Whether it waits only for completions and signals that are owed, and deregisters and binds only what is there. */
     static boolean of(Scenario scenario) {
         Set<String> told = new TreeSet<>();
         Set<String> awaited = new TreeSet<>();
@@ -49,14 +53,23 @@ final class Soundness {
         return told.containsAll(awaited);
     }
 
+    private void owes(@Nullable QpSpec qp, int flags) {
+        if (qp != null && (qp.signalAll() || (flags & SendFlags.SIGNALED) != 0)) {
+            owed.merge(qp.sendCq(), 1, Integer::sum);
+        }
+    }
+
     private void take(Step step, NodeSpec node) {
         if (step instanceof Chain chain) {
             chain.posts().forEach(post -> take(post, node));
         } else if (step instanceof Post post) {
-            QpSpec qp = node.qps().get(post.qp());
-            if (qp != null && (qp.signalAll() || (post.flags() & SendFlags.SIGNALED) != 0)) {
-                owed.merge(qp.sendCq(), 1, Integer::sum);
-            }
+            owes(node.qps().get(post.qp()), post.flags());
+            sound &= post.bind() == null || !deallocated.contains(post.bind().window());
+        } else if (step instanceof BindWindow bind) {
+            owes(node.qps().get(bind.qp()), bind.flags());
+            sound &= !deallocated.contains(bind.bind().window());
+        } else if (step instanceof DeallocateWindow gone) {
+            sound &= deallocated.add(gone.window());
         } else if (step instanceof AwaitCompletion await) {
             sound &= owed.merge(String.valueOf(await.cq()), -1, Integer::sum) >= 0;
         } else if (step instanceof Deregister deregister) {

@@ -34,7 +34,7 @@ class ExplorerTest {
         System.out.println(FIGURES.tally());
         System.out.println("median program: " + FIGURES.median(ProgramFigures::queuePairs) + " queue pairs, "
                 + FIGURES.median(ProgramFigures::requests) + " requests, " + FIGURES.median(ProgramFigures::features)
-                + " of READ, ATOMIC, fence, revocation");
+                + " of READ, ATOMIC, fence, bind, revocation");
     }
 
     @Test

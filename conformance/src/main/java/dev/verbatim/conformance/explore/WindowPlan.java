@@ -1,0 +1,223 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import dev.verbatim.conformance.scenario.spec.WindowSpec;
+import dev.verbatim.conformance.scenario.step.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.Bind;
+import dev.verbatim.conformance.scenario.step.BindWindow;
+import dev.verbatim.conformance.scenario.step.DeallocateWindow;
+import dev.verbatim.conformance.scenario.step.KeyRef;
+import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.SendFlags;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The windows of one node of a random program. Some are bound first, for peers to use or to invalidate; perhaps they are bound
+ * again, invalidated or deallocated later, whoever uses them then. Others only the node itself binds and invalidates.
+ */
+final class WindowPlan {
+
+    private static final int VARIANTS = 3;
+    private static final List<Integer> FEWER_RIGHTS =
+            List.of(0, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_ATOMIC);
+    private static final List<String> REGIONS = List.of(NodePlan.HEAP, NodePlan.HEAP, NodePlan.HEAP, NodePlan.SPARE);
+
+    /**
+     * A window that peers use.
+     *
+     * @param queuePair over which; null for any
+     * @param bind how it is bound at first
+     */
+    private record Open(@Nullable String queuePair, Bind bind) {
+
+        boolean isZeroBased() {
+            return (bind.access() & AccessFlags.ZERO_BASED) != 0;
+        }
+    }
+
+    private final String node;
+    private final boolean isUsed;
+    private final boolean isRevoking;
+    private final boolean tells;
+    private final Map<String, WindowSpec> specs = new LinkedHashMap<>();
+    private final List<Open> open = new ArrayList<>();
+    private final List<String> gifts = new ArrayList<>();
+    private final List<Step> binds = new ArrayList<>();
+
+    WindowPlan(String node, Draw draw) {
+        this.node = node;
+        this.isUsed = draw.percent(60);
+        this.isRevoking = isUsed && draw.percent(30);
+        this.tells = draw.percent(85);
+    }
+
+    /** Makes windows for a queue pair of the node. */
+    void addQueuePair(String queuePair, Draw draw) {
+        specs.put(own(queuePair), WindowSpec.of(MemoryWindowType.TYPE_2));
+        if (!isUsed) {
+            return;
+        }
+        if (open.isEmpty() || draw.percent(30)) {
+            String name = "one_" + queuePair;
+            specs.put(name, WindowSpec.of(MemoryWindowType.TYPE_1));
+            Bind bind = bind(name, draw, false);
+            open.add(new Open(null, bind));
+            binds.add(new BindWindow(bind, queuePair, SendFlags.SIGNALED, null, null));
+        }
+        if (draw.percent(70)) {
+            String name = "two_" + queuePair;
+            specs.put(name, WindowSpec.of(MemoryWindowType.TYPE_2));
+            Bind bind = bind(name, draw, draw.percent(30));
+            open.add(new Open(queuePair, bind));
+            binds.add(Post.bind(bind, variant(name, draw)).on(queuePair));
+        }
+        if (draw.percent(50)) {
+            String name = gift(queuePair);
+            specs.put(name, WindowSpec.of(MemoryWindowType.TYPE_2));
+            gifts.add(name);
+            binds.add(Post.bind(bind(name, draw, false), variant(name, draw)).on(queuePair));
+        }
+    }
+
+    /** The window that only the queue pair itself uses. */
+    private static String own(String queuePair) {
+        return "own_" + queuePair;
+    }
+
+    private static String gift(String queuePair) {
+        return "gift_" + queuePair;
+    }
+
+    private static KeyRef variant(String window, Draw draw) {
+        return KeyRef.of(window).twisted(KeyRef.Twist.VARIANT, draw.below(VARIANTS));
+    }
+
+    private static Bind bind(String window, Draw draw, boolean zeroBased) {
+        String region = draw.of(REGIONS);
+        Place to = draw.percent(75)
+                ? Place.of(region, 0, NodePlan.REGION_BYTES)
+                : Place.of(region, draw.below(8) * 8, draw.between(1, NodePlan.REGION_BYTES - 64));
+        int access = draw.percent(8) ? draw.of(FEWER_RIGHTS) : Bind.USUAL_ACCESS;
+        return new Bind(window, to, zeroBased ? access | AccessFlags.ZERO_BASED : access);
+    }
+
+    /** The windows in the node's specification. */
+    Map<String, WindowSpec> specs() {
+        return specs;
+    }
+
+    /** What is bound first, and awaited unless peers are to use it whether it is bound or not. */
+    List<Step> beginning(UnaryOperator<String> sendCqOf) {
+        List<Step> steps = new ArrayList<>(binds);
+        if (tells) {
+            for (Step bind : binds) {
+                String queuePair = bind instanceof Post post ? post.qp() : ((BindWindow) bind).qp();
+                steps.add(
+                        new AwaitCompletion(WantedCompletion.ANY, sendCqOf.apply(String.valueOf(queuePair)), Map.of()));
+            }
+        }
+        return steps;
+    }
+
+    /** The signal that says that windows are bound; null if nobody says so. */
+    @Nullable
+    String signal() {
+        return tells && !binds.isEmpty() ? "bound_" + node : null;
+    }
+
+    /** Some place of a window that the peer of that queue pair uses, as bytes of the region are otherwise; null for none. */
+    @Nullable
+    Place use(Draw draw, String queuePair, int offset) {
+        List<Open> usable = open.stream()
+                .filter(each -> each.queuePair == null || each.queuePair.equals(queuePair) || draw.perMille(8))
+                .toList();
+        if (usable.isEmpty() || draw.percent(60)) {
+            return null;
+        }
+        Open chosen = draw.of(usable);
+        Place to = chosen.bind.to();
+        KeyRef key = draw.perMille(10)
+                ? KeyRef.of(chosen.bind.window()).twisted(KeyRef.Twist.XOR, draw.of(List.of(1, 2, 0x100)))
+                : KeyRef.of(chosen.bind.window());
+        if (chosen.isZeroBased()) {
+            return Place.at(offset, null, key);
+        }
+        return new Place(to == null ? null : to.name(), (to == null ? 0 : to.offset()) + offset, null, key);
+    }
+
+    /** The key that the peer of that queue pair may invalidate, which is taken by that; null if there is none. */
+    @Nullable
+    KeyRef takeGift(Draw draw, String queuePair) {
+        if (isRevoking && !open.isEmpty() && draw.percent(10)) {
+            return KeyRef.of(draw.of(open).bind.window());
+        }
+        return gifts.remove(gift(queuePair)) ? KeyRef.of(gift(queuePair)) : null;
+    }
+
+    /** A bind of the queue pair's own window, or its invalidation, whichever is due. */
+    static Post ownRequest(Draw draw, String queuePair, boolean isBound) {
+        String window = own(queuePair);
+        return isBound
+                ? Post.localInvalidate(KeyRef.of(window))
+                : Post.bind(bind(window, draw, draw.percent(20)), variant(window, draw));
+    }
+
+    /** What revokes windows that peers use. */
+    List<Step> revocations(Draw draw) {
+        List<Step> steps = new ArrayList<>();
+        if (!isRevoking || open.isEmpty()) {
+            return steps;
+        }
+        for (Open each : open) {
+            if (draw.percent(60)) {
+                revoke(each, steps, draw);
+            }
+        }
+        return steps;
+    }
+
+    private void revoke(Open each, List<Step> steps, Draw draw) {
+        String window = each.bind.window();
+        int times = draw.between(1, 3);
+        for (int i = 0; i < times; i++) {
+            String queuePair = each.queuePair;
+            if (queuePair == null) {
+                Bind again = draw.percent(20) ? new Bind(window, null, 0) : bind(window, draw, false);
+                steps.add(new BindWindow(again, ownerOf(window), flags(draw), null, null));
+            } else if (i % 2 == 0) {
+                steps.add(flagged(draw, Post.localInvalidate(KeyRef.of(window))).on(queuePair));
+            } else {
+                steps.add(flagged(draw, Post.bind(bind(window, draw, each.isZeroBased()), variant(window, draw)))
+                        .on(queuePair));
+            }
+        }
+        if (draw.percent(30)) {
+            steps.add(new DeallocateWindow(window, null));
+        }
+    }
+
+    /** A window of type 1 is named after the queue pair that binds it. */
+    private static String ownerOf(String window) {
+        return window.substring(window.indexOf('_') + 1);
+    }
+
+    private static int flags(Draw draw) {
+        return (draw.percent(50) ? SendFlags.SIGNALED : 0) | (draw.percent(25) ? SendFlags.FENCE : 0);
+    }
+
+    private static Post flagged(Draw draw, Post post) {
+        Post flagged = draw.percent(25) ? post.plus(SendFlags.FENCE) : post;
+        return draw.percent(50) ? flagged : flagged.unsignaled();
+    }
+}
