@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.MemoryWindowType;
 
 /** Why a key that names nothing names nothing: what it was, or what it may have been mistaken for. */
 final class KeyExplanation {
@@ -62,7 +63,16 @@ final class KeyExplanation {
         if (window != null && window.key() == key) {
             return Denial.remoteAccess("MW-105", "key 0x%08x is of %s, which is bound to nothing", key, window);
         }
-        if (window != null && window.rkey() == key) {
+        if (window != null && window.rkey() == key && window.type() == MemoryWindowType.TYPE_2 && window.isBound()) {
+            return Denial.remoteAccess(
+                    "MW-31",
+                    "key 0x%08x is what rkey() of %s says, but it was bound with key 0x%08x; use what boundKey() of the"
+                            + " request says",
+                    key,
+                    window,
+                    window.key());
+        }
+        if (window != null && window.rkey() == key && window.type() == MemoryWindowType.TYPE_1) {
             return Denial.remoteAccess(
                     "MW-20", "key 0x%08x was given to %s by a bind that has not executed, or failed", key, window);
         }

@@ -110,6 +110,26 @@ class FirstWindowTest {
     }
 
     @Test
+    @Rule("MW-31")
+    void keyOfTheAllocationIsToldFromTheKeyThatTheBindGave() {
+        try (RcPair pair = RcPair.inProcess()) {
+            MemoryRegion region = region(pair);
+            MemoryWindow window = pair.right.pd.allocateWindow(MemoryWindowType.TYPE_2);
+            SendWorkRequest bind =
+                    SendWorkRequest.bindWindow(1, window, 0x41, BindInfo.of(region, AccessFlags.REMOTE_WRITE));
+            pair.right.qp.postSend(bind);
+            assertThat(pair.right.sent()).isSuccess();
+            pair.left.qp.postSend(
+                    SendWorkRequest.write(2, region.address(), window.rkey(), pair.left.sge(0, LENGTH_BYTES)));
+            assertThat(pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
+            var event = pair.right.device.getAsyncEvent(Duration.ofSeconds(5));
+            assertThat(event).isNotNull();
+            assertThat(String.valueOf(event.refusal()))
+                    .contains("what rkey() of window 1 of TYPE_2 says", "bound with key 0x08000041", "[MW-31]");
+        }
+    }
+
+    @Test
     @Rule({"MW-50", "MW-71", "WC-33"})
     void failingBindEndsItsQueuePairAndWhatIsBehindItIsFlushed() {
         try (RcPair pair = RcPair.inProcess()) {
