@@ -37,6 +37,8 @@ class ReadmeTest {
     private static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     private static final Path EXAMPLE = PROJECT.resolve("consumer/src/main/java/org/example/consumer/Main.java");
+    private static final Path WINDOW_EXAMPLE =
+            PROJECT.resolve("consumer/src/main/java/org/example/consumer/Window.java");
     private static final Path FAILING_TEST =
             PROJECT.resolve("consumer/src/test/java/org/example/consumer/RingBuffer.java");
 
@@ -44,7 +46,7 @@ class ReadmeTest {
 
     @Test
     void examplesAreThoseThatTheConsumerCompilesAndRuns() {
-        assertThat(blocks("java")).containsExactly(quoted(EXAMPLE), quoted(FAILING_TEST));
+        assertThat(blocks("java")).containsExactly(quoted(EXAMPLE), quoted(WINDOW_EXAMPLE), quoted(FAILING_TEST));
     }
 
     private static String quoted(Path file) {
@@ -76,7 +78,7 @@ class ReadmeTest {
             assertThat(failures)
                     .singleElement()
                     .satisfies(
-                            failure -> assertThat(blocks("console")).element(1).isEqualTo(failure.getMessage() + "\n"));
+                            failure -> assertThat(blocks("console")).element(2).isEqualTo(failure.getMessage() + "\n"));
         }
     }
 
@@ -102,11 +104,15 @@ class ReadmeTest {
     }
 
     @Test
-    void examplePrintsWhatIsShown(@TempDir Path elsewhere) throws IOException {
+    void examplesPrintWhatIsShown(@TempDir Path elsewhere) throws IOException {
+        assertThat(blocks("console").subList(0, 2))
+                .containsExactly(printedBy(EXAMPLE, elsewhere), printedBy(WINDOW_EXAMPLE, elsewhere));
+    }
+
+    private static String printedBy(Path example, Path elsewhere) throws IOException {
         // Away from the consumer's module-info, since here the class path is at hand and the module path is not.
-        Path alone = elsewhere.resolve("org/example/consumer/Main.java");
-        Files.createDirectories(alone.getParent());
-        Files.copy(EXAMPLE, alone);
+        Path alone = elsewhere.resolve(example.getFileName());
+        Files.copy(example, alone);
         Process java = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -115,8 +121,7 @@ class ReadmeTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader out = java.inputReader(StandardCharsets.UTF_8)) {
-            String printed = out.lines().map(line -> line + "\n").collect(Collectors.joining());
-            assertThat(blocks("console")).first().isEqualTo(printed);
+            return out.lines().map(line -> line + "\n").collect(Collectors.joining());
         }
     }
 
