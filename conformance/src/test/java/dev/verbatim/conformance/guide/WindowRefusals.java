@@ -17,6 +17,7 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
 
@@ -297,8 +298,8 @@ final class WindowRefusals {
                 }))
                 .add("the owner uses the window's key as a local key", on((stage, user, owner) -> {
                     int key = owner.bound(owner.window(MemoryWindowType.TYPE_2), 1, owner.part(0, BYTES));
-                    return owner.done(SendWorkRequest.send(
-                            2, new dev.verbatim.verbs.Sge(owner.region().address(), 8, key)));
+                    return owner.done(
+                            SendWorkRequest.send(2, new Sge(owner.region().address(), 8, key)));
                 }));
         try (Stage stage = Stage.set()) {
             MemoryWindow window = stage.owner.window(MemoryWindowType.TYPE_2);
