@@ -37,6 +37,12 @@ public final class Party implements AutoCloseable {
     /** Far more than anything in the dialogue takes: retries on a TCP connection that is gone end within 5 s. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    /** Half a second until a packet is sent again: a busy machine is not to look like a wire that loses packets. */
+    private static final int TIMEOUT = 17;
+
+    private static final RcConnection CONNECTION = RcConnection.USUAL.retries(
+            TIMEOUT, RcConnection.USUAL.retryCount(), RcConnection.USUAL.rnrRetry(), RcConnection.USUAL.minRnrTimer());
+
     private static final int FIRST_PSN = 100;
     private static final int CQ_ENTRIES = 64;
     private static final int ALL_RIGHTS = AccessFlags.LOCAL_WRITE
@@ -76,8 +82,8 @@ public final class Party implements AutoCloseable {
 
     /** Takes the queue pair to RTS, connected to the peer's. */
     void connect(Facts peer) {
-        RcConnection.USUAL.readyToReceive(qp, peer.endpoint());
-        RcConnection.USUAL.readyToSend(qp, FIRST_PSN);
+        CONNECTION.readyToReceive(qp, peer.endpoint());
+        CONNECTION.readyToSend(qp, FIRST_PSN);
     }
 
     /** Takes the queue pair, whatever became of it, back to RESET and connects it as at first. */
