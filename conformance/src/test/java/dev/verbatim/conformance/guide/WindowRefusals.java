@@ -26,6 +26,7 @@ final class WindowRefusals {
 
     private static final int WRITABLE = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;
     private static final int BYTES = 64;
+    private static final int MORE_THAN_IS_REMEMBERED = 20_000;
 
     private WindowRefusals() {}
 
@@ -238,6 +239,14 @@ final class WindowRefusals {
                 .add("the key of a region that was deregistered", on((stage, user, owner) -> {
                     MemoryRegion open = another(owner, WRITABLE | AccessFlags.REMOTE_WRITE);
                     open.close();
+                    return write(stage, user, open.address(), open.rkey());
+                }))
+                .add("the same, when more has been revoked than is remembered", on((stage, user, owner) -> {
+                    MemoryRegion open = another(owner, WRITABLE | AccessFlags.REMOTE_WRITE);
+                    open.close();
+                    for (int i = 0; i < MORE_THAN_IS_REMEMBERED; i++) {
+                        another(owner, WRITABLE).close();
+                    }
                     return write(stage, user, open.address(), open.rkey());
                 }))
                 .toString();
