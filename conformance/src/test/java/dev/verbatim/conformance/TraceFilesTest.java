@@ -48,6 +48,14 @@ class TraceFilesTest {
                         "left FETCH_ADD",
                         "right ATOMIC_ACKNOWLEDGE",
                         "left RDMA_WRITE_ONLY",
+                        "right ACKNOWLEDGE",
+                        "right SEND_ONLY",
+                        "left ACKNOWLEDGE",
+                        "left RDMA_WRITE_ONLY",
+                        "right ACKNOWLEDGE",
+                        "left SEND_ONLY_WITH_INVALIDATE",
+                        "right ACKNOWLEDGE",
+                        "left RDMA_WRITE_ONLY",
                         "right ACKNOWLEDGE");
     }
 
@@ -60,12 +68,32 @@ class TraceFilesTest {
         assertThat(events).allSatisfy(event -> assertThat(event).containsKeys("kind", "timeNanos", "device", "qp"));
         assertThat(events)
                 .extracting(event -> event.get("kind"))
-                .contains("posted", "sent", "received", "memory", "completed", "state", "event", "key", "decided");
+                .contains(
+                        "posted",
+                        "sent",
+                        "received",
+                        "memory",
+                        "completed",
+                        "state",
+                        "event",
+                        "key",
+                        "window",
+                        "decided");
         assertThat(events)
                 .filteredOn("kind", "completed")
                 .filteredOn("device", "left")
                 .extracting(event -> event.get("status"))
-                .containsExactly("SUCCESS", "SUCCESS", "SUCCESS", "SUCCESS", "SUCCESS", "REM_ACCESS_ERR");
+                .containsExactly(
+                        "SUCCESS",
+                        "SUCCESS",
+                        "SUCCESS",
+                        "SUCCESS",
+                        "SUCCESS",
+                        "REM_ACCESS_ERR",
+                        "SUCCESS",
+                        "SUCCESS",
+                        "SUCCESS",
+                        "REM_ACCESS_ERR");
     }
 
     @Test
