@@ -8,11 +8,18 @@ public final class Mismatch extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Program program;
+    private final String difference;
 
     /** Found at the last step of what is given. */
     public Mismatch(Program until, String difference, Throwable cause) {
         super("\n" + Ground.DESCRIPTION + until.toString().stripLeading().indent(2) + "    -> " + difference, cause);
         this.program = until;
+        this.difference = difference;
+    }
+
+    /** What differs. */
+    public String difference() {
+        return difference;
     }
 
     /** The steps until there. */

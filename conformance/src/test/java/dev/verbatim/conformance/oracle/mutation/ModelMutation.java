@@ -4,6 +4,7 @@ package dev.verbatim.conformance.oracle.mutation;
 
 import dev.verbatim.conformance.windows.Mismatch;
 import dev.verbatim.conformance.windows.Program;
+import dev.verbatim.conformance.windows.Shrinking;
 import dev.verbatim.conformance.windows.Tally;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -33,45 +34,49 @@ record ModelMutation(
         return new ModelMutation(what, className, methodName, parameters, mistake, otherConduct);
     }
 
-    /** A device that makes the mistake, to be tried with programs. */
-    interface Mutant {
-
-        /** Plays a program; what differs, or null. */
-        @Nullable
-        Mismatch play(Program program, Tally tally) throws ReflectiveOperationException;
-    }
-
-    /** Loads the device; while it is used, the mistake is made. */
-    Mutant load() throws ReflectiveOperationException {
-        ClassLoader loader = new MutantLoader("dev.verbatim.device." + className, methodName, parameters);
-        Method run = loader.loadClass(TRIAL).getMethod("run", String.class, Program.class, Tally.class);
-        return (program, tally) -> {
-            try {
-                run.invoke(null, conduct, program, tally);
-                return null;
-            } catch (InvocationTargetException thrown) {
-                if (thrown.getCause() instanceof Mismatch mismatch) {
-                    return mismatch;
-                }
-                throw thrown;
-            }
-        };
-    }
-
-    /** Plays programs until one shows the mistake; null if none does. */
+    /** Plays programs on a device that makes the mistake until one shows it; null if none does. */
     @Nullable
-    Mismatch firstOf(Mutant mutant, List<Program> programs, Tally tally) throws ReflectiveOperationException {
+    Mismatch find(List<Program> programs, Tally tally) throws ReflectiveOperationException {
+        Method run = load();
         Mistakes.make(mistake);
         try {
             for (Program program : programs) {
-                Mismatch mismatch = mutant.play(program, tally);
-                if (mismatch != null) {
-                    return mismatch;
-                }
+                play(run, program, tally);
             }
             return null;
+        } catch (Mismatch mismatch) {
+            return mismatch;
         } finally {
             Mistakes.makeNone();
+        }
+    }
+
+    /** What is left of a program that shows it. */
+    Mismatch shrink(Mismatch found) throws ReflectiveOperationException {
+        Method run = load();
+        Mistakes.make(mistake);
+        try {
+            return Shrinking.shrink(found, program -> play(run, program, new Tally()));
+        } finally {
+            Mistakes.makeNone();
+        }
+    }
+
+    private Method load() throws ReflectiveOperationException {
+        ClassLoader loader = new MutantLoader("dev.verbatim.device." + className, methodName, parameters);
+        return loader.loadClass(TRIAL).getMethod("run", String.class, Program.class, Tally.class);
+    }
+
+    private void play(Method run, Program program, Tally tally) {
+        try {
+            run.invoke(null, conduct, program, tally);
+        } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof Mismatch mismatch) {
+                throw mismatch;
+            }
+            throw new AssertionError(thrown.getCause());
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -8,9 +8,11 @@ import static dev.verbatim.conformance.oracle.mutation.Call.field;
 import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
 import static dev.verbatim.conformance.oracle.mutation.ModelMutation.of;
 
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.wire.Packet;
 import java.util.List;
 import java.util.Objects;
 
@@ -45,7 +47,7 @@ final class ModelMutations {
                     1,
                     call -> answer(call(call.self(), "windowAt", call.arguments()))),
             of(
-                    "the upper 24 bits of a stale key are enough to revoke",
+                    "the upper 24 bits of a key are enough to revoke",
                     "KeyTable",
                     "boundWindow",
                     1,
@@ -138,6 +140,50 @@ final class ModelMutations {
                     "firstAddress",
                     0,
                     call -> answer(call(call.self(), "address"))),
+            of(
+                    "a bind of no bytes unbinds nothing",
+                    "EmulatedMemoryWindow",
+                    "unbind",
+                    0,
+                    call -> Blunders.isCalledBy("WindowOperations", "bind") ? answer(null) : goOn()),
+            of(
+                    "the variant that was asked for is not taken",
+                    "SendWqe",
+                    "boundKey",
+                    0,
+                    call -> answer((int) call.original(call.arguments()) ^ 1)),
+            of(
+                    "an index comes back with the key that it had",
+                    "KeyTable",
+                    "fresh",
+                    1,
+                    call -> answer((int) call.arguments()[0] << Byte.SIZE | 1)),
+            of("the end of a range is found by adding, which wraps", "AddressRange", "covers", 4, call -> {
+                Object[] of = call.arguments();
+                boolean begins = Long.compareUnsigned((long) of[2], (long) of[0]) >= 0;
+                long end = (long) of[0] + (long) of[1];
+                return answer(begins && Long.compareUnsigned((long) of[2] + (long) of[3], end) <= 0);
+            }),
+            of("a SEND_WITH_INV revokes before all is placed", "rc.Responder", "invalidate", 1, call -> {
+                Object revoked = call.original(call.arguments());
+                Packet packet = (Packet) call.arguments()[0];
+                Object taken = field(call.self(), "taken");
+                if (taken != null) {
+                    call(
+                            call(field(call.self(), "qp"), "localMemory"),
+                            "scatter",
+                            call(taken, "elements"),
+                            0L,
+                            packet.payload(),
+                            MemoryEffect.PLACED,
+                            packet.psn());
+                }
+                return answer(revoked);
+            }),
+            of("a SEND_WITH_INV completes before it revokes", "rc.Responder", "invalidate", 1, call -> {
+                call(call.self(), "completeReceive", call.arguments());
+                return goOn();
+            }),
             of("a bind that fails unbinds", "WindowOperations", "failed", 2, call -> {
                 call(call.arguments()[0], "unbind");
                 return goOn();
