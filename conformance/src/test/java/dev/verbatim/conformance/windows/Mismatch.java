@@ -12,7 +12,7 @@ public final class Mismatch extends RuntimeException {
 
     /** Found at the last step of what is given. */
     public Mismatch(Program until, String difference, Throwable cause) {
-        super("\n" + Ground.DESCRIPTION + until.toString().stripLeading().indent(2) + "    -> " + difference, cause);
+        super("\n" + Ground.DESCRIPTION.stripTrailing() + until + "\n    -> " + difference, cause);
         this.program = until;
         this.difference = difference;
     }

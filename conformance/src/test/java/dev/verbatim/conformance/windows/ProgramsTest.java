@@ -59,7 +59,7 @@ class ProgramsTest {
             }
         });
         assertThat(small.program().steps()).containsExactlyElementsOf(needed);
-        assertThat(small).hasMessageContaining("\n    deregister m2\n    -> they differ");
+        assertThat(small).hasMessageContaining("\n  deallocate w3\n  deregister m2\n    -> they differ");
     }
 
     private static Mismatch failure(Program program) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ModelMutationTest {
 
     private static final int MOST_PROGRAMS = 60;
+    private static final int MOST_CHARACTERS = 100;
     private static final Path DOCUMENT = Path.of("..", "docs", "conformance.md");
     private static final String HEAD =
             "| mistake | found after steps | steps left of the program | how it shows |\n|---|---|---|---|\n";
@@ -49,8 +50,12 @@ class ModelMutationTest {
                     mutation.what(),
                     tally.steps() + 1,
                     small.program().steps().size(),
-                    small.difference()));
+                    abbreviated(small.difference())));
         }
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
     }
 
     @Test

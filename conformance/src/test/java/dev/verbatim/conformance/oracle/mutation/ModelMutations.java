@@ -180,10 +180,6 @@ final class ModelMutations {
                 }
                 return answer(revoked);
             }),
-            of("a SEND_WITH_INV completes before it revokes", "rc.Responder", "invalidate", 1, call -> {
-                call(call.self(), "completeReceive", call.arguments());
-                return goOn();
-            }),
             of("a bind that fails unbinds", "WindowOperations", "failed", 2, call -> {
                 call(call.arguments()[0], "unbind");
                 return goOn();

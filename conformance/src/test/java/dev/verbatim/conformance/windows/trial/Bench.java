@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class Bench implements AutoCloseable {
 
     private static final int SCRATCH_RIGHTS = AccessFlags.LOCAL_WRITE;
+    private static final int MOST_EVENTS = 5_000;
     private static final DeviceLimits LEFT = limits(6);
     private static final DeviceLimits RIGHT = limits(2);
 
@@ -169,8 +170,10 @@ final class Bench implements AutoCloseable {
 
     /** Lets everything happen that can happen, and compares all that can be seen. */
     void compare() {
-        while (fabric.step()) {
-            // On to the next.
+        for (int events = 0; fabric.step(); events++) {
+            if (events == MOST_EVENTS) {
+                throw new AssertionError("there is no end of what happens");
+            }
         }
         for (QpSlot qp : queuePairs) {
             compareQueuePair(qp);
