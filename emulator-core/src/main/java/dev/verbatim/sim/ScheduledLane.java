@@ -127,9 +127,10 @@ final class ScheduledLane implements SteppedLane {
             work.run();
         } finally {
             depth--;
-        }
-        if (byProgram) {
-            happenings.calledByProgram();
+            // What is refused was looked at as well.
+            if (byProgram) {
+                happenings.calledByProgram();
+            }
         }
     }
 

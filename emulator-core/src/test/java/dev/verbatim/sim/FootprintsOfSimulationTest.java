@@ -33,7 +33,7 @@ class FootprintsOfSimulationTest {
     @Test
     void neighboursThatDoNotTouchTheSameWindowsMayChangePlaces() {
         for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.COMPLETION)}) {
-            for (long seed = 0; seed < PROGRAMS; seed++) {
+            for (long seed = 0; seed < 3 * PROGRAMS; seed++) {
                 SimulatedWindows windows = new SimulatedWindows(seed, 3 + (int) (seed % 8));
                 FootprintCheck check = new FootprintCheck(freedom, windows);
                 for (int place = (int) (seed % 7); place < LONGEST; place += 7) {

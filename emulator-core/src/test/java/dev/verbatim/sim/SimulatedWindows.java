@@ -39,11 +39,14 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
 
     private static final Duration LONG = Duration.ofDays(1);
     private static final int WORDS = 4;
-    private static final int VARIANTS = 3;
+    private static final int VARIANTS = 2;
     private static final int LONG_BYTES = 300;
     private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
 
-    /** What a node has: windows 0 and 1 are of type 1, the others of type 2. */
+    private static final int TYPE_1 = 0;
+    private static final int TYPE_2 = 1;
+
+    /** What a node has. */
     private record Party(
             Side side,
             MemoryRegion region,
@@ -56,10 +59,7 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
         static Party of(Side side, Choices dice) {
             MemoryRegion region = side.pd.register(side.region.memory(), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
             List<MemoryWindow> windows = List.of(
-                    side.pd.allocateWindow(MemoryWindowType.TYPE_1),
-                    side.pd.allocateWindow(MemoryWindowType.TYPE_1),
-                    side.pd.allocateWindow(MemoryWindowType.TYPE_2),
-                    side.pd.allocateWindow(MemoryWindowType.TYPE_2));
+                    side.pd.allocateWindow(MemoryWindowType.TYPE_1), side.pd.allocateWindow(MemoryWindowType.TYPE_2));
             List<Integer> keys = windows.stream().map(MemoryWindow::rkey).toList();
             return new Party(
                     side, region, windows, keys, List.of(side.qp, side.newQueuePair()), dice, new ArrayList<>());
@@ -71,10 +71,6 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
 
         int word() {
             return below(WORDS) * Long.BYTES;
-        }
-
-        int type2() {
-            return 2 + below(2);
         }
 
         BindInfo info() {
@@ -124,36 +120,34 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
 
     /** A key that the window has had, has or will have. */
     private static int key(Party drawing, Party owner, int window) {
-        return Rkey.withVariant(owner.keys.get(window), owner.keys.get(window) + drawing.below(VARIANTS));
+        return Rkey.withVariant(owner.keys.get(window), owner.keys.get(window) + 1 + drawing.below(VARIANTS));
     }
 
     private static void step(Party party, Party peer, Node node, int i) {
-        QueuePair qp = party.queuePairs.get(party.below(2));
-        int type1 = party.below(2);
-        int type2 = party.type2();
+        QueuePair qp = party.queuePairs.get(party.below(4) / 3);
         int flags = party.below(3) == 0 ? SendFlags.FENCE : 0;
         switch (party.below(16)) {
-            case 0, 1 -> qp.bindWindow(party.windows.get(type1), WindowBind.signaled(i, party.info()));
+            case 0, 1 -> qp.bindWindow(party.windows.get(TYPE_1), WindowBind.signaled(i, party.info()));
             case 2, 3, 4 ->
-                qp.postSend(
-                        SendWorkRequest.bindWindow(i, party.windows.get(type2), key(party, party, type2), party.info())
-                                .plus(flags));
+                qp.postSend(SendWorkRequest.bindWindow(
+                                i, party.windows.get(TYPE_2), key(party, party, TYPE_2), party.info())
+                        .plus(flags));
             case 5, 6 ->
-                qp.postSend(SendWorkRequest.localInvalidate(i, key(party, party, type2))
+                qp.postSend(SendWorkRequest.localInvalidate(i, key(party, party, TYPE_2))
                         .plus(flags));
             case 7 ->
-                qp.postSend(SendWorkRequest.sendWithInvalidate(i, key(party, peer, party.type2()))
+                qp.postSend(SendWorkRequest.sendWithInvalidate(i, key(party, peer, TYPE_2))
                         .plus(flags));
             case 8, 9, 10 -> use(party, peer, qp, i);
             case 11, 12 -> poll(party);
             case 13 -> node.store(party.region.memory(), party.word(), i + 10L);
             case 14 -> party.seen.add("load " + node.load(party.region.memory(), party.word()));
-            default -> breakSomething(party, qp, party.windows.get(type2), i);
+            default -> breakSomething(party, qp, party.windows.get(TYPE_2), i);
         }
     }
 
     private static void use(Party party, Party peer, QueuePair qp, int i) {
-        int key = key(party, peer, party.below(4));
+        int key = key(party, peer, party.below(2));
         long remote = peer.region.address() + party.word();
         Sge local = party.side.sge(party.word(), party.below(3) == 0 ? LONG_BYTES : Long.BYTES);
         qp.postSend(
@@ -169,8 +163,8 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
 
     private static void breakSomething(Party party, QueuePair qp, MemoryWindow window, int i) {
         switch (party.below(6)) {
-            case 0, 1 -> window.close();
-            case 2 -> party.region.close();
+            case 0 -> window.close();
+            case 1, 2 -> party.region.close();
             case 3 -> party.seen.add(window.life().size() + " " + window.lastGoodRkey());
             case 4 -> qp.modify(new QpAttributes().state(QpState.ERR));
             default -> qp.postRecv(ReceiveWorkRequest.of(i, party.side.sge(0, 8)));
