@@ -73,12 +73,8 @@ final class FootprintTap implements Tap {
                 || event instanceof TraceEvent.KeyChanged
                 || event instanceof TraceEvent.WindowChanged
                 || event instanceof TraceEvent.StateChanged;
-        if (event instanceof TraceEvent.SendPosted posted) {
+        if (event instanceof TraceEvent.SendPosted) {
             footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
-            if (posted.request().window() != null) {
-                // Regions and windows must be there, and the window of type 1 has another key at once.
-                footprint.looksAt(keys(event)).changes(event.device() + " keys of handles");
-            }
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
