@@ -40,6 +40,10 @@ final class QpPlan {
 
     /** Puts everything into the programs of both nodes. */
     void plan(Draw draw) {
+        Post last = draw.percent(30) ? requests.makeLast(draw) : null;
+        if (last != null) {
+            posts.add(last.on(name));
+        }
         own.add(sends(draw));
         long needed = posts.stream().filter(RequestMaker::takesReceive).count();
         int posted = (int) Math.max(0, needed + draw.of(List.of(-1, 0, 0, 0, 0, 1)));

@@ -91,6 +91,26 @@ final class RequestMaker {
         return flagged(draw, post);
     }
 
+    /** The last request of the queue pair, which may well end it; null if it comes to nothing. */
+    @Nullable
+    Post makeLast(Draw draw) {
+        if (draw.percent(40)) {
+            Post last = own.windows().lastRequest(draw, queuePair);
+            return last == null ? null : flagged(draw, last);
+        }
+        Place place = peer.windows().misuse(draw, draw.below(WORDS) * WORD_BYTES);
+        if (place == null) {
+            return null;
+        }
+        return flagged(
+                draw,
+                switch (draw.below(3)) {
+                    case 0 -> Post.of(WrOpcode.RDMA_READ, place, answer(draw, WORD_BYTES));
+                    case 1 -> Post.fetchAndAdd(place, answer(draw, WORD_BYTES), 1);
+                    default -> Post.of(WrOpcode.RDMA_WRITE, place, source(draw, draw.between(1, 2 * mtuBytes)));
+                });
+    }
+
     private static Post flagged(Draw draw, Post post) {
         Post flagged = draw.percent(25) ? post.plus(SendFlags.FENCE) : post;
         flagged = draw.percent(5) ? flagged.plus(SendFlags.SOLICITED) : flagged;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,12 @@ final class WindowPlan {
         boolean isZeroBased() {
             return (bind.access() & AccessFlags.ZERO_BASED) != 0;
         }
+
+        /** A place so far behind its first byte, as the window counts. */
+        Place place(KeyRef key, int offset) {
+            Place to = Objects.requireNonNull(bind.to());
+            return isZeroBased() ? Place.at(offset, null, key) : new Place(to.name(), to.offset() + offset, null, key);
+        }
     }
 
     private final String node;
@@ -58,7 +65,7 @@ final class WindowPlan {
     WindowPlan(String node, Draw draw) {
         this.node = node;
         this.isUsed = draw.percent(60);
-        this.isRevoking = isUsed && draw.percent(30);
+        this.isRevoking = isUsed && draw.percent(50);
         this.tells = draw.percent(85);
     }
 
@@ -140,20 +147,43 @@ final class WindowPlan {
     @Nullable
     Place use(Draw draw, String queuePair, int offset) {
         List<Open> usable = open.stream()
-                .filter(each -> each.queuePair == null || each.queuePair.equals(queuePair) || draw.perMille(8))
+                .filter(each -> each.queuePair == null || each.queuePair.equals(queuePair))
                 .toList();
-        if (usable.isEmpty() || draw.percent(60)) {
+        if (usable.isEmpty() || draw.percent(55)) {
             return null;
         }
         Open chosen = draw.of(usable);
-        Place to = chosen.bind.to();
-        KeyRef key = draw.perMille(10)
-                ? KeyRef.of(chosen.bind.window()).twisted(KeyRef.Twist.XOR, draw.of(List.of(1, 2, 0x100)))
-                : KeyRef.of(chosen.bind.window());
-        if (chosen.isZeroBased()) {
-            return Place.at(offset, null, key);
+        return chosen.place(KeyRef.of(chosen.bind.window()), offset);
+    }
+
+    /** Some place that is likely refused: of any window of the node, perhaps with a key that it had or may have. */
+    @Nullable
+    Place misuse(Draw draw, int offset) {
+        if (open.isEmpty()) {
+            return null;
         }
-        return new Place(to == null ? null : to.name(), (to == null ? 0 : to.offset()) + offset, null, key);
+        Open chosen = draw.of(open);
+        KeyRef key = KeyRef.of(chosen.bind.window());
+        return switch (draw.below(4)) {
+            case 0 -> chosen.place(key.twisted(KeyRef.Twist.XOR, draw.of(List.of(1, 2, 0x100))), offset);
+            case 1 -> chosen.place(key.twisted(KeyRef.Twist.PLUS, -1), offset);
+            case 2 -> chosen.place(key, NodePlan.REGION_BYTES - draw.between(1, 64));
+            default -> chosen.place(key, offset);
+        };
+    }
+
+    /** The last request of a queue pair, which likely ends it: something that its windows do not permit, or seldom do. */
+    @Nullable
+    Post lastRequest(Draw draw, String queuePair) {
+        String gift = gift(queuePair);
+        String any = draw.of(List.copyOf(specs.keySet()));
+        return switch (draw.below(4)) {
+            // With the same key: whoever invalidates it now asks a second time.
+            case 0 -> specs.containsKey(gift) ? Post.bind(bind(gift, draw, false), KeyRef.of(gift)) : null;
+            case 1 -> Post.localInvalidate(KeyRef.of(any));
+            case 2 -> ownRequest(draw, queuePair, false);
+            default -> Post.send(Place.of(NodePlan.HEAP, 0, 8).with(KeyRef.of(any)));
+        };
     }
 
     /** The key that the peer of that queue pair may invalidate, which is taken by that; null if there is none. */
