@@ -55,7 +55,7 @@ public final class WindowOperations {
             return;
         }
         qp.decided("MW-95");
-        if (switches.type2() == WindowSwitches.Type2.A) {
+        if (!WindowTypes.comparesDomain(switches, MemoryWindowType.TYPE_2)) {
             qp.decided("MW-96");
             throw VerbsException.of(
                     Errno.EBUSY,
