@@ -27,6 +27,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WindowBind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +99,36 @@ class WindowLifeSwitchTest {
                 assertThat(bench.invalidate(bench.pair.right.qp, key)).isSuccess();
                 region.close();
             }
+        }
+    }
+
+    @Test
+    @Rule({"MR-50", "MW-80", "MW-06"})
+    void orphansCanBeInvalidatedBoundElsewhereAndDeallocated() {
+        try (WindowBench bench = WindowBench.with(switches -> switches.boundRegion(BoundRegion.ORPHAN))) {
+            MemoryRegion gone = bench.region();
+            BindInfo info = BindInfo.of(gone, WindowBench.READ_WRITE);
+            MemoryWindow first = bench.window(MemoryWindowType.TYPE_1);
+            bench.pair.right.qp.bindWindow(first, WindowBind.signaled(1, info));
+            assertThat(bench.pair.right.sent()).isSuccess();
+            MemoryWindow second = bench.window(MemoryWindowType.TYPE_2);
+            int key = bench.bind(second, 1, info);
+            MemoryWindow third = bench.window(MemoryWindowType.TYPE_2);
+            bench.bind(third, 2, info);
+            gone.close();
+
+            MemoryRegion region = bench.region();
+            BindInfo elsewhere = BindInfo.of(region, WindowBench.READ_WRITE);
+            assertThat(bench.invalidate(bench.pair.right.qp, key)).isSuccess();
+            int again = bench.bind(second, 1, elsewhere);
+            assertThat(bench.write(region.address(), again, 8)).isEqualTo(WcStatus.SUCCESS);
+            bench.pair.right.qp.bindWindow(first, WindowBind.signaled(2, elsewhere));
+            assertThat(bench.pair.right.sent()).isSuccess();
+            assertThat(bench.write(region.address(), first.rkey(), 8)).isEqualTo(WcStatus.SUCCESS);
+            third.close();
+            first.close();
+            second.close();
+            region.close();
         }
     }
 
