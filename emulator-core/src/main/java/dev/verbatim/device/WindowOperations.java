@@ -252,6 +252,15 @@ public final class WindowOperations {
         }
         QpIdentity user = window.user();
         boolean allowed = switches.crossQpInvalidate() ? window.pd() == qp.pd() : user == identity;
+        if (!allowed && user != null && user.isOver()) {
+            return Refusal.of(
+                    rule,
+                    "key 0x%08x is of %s, which was bound over a qp 0x%x that has been reset or destroyed since; only"
+                            + " deallocation frees it",
+                    rkey,
+                    window,
+                    window.boundBy());
+        }
         if (!allowed) {
             return Refusal.of(
                     rule,

@@ -258,6 +258,9 @@ class WindowLifeSwitchTest {
                 if (!kept) {
                     assertThat(String.valueOf(bench.pair.right.device.pollAsyncEvent()))
                             .contains("MW-95");
+                    assertThat(bench.invalidate(bench.anotherQueuePair(), key))
+                            .hasStatus(WcStatus.MW_BIND_ERR)
+                            .isExplainedBy("MW-81", "reset or destroyed since");
                 }
                 window.close();
                 region.close();
