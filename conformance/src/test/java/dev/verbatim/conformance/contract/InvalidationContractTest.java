@@ -100,7 +100,7 @@ class InvalidationContractTest {
             assertThat(pair.owner.sent())
                     .hasStatus(WcStatus.MW_BIND_ERR)
                     .hasId(1)
-                    .isExplainedBy(unfit.rule, String.format("0x%08x", key));
+                    .isExplainedBy(unfit.rule, String.format("0x%08x", key), unfit.words);
             assertThat(pair.owner.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(2);
             assertState(over.owner(), QpState.ERR);
             assertState(over.peer(), QpState.RTS);

@@ -145,7 +145,7 @@ class RemoteInvalidationContractTest {
             assertThat(pair.owner.received())
                     .hasStatus(WcStatus.REM_INV_REQ_ERR)
                     .hasId(50)
-                    .isExplainedBy("MW-85", String.format("0x%08x", key));
+                    .isExplainedBy("MW-85", String.format("0x%08x", key), unfit.words);
             assertThat(pair.owner.received()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(51);
             assertState(over.owner(), QpState.ERR);
             assertThat(pair.owner.device.pollAsyncEvent()).isNull();

@@ -12,7 +12,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 /** Keys that cannot be invalidated over a queue pair of the owner, which is not that of the first connection. */
 enum UnfitKey {
     /** The key of nothing. */
-    UNKNOWN("MW-81") {
+    UNKNOWN("MW-81", "names no memory") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return 0x00fffe07;
@@ -20,7 +20,7 @@ enum UnfitKey {
     },
 
     /** The index of a window that is bound over this queue pair, but another variant. */
-    OTHER_VARIANT("MW-81") {
+    OTHER_VARIANT("MW-81", "is in use by window") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return pair.bind(over.owner(), window(pair), bytes(pair)) ^ 1;
@@ -28,7 +28,7 @@ enum UnfitKey {
     },
 
     /** The key of a window of type 1 that is bound. */
-    TYPE_1("MW-81") {
+    TYPE_1("MW-81", "only type 2 can be invalidated") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             int key = pair.bind(pair.window(MemoryWindowType.TYPE_1), bytes(pair));
@@ -38,7 +38,7 @@ enum UnfitKey {
     },
 
     /** The remote key of a region. */
-    REGION("MW-81") {
+    REGION("MW-81", "is of a region") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return pair.owner.rkey();
@@ -46,7 +46,7 @@ enum UnfitKey {
     },
 
     /** The local key of a region. */
-    LOCAL_KEY("MW-81") {
+    LOCAL_KEY("MW-81", "is of a region") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return pair.owner.pd.register(Memory.allocate(8), Side.ALL_RIGHTS).lkey();
@@ -54,7 +54,7 @@ enum UnfitKey {
     },
 
     /** The key of a window that is bound over another queue pair. */
-    OTHER_QUEUE_PAIR("MW-81") {
+    OTHER_QUEUE_PAIR("MW-81", "and not over qp") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             int key = pair.bind(window(pair), bytes(pair));
@@ -64,7 +64,7 @@ enum UnfitKey {
     },
 
     /** The key that a free window had from the beginning. */
-    NEVER_BOUND("MW-82") {
+    NEVER_BOUND("MW-82", "window") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return window(pair).rkey();
@@ -72,7 +72,7 @@ enum UnfitKey {
     },
 
     /** The key of a window that was invalidated before. */
-    INVALIDATED("MW-82") {
+    INVALIDATED("MW-82", "window") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             int key = pair.bind(window(pair), bytes(pair));
@@ -82,7 +82,7 @@ enum UnfitKey {
     },
 
     /** The key that a window had which was deallocated. */
-    DEALLOCATED("MW-81") {
+    DEALLOCATED("MW-81", "revoked by deallocation") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             MemoryWindow window = window(pair);
@@ -95,8 +95,12 @@ enum UnfitKey {
     /** By which LOCAL_INV of it is refused. */
     final String rule;
 
-    UnfitKey(String rule) {
+    /** What the explanation says of it. */
+    final String words;
+
+    UnfitKey(String rule, String words) {
         this.rule = rule;
+        this.words = words;
     }
 
     /** Makes such a key. */

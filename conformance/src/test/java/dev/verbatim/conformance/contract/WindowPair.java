@@ -64,7 +64,8 @@ final class WindowPair implements AutoCloseable {
     private final byte[] expected = new byte[BYTES];
     private long id = 1000;
 
-    private WindowPair(RcPair pair) {
+    /** On any pair that is connected. */
+    WindowPair(RcPair pair) {
         this.pair = pair;
         this.peer = pair.left;
         this.owner = pair.right;
