@@ -20,7 +20,7 @@ enum UnfitKey {
     },
 
     /** The index of a window that is bound over this queue pair, but another variant. */
-    OTHER_VARIANT("MW-81", "is in use by window") {
+    OTHER_VARIANT("MW-81", "of TYPE_2") {
         @Override
         int prepare(WindowPair pair, Connection over) {
             return pair.bind(over.owner(), window(pair), bytes(pair)) ^ 1;

@@ -147,6 +147,22 @@ class WindowAccessContractTest {
         }
     }
 
+    @Test
+    @Rule({"MW-31", "MW-102"})
+    void keyOfItsAllocationIsNotThatOfABoundWindowOfTypeTwo() {
+        try (WindowPair pair = WindowPair.open(fabric)) {
+            MemoryWindow window = pair.window(MemoryWindowType.TYPE_2);
+            int key = pair.bind(window, pair.bytes(0, 64, WindowPair.ALL));
+            assertThat(window.rkey()).isNotEqualTo(key);
+            pair.assertDenied(
+                    pair.first,
+                    pair.read(window.rkey(), pair.address(0), 8),
+                    "MW-31",
+                    "window " + window.handle(),
+                    String.format("0x%08x", key));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     @Rule({"MW-102", "KEY-04", "KEY-P7"})
