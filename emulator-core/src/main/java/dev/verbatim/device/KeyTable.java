@@ -157,7 +157,7 @@ public final class KeyTable {
         }
         int used = usedVariants(index);
         int variant = used == 0 ? variantBeforeFirst.applyAsInt(index) : used;
-        return Rkey.increment(index << VARIANT_BITS | variant & VARIANT_MASK);
+        return Rkey.increment((index << VARIANT_BITS) | (variant & VARIANT_MASK));
     }
 
     /** Makes the keys of the region valid. */
@@ -210,7 +210,7 @@ public final class KeyTable {
             page = new char[1 << PAGE_BITS];
             usedVariants[index >> PAGE_BITS] = page;
         }
-        page[index & PAGE_MASK] = (char) (USED | key & VARIANT_MASK);
+        page[index & PAGE_MASK] = (char) (USED | (key & VARIANT_MASK));
     }
 
     private int usedVariants(int index) {

@@ -165,9 +165,10 @@ final class Responder {
                     EventType.QP_REQ_ERR);
         }
         AccessOperation operation = AccessOperation.of(opcode);
-        Denial denial = operation == null
-                ? null
-                : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
+        if (operation == null) {
+            return ResponderStep.LENGTH;
+        }
+        Denial denial = AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
         if (denial == null) {
             return ResponderStep.LENGTH;
         }
