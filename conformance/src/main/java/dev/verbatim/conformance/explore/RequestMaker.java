@@ -11,6 +11,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes random requests of one queue pair. */
@@ -178,10 +179,11 @@ final class RequestMaker {
 
     /** A key that is unknown, or of the other class. */
     static KeyRef wrongKey(Draw draw, Place place) {
+        String name = Objects.requireNonNull(place.name(), "name");
         return switch (draw.below(3)) {
             case 0 -> KeyRef.of(draw.between(1, 0xffffff));
-            case 1 -> KeyRef.of(place.name(), KeyRef.Which.LKEY);
-            default -> KeyRef.of(place.name(), KeyRef.Which.RKEY);
+            case 1 -> KeyRef.of(name, KeyRef.Which.LKEY);
+            default -> KeyRef.of(name, KeyRef.Which.RKEY);
         };
     }
 }

@@ -29,7 +29,7 @@ final class WindowRequests {
     /** A bind has taken effect; returns which, or null if none can have. */
     @Nullable
     Request bound(QueuePairModel by, WindowModel window, WindowChanged event, long position) {
-        Request request = atItsTurn(by, WrOpcode.BIND_MW, event, position);
+        Request request = atItsTurn(by, WrOpcode.BIND_MW);
         MemoryWindow asked = request == null ? null : request.posted.window();
         if (request == null || asked == null || asked.handle() != event.window()) {
             withoutRequest(request != null, by, window, event, position);
@@ -93,7 +93,7 @@ final class WindowRequests {
     /** A LOCAL_INV has taken effect; returns which, or null if none can have. */
     @Nullable
     Request invalidated(QueuePairModel by, WindowModel window, WindowChanged event, long position) {
-        Request request = atItsTurn(by, WrOpcode.LOCAL_INV, event, position);
+        Request request = atItsTurn(by, WrOpcode.LOCAL_INV);
         if (request == null) {
             withoutRequest(false, by, window, event, position);
             return null;
@@ -131,7 +131,7 @@ final class WindowRequests {
         }
     }
 
-    private @Nullable Request atItsTurn(QueuePairModel by, WrOpcode opcode, WindowChanged event, long position) {
+    private @Nullable Request atItsTurn(QueuePairModel by, WrOpcode opcode) {
         if (!by.isKnown()) {
             findings.notJudged(Gap.QUEUE_PAIR_OLDER_THAN_TRACE);
             return null;
