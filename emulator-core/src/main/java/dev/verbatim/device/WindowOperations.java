@@ -15,7 +15,6 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Syndrome;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
@@ -25,7 +24,7 @@ public final class WindowOperations {
             List.of("MW-53", "MW-54", "MW-63", "MW-64", "MW-70", "ORD-16", "KEY-01", "KEY-P1");
     private static final List<String> RULES_OF_TYPE_1 = List.of("MW-26", "KEY-P3");
     private static final List<String> RULES_OF_TYPE_2 = List.of("MW-30", "MW-34", "MW-35", "MW-120", "KEY-P4");
-    private static final Set<String> REVOKED = Set.of("MW-23", "MW-24", "MW-80", "MW-84");
+    private static final List<String> REVOKED = List.of("MW-23", "MW-24", "MW-80", "MW-84");
 
     private final EmulatedQueuePair qp;
     private final DeviceMemory memory;

@@ -60,7 +60,13 @@ final class WindowPosting {
     private static EmulatedMemoryWindow own(
             EmulatedDevice device, @Nullable MemoryWindow window, BindInfo info, int index) {
         if (!(window instanceof EmulatedMemoryWindow own) || own.pd().device() != device) {
-            throw refuse(Errno.EINVAL, "MW-58", index, "window=%s is not of device %s", String.valueOf(window), device.name());
+            throw refuse(
+                    Errno.EINVAL,
+                    "MW-58",
+                    index,
+                    "window=%s is not of device %s",
+                    String.valueOf(window),
+                    device.name());
         }
         if (!own.isOpen()) {
             throw refuse(Errno.EINVAL, "MW-58", index, "%s has been deallocated", own);
