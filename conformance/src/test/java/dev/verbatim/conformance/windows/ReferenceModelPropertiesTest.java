@@ -73,6 +73,18 @@ class ReferenceModelPropertiesTest {
         agree("LENIENT", program);
     }
 
+    @Property(tries = SOME, seed = SEED, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
+    @Rule({"MW-31", "MW-81"})
+    void obligingDevicesAreAsTheModelHasThem(@ForAll("programs") Program program) {
+        agree("OBLIGING", program);
+    }
+
+    @Property(tries = SOME, seed = SEED, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
+    @Rule({"MW-41", "MW-43", "MW-57"})
+    void frugalDevicesAreAsTheModelHasThem(@ForAll("programs") Program program) {
+        agree("FRUGAL", program);
+    }
+
     private static void agree(String conduct, Program program) {
         try {
             Trial.run(conduct, program, tally);

@@ -87,6 +87,9 @@ final class Access {
         if (!binding.covers(address, lengthBytes)) {
             return "MW-107";
         }
-        return binding.region().isRegistered() ? null : "MW-108";
+        if (!binding.region().isRegistered()) {
+            return "MW-108";
+        }
+        return binding.isInRegion(address, lengthBytes) ? null : "MW-57"; // As it is, unless nobody looked at bind.
     }
 }

@@ -33,6 +33,10 @@ public record Binding(int key, Region region, long address, long lengthBytes, in
                 && Long.compareUnsigned(into, lengthBytes - count) <= 0;
     }
 
+    boolean isInRegion(long from, long count) {
+        return region.covers(address + (from - base()), count);
+    }
+
     /** Where in the memory the byte of that address lies. */
     long offsetOf(long of) {
         return region.offsetOf(address + (of - base()));

@@ -52,7 +52,7 @@ final class Binds {
         if ((bind.access() & AccessFlags.ZERO_BASED) != 0) {
             return Answer.refuse(Errno.EINVAL, "MW-13");
         }
-        if (region != null && region.isZeroBased()) {
+        if (region != null && cannotBeBoundTo(region, qp)) {
             return Answer.refuse(Errno.EINVAL, "MW-14");
         }
         return refusalOfState(qp, "MW-17");
@@ -71,7 +71,11 @@ final class Binds {
         if (window.isType1()) {
             return Answer.refuse(Errno.EINVAL, "MW-25");
         }
-        execute(qp, bind, Keys.withVariant(window.rkey, bind.rkey()));
+        int key = Keys.withVariant(window.rkey, bind.rkey());
+        if (qp.hca().conduct().has(Deviation.BIND_UPDATES_RKEY)) {
+            window.rkey = key;
+        }
+        execute(qp, bind, key);
         return Answer.OK;
     }
 
@@ -91,7 +95,7 @@ final class Binds {
         }
         String broken = brokenRule(qp, bind, key);
         if (broken != null) {
-            qp.failSend(bind.id(), WcStatus.MW_BIND_ERR, WcOpcode.BIND_MW, broken); // WC-33, signaled or not
+            fail(qp, bind, broken);
             return;
         }
         bind.window().bind(key, bindingOf(qp, bind, key));
@@ -105,6 +109,27 @@ final class Binds {
         }
     }
 
+    /** WC-33, signaled or not. */
+    private static void fail(Qp qp, Bind bind, String broken) {
+        Conduct conduct = qp.hca().conduct();
+        if (!bind.signaled() && conduct.has(Deviation.UNSIGNALED_BIND_FAILS_UNTOLD)) {
+            qp.fail();
+        } else {
+            qp.failSend(bind.id(), WcStatus.MW_BIND_ERR, WcOpcode.BIND_MW, broken);
+        }
+    }
+
+    private static boolean cannotBeBoundTo(Region region, Qp qp) {
+        return region.isZeroBased() && !qp.hca().conduct().has(Deviation.ZERO_BASED_REGIONS);
+    }
+
+    private static int rightsOfWindows(Conduct conduct) {
+        int rights = WINDOW_RIGHTS;
+        rights &= conduct.has(Deviation.NO_ATOMICS) ? ~AccessFlags.REMOTE_ATOMIC : ~0;
+        rights &= conduct.has(Deviation.NO_ZERO_BASED) ? ~AccessFlags.ZERO_BASED : ~0;
+        return rights;
+    }
+
     private static @Nullable Binding bindingOf(Qp qp, Bind bind, int key) {
         Region region = bind.region();
         return region == null || bind.lengthBytes() == 0
@@ -116,13 +141,17 @@ final class Binds {
     @SuppressWarnings("ReferenceEquality") // As above.
     private static @Nullable String brokenRule(Qp qp, Bind bind, int key) {
         Window window = bind.window();
-        if ((bind.access() & ~WINDOW_RIGHTS) != 0) {
+        Conduct conduct = qp.hca().conduct();
+        if (window.isType1() && conduct.has(Deviation.CURRENT_KEY_IS_COMPARED) && key != Keys.next(window.lastKey())) {
+            return "MW-41";
+        }
+        if ((bind.access() & ~rightsOfWindows(conduct)) != 0) {
             return "MW-43";
         }
         if (window.isType2() && window.binding != null) {
             return "MW-45";
         }
-        if (window.isType2() && !qp.hca().conduct().sameKeyRebind() && window.hadBefore(key)) {
+        if (window.isType2() && conduct.has(Deviation.NO_SAME_KEY_REBIND) && window.hadBefore(key)) {
             return "MW-33";
         }
         if (qp.pd() != window.pd()) {
@@ -135,7 +164,7 @@ final class Binds {
         if (region.pd() != window.pd()) {
             return "MW-48";
         }
-        if (region.isZeroBased()) {
+        if (cannotBeBoundTo(region, qp)) {
             return "MW-49";
         }
         if (!region.grants(AccessFlags.MW_BIND)) {
@@ -144,6 +173,7 @@ final class Binds {
         if ((bind.access() & CHANGING_RIGHTS) != 0 && !region.grants(AccessFlags.LOCAL_WRITE)) {
             return "MW-51"; // And no other right of the region is asked for (MW-54).
         }
-        return region.covers(bind.address(), bind.lengthBytes()) ? null : "MW-52";
+        boolean isChecked = !conduct.has(Deviation.RANGE_IS_CHECKED_LATE);
+        return isChecked && !region.covers(bind.address(), bind.lengthBytes()) ? "MW-52" : null;
     }
 }

@@ -20,8 +20,11 @@ final class Invalidations {
             return;
         }
         String broken = revoke(qp, key);
-        if (broken != null && !(qp.hca().conduct().freeWindowInvalidates() && wasOfFreeWindow(qp.hca(), key))) {
-            qp.failSend(id, WcStatus.MW_BIND_ERR, WcOpcode.LOCAL_INV, broken); // WC-34, signaled or not
+        if (broken != null && !(qp.hca().conduct().has(Deviation.FREE_WINDOW_INVALIDATES)
+                && wasOfFreeWindow(qp.hca(), key))) {
+            boolean isOpErr = qp.hca().conduct().has(Deviation.INVALIDATION_ENDS_LOC_QP_OP_ERR);
+            WcStatus status = isOpErr ? WcStatus.LOC_QP_OP_ERR : WcStatus.MW_BIND_ERR;
+            qp.failSend(id, status, WcOpcode.LOCAL_INV, broken); // WC-34, signaled or not
         } else if (signaled) {
             qp.completeSend(id, WcStatus.SUCCESS, WcOpcode.LOCAL_INV, "MW-80");
         }
@@ -80,10 +83,15 @@ final class Invalidations {
         if (binding == null) {
             return window.lastKey() == key ? "MW-82" : "MW-81";
         }
-        if (binding.key() != key || !binding.isOf(qp)) {
+        if (binding.key() != key || !mayRevoke(qp, window, binding)) {
             return "MW-81";
         }
         window.binding = null;
         return null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Domains are themselves and nothing else.
+    private static boolean mayRevoke(Qp qp, Window window, Binding binding) {
+        return qp.hca().conduct().has(Deviation.ANY_QP_INVALIDATES) ? window.pd() == qp.pd() : binding.isOf(qp);
     }
 }

@@ -116,7 +116,7 @@ public final class Qp {
         state = QpState.RESET;
         receives.clear();
         connection = this;
-        if (!hca().conduct().keepOverReset()) {
+        if (!hca().conduct().has(Deviation.KEEPS_OVER_RESET)) {
             identity = new Object();
         }
         return Answer.OK;

@@ -16,6 +16,7 @@ public final class Reasons {
             "MR-12", Set.of("MR-12"),
             "MR-22", Set.of("MR-22", "MR-23"),
             "MR-41", Set.of("MR-41"),
+            "MW-57", Set.of("MW-57", "MR-23"),
             "MW-103", Set.of("MW-103"),
             "MW-104", Set.of("MW-104", "MW-95"),
             "MW-106", Set.of("MW-106"),

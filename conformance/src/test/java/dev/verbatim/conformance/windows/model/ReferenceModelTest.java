@@ -11,6 +11,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.WcStatus;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -209,7 +210,7 @@ class ReferenceModelTest {
     @Test
     void resetMakesAWindowUnreachableUnlessTheDeviceKeepsIt() {
         for (boolean keeps : List.of(false, true)) {
-            ground(new Conduct(true, Errno.EBUSY, WcStatus.RETRY_EXC_ERR, false, true, keeps));
+            ground(keeps ? Conduct.strictBut(Deviation.KEEPS_OVER_RESET) : Conduct.STRICT);
             bindType2(0x41, 0, 64, READ);
             a.reset();
             b.reset();
@@ -268,7 +269,7 @@ class ReferenceModelTest {
 
     @Test
     void orphanLeadsNowhere() {
-        ground(new Conduct(true, null, WcStatus.RETRY_EXC_ERR, false, true, false));
+        ground(new Conduct(true, null, WcStatus.RETRY_EXC_ERR, Set.of()));
         bindType2(0x41, 0, 64, READ);
         assertThat(deviceB.deregister(region)).isEqualTo(Answer.OK);
         assertThat(access(Operation.READ, 0x0A41, region.address(), 1)).isEqualTo(WcStatus.REM_ACCESS_ERR);
