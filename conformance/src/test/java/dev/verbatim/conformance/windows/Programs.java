@@ -106,7 +106,7 @@ public final class Programs {
                 Tuple.of(2, Unusual.QP),
                 Tuple.of(3, Unusual.KEY),
                 Tuple.of(3, Unusual.RANGE),
-                Tuple.of(2, Unusual.THING),
+                Tuple.of(3, Unusual.THING),
                 Tuple.of(1, Unusual.ALL));
     }
 
