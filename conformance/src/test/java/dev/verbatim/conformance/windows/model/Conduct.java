@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedRemoteInvalidation what the sender of a SEND_WITH_INV sees that cannot invalidate (MW-85)
  */
 public record Conduct(
-        boolean comparesPd,
-        @Nullable Errno boundRegion,
-        WcStatus failedRemoteInvalidation,
-        Set<Deviation> deviations) {
+        boolean comparesPd, @Nullable Errno boundRegion, WcStatus failedRemoteInvalidation, Set<Deviation> deviations) {
 
     /** What the rules say, with windows 2B. */
     public static final Conduct STRICT = new Conduct(true, Errno.EBUSY, WcStatus.RETRY_EXC_ERR, Set.of());

@@ -20,8 +20,8 @@ final class Invalidations {
             return;
         }
         String broken = revoke(qp, key);
-        if (broken != null && !(qp.hca().conduct().has(Deviation.FREE_WINDOW_INVALIDATES)
-                && wasOfFreeWindow(qp.hca(), key))) {
+        if (broken != null
+                && !(qp.hca().conduct().has(Deviation.FREE_WINDOW_INVALIDATES) && wasOfFreeWindow(qp.hca(), key))) {
             boolean isOpErr = qp.hca().conduct().has(Deviation.INVALIDATION_ENDS_LOC_QP_OP_ERR);
             WcStatus status = isOpErr ? WcStatus.LOC_QP_OP_ERR : WcStatus.MW_BIND_ERR;
             qp.failSend(id, status, WcOpcode.LOCAL_INV, broken); // WC-34, signaled or not
