@@ -223,6 +223,9 @@ public final class WindowOperations {
         int peer = qp.attributes().destinationQp();
         Refusal refusal = invalidate(rkey, Revocation.SEND_WITH_INV, WindowChange.INVALIDATED_BY_PEER, peer, "MW-85");
         qp.decided(refusal == null ? "MW-84" : "MW-85");
+        if (refusal == null) {
+            qp.decided("ORD-39");
+        }
         return refusal;
     }
 

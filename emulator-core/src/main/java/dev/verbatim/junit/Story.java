@@ -12,9 +12,9 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
 import dev.verbatim.trace.TraceEvent;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What happens in a run, for a person to read, and between the events the choices that are not those of a simple device. */
@@ -26,7 +26,7 @@ final class Story implements Tap {
 
     private final LastLines lines = new LastLines(MOST_LINES);
     private final TextTap events = new TextTap(lines);
-    private final Set<String> windows = new HashSet<>();
+    private final Set<String> windows = new TreeSet<>();
     private boolean begun;
     private boolean ended;
 
