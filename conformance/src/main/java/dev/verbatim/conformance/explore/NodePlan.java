@@ -136,7 +136,8 @@ final class NodePlan {
         add(windows.revocations(draw));
     }
 
-    private String sendCq(String queuePair) {
+    /** Where what that queue pair sends completes. */
+    String sendCq(String queuePair) {
         return switch (sharing) {
             case ALL -> "cq";
             case EACH_ITS_OWN -> "cq_" + queuePair;

@@ -73,8 +73,12 @@ final class ProgramMaker {
             LinkSpec link = link();
             connections.add(new Connection(
                     List.of(new End(left.name(), name), new End(right.name(), name)), link, List.of(), true));
-            queuePairs.add(new QpPlan(name, left, right, link, draw));
-            queuePairs.add(new QpPlan(name, right, left, link, draw));
+            QpPlan there = new QpPlan(name, left, right, link, draw);
+            QpPlan back = new QpPlan(name, right, left, link, draw);
+            queuePairs.addAll(List.of(there, back));
+            if (draw.percent(30)) {
+                (nodes.indexOf(left) < nodes.indexOf(right) ? there : back).tellOfUse(draw);
+            }
         }
     }
 

@@ -53,12 +53,22 @@ final class ProgramWeaver {
         while (!left.isEmpty()) {
             List<Step> strand = longestFirst(left);
             Step step = strand.remove(0);
+            left.removeIf(List::isEmpty);
+            if (step instanceof AwaitCompletion await && !isOwed(await)) {
+                continue;
+            }
             program.add(step);
             count(step);
             waitNowAndThen(program);
-            left.removeIf(List::isEmpty);
         }
         return program;
+    }
+
+    /** Whether nothing has waited for it yet, which now will. */
+    private boolean isOwed(AwaitCompletion await) {
+        Integer count = owed.getOrDefault(String.valueOf(await.cq()), 0);
+        owed.put(String.valueOf(await.cq()), Math.max(0, count - 1));
+        return count > 0;
     }
 
     /** Each step that is left is as likely the next: then single steps fall anywhere among many others. */

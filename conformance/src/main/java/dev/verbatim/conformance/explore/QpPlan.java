@@ -3,13 +3,19 @@
 package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.step.Await;
+import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Place;
 import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.conformance.scenario.step.WantedCompletion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What one queue pair of a random program is to send, and what its peer is to receive from it. */
 final class QpPlan {
@@ -22,6 +28,9 @@ final class QpPlan {
     private final NodePlan peer;
     private final RequestMaker requests;
     private final List<Post> posts = new ArrayList<>();
+    private final List<Step> use = new ArrayList<>();
+    private final List<Step> afterUse = new ArrayList<>();
+    private int messages;
 
     QpPlan(String name, NodePlan own, NodePlan peer, LinkSpec link, Draw draw) {
         this.name = name;
@@ -38,6 +47,32 @@ final class QpPlan {
         }
     }
 
+    /** The peer learns that one of its windows was used or invalidated, and goes on with it; so it must not be the earlier. */
+    void tellOfUse(Draw draw) {
+        Place used = peer.windows().ofQueuePair(name);
+        KeyRef gift = used == null || draw.percent(40) ? peer.windows().takeGift(name) : null;
+        List<Step> reaction;
+        Post post;
+        if (gift != null) {
+            post = Post.sendWithInvalidate(gift);
+            messages++;
+            reaction = peer.windows().afterGift(name);
+        } else if (used != null) {
+            post = Post.write(used, own.place(draw, draw.between(1, RequestMaker.LONGEST_BYTES), 1));
+            reaction = peer.windows().afterUse(draw, name);
+        } else {
+            return;
+        }
+        String signal = "used_" + name;
+        use.add(post.on(name));
+        if (draw.percent(50)) {
+            use.add(new AwaitCompletion(WantedCompletion.ANY, own.sendCq(name), Map.of()));
+        }
+        use.add(new Tell(signal));
+        afterUse.add(new Await(signal));
+        afterUse.addAll(reaction);
+    }
+
     /** Puts everything into the programs of both nodes. */
     void plan(Draw draw) {
         Post last = draw.percent(30) ? requests.makeLast(draw) : null;
@@ -45,7 +80,8 @@ final class QpPlan {
             posts.add(last.on(name));
         }
         own.add(sends(draw));
-        long needed = posts.stream().filter(RequestMaker::takesReceive).count();
+        long needed =
+                messages + posts.stream().filter(RequestMaker::takesReceive).count();
         int posted = (int) Math.max(0, needed + draw.of(List.of(-1, 0, 0, 0, 0, 1)));
         List<Step> receives = new ArrayList<>();
         for (int i = 0; i < posted; i++) {
@@ -54,6 +90,14 @@ final class QpPlan {
         int early = draw.percent(60) ? posted : draw.below(posted + 1);
         peer.begin(receives.subList(0, early));
         peer.add(receives.subList(early, posted));
+        if (draw.percent(60)) {
+            // Before much else can have gone wrong.
+            own.begin(use);
+            peer.begin(afterUse);
+        } else {
+            own.add(use);
+            peer.add(afterUse);
+        }
     }
 
     private List<Step> sends(Draw draw) {

@@ -71,7 +71,7 @@ final class RequestMaker {
             ownIsBound ^= !draw.perMille(15);
             return flagged(draw, WindowPlan.ownRequest(draw, queuePair, !ownIsBound));
         }
-        KeyRef gift = draw.percent(8) ? peer.windows().takeGift(draw, queuePair) : null;
+        KeyRef gift = draw.percent(8) ? peer.windows().keyToInvalidate(draw, queuePair) : null;
         if (gift != null) {
             return flagged(draw, Post.sendWithInvalidate(gift, source(draw, length(draw))));
         }

@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.Bind;
 import dev.verbatim.conformance.scenario.step.BindWindow;
+import dev.verbatim.conformance.scenario.step.Chain;
 import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Place;
@@ -186,12 +187,17 @@ final class WindowPlan {
         };
     }
 
-    /** The key that the peer of that queue pair may invalidate, which is taken by that; null if there is none. */
+    /** A key for the peer of that queue pair to invalidate: its gift, or seldom what it should not; null for none. */
     @Nullable
-    KeyRef takeGift(Draw draw, String queuePair) {
-        if (isRevoking && !open.isEmpty() && draw.percent(10)) {
-            return KeyRef.of(draw.of(open).bind.window());
-        }
+    KeyRef keyToInvalidate(Draw draw, String queuePair) {
+        return isRevoking && !open.isEmpty() && draw.percent(25)
+                ? KeyRef.of(draw.of(open).bind.window())
+                : takeGift(queuePair);
+    }
+
+    /** The key that is there for the peer of that queue pair to invalidate, once; null if there is none any more. */
+    @Nullable
+    KeyRef takeGift(String queuePair) {
         return gifts.remove(gift(queuePair)) ? KeyRef.of(gift(queuePair)) : null;
     }
 
@@ -201,6 +207,40 @@ final class WindowPlan {
         return isBound
                 ? Post.localInvalidate(KeyRef.of(window))
                 : Post.bind(bind(window, draw, draw.percent(20)), variant(window, draw));
+    }
+
+    /** A place of the window that only the peer of that queue pair uses; null if there is none. */
+    @Nullable
+    Place ofQueuePair(String queuePair) {
+        return open.stream()
+                .filter(each -> queuePair.equals(each.queuePair))
+                .map(each -> each.place(KeyRef.of(each.bind.window()), 0))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What follows when the peer of that queue pair has used its window: it is invalidated, and perhaps bound again. */
+    List<Step> afterUse(Draw draw, String queuePair) {
+        Open used = open.stream()
+                .filter(each -> queuePair.equals(each.queuePair))
+                .findFirst()
+                .orElseThrow();
+        open.remove(used);
+        String window = used.bind.window();
+        List<Step> steps = new ArrayList<>();
+        steps.add(flagged(draw, Post.localInvalidate(KeyRef.of(window))).on(queuePair));
+        if (draw.percent(50)) {
+            steps.add(Post.bind(used.bind, KeyRef.of(window)).on(queuePair));
+        }
+        return steps;
+    }
+
+    /** What follows when the peer has invalidated what it was given: the same key once more. */
+    List<Step> afterGift(String queuePair) {
+        String gift = gift(queuePair);
+        Place all = Place.of(NodePlan.HEAP, 0, NodePlan.REGION_BYTES);
+        return List.of(Post.bind(new Bind(gift, all, Bind.USUAL_ACCESS), KeyRef.of(gift))
+                .on(queuePair));
     }
 
     /** What revokes windows that peers use. */
@@ -225,6 +265,11 @@ final class WindowPlan {
             if (queuePair == null) {
                 Bind again = draw.percent(20) ? new Bind(window, null, 0) : bind(window, draw, false);
                 steps.add(new BindWindow(again, ownerOf(window), flags(draw), null, null));
+            } else if (i % 2 == 0 && draw.percent(30)) {
+                Post again = Post.bind(each.bind, KeyRef.of(window)).on(queuePair);
+                Post before =
+                        flagged(draw, Post.localInvalidate(KeyRef.of(window))).on(queuePair);
+                steps.add(new Chain(List.of(before, again), null));
             } else if (i % 2 == 0) {
                 steps.add(flagged(draw, Post.localInvalidate(KeyRef.of(window))).on(queuePair));
             } else {
