@@ -36,7 +36,8 @@ final class NodePlan {
     /** A region that may lack rights. */
     static final String SPARE = "spare";
 
-    private static final List<String> REGIONS = List.of(HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, BRIEF, SPARE, SPARE);
+    private static final List<String> REGIONS =
+            List.of(HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, BRIEF, BRIEF, SPARE, SPARE);
     private static final List<Integer> FEWER_RIGHTS = List.of(
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ,
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE,

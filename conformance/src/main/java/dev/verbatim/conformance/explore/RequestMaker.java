@@ -108,7 +108,7 @@ final class RequestMaker {
                 switch (draw.below(3)) {
                     case 0 -> Post.of(WrOpcode.RDMA_READ, place, answer(draw, WORD_BYTES));
                     case 1 -> Post.fetchAndAdd(place, answer(draw, WORD_BYTES), 1);
-                    default -> Post.of(WrOpcode.RDMA_WRITE, place, source(draw, draw.between(1, 2 * mtuBytes)));
+                    default -> Post.of(WrOpcode.RDMA_WRITE, place, source(draw, draw.between(1, LONGEST_BYTES)));
                 });
     }
 

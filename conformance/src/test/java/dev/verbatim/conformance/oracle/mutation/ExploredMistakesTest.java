@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random programs find mistakes of an engine soon, and what is left of such a program is small and shows it again. */
 class ExploredMistakesTest {
 
-    private static final int MOST_PROGRAMS = 60;
+    private static final int MOST_PROGRAMS = 150;
     private static final int MOST_TRIES = 3_000;
     private static final int MOST_POSTS = 3;
 
@@ -28,11 +28,17 @@ class ExploredMistakesTest {
             "a fenced request does not wait",
             "a key that was revoked works still",
             "a repeated atomic is done again",
-            "what a revoked key placed is shown later",
-            "a READ completes before programs see its result");
+            "a READ completes before programs see its result",
+            "a bind takes no effect",
+            "a LOCAL_INV takes no effect",
+            "a SEND_WITH_INV does not invalidate",
+            "a window that was unbound can still be used",
+            "the range of a window is that of its region",
+            "a window of type 2 is used over any queue pair");
 
     static Stream<Mutation> mistakes() {
-        return Mutations.TABLE.stream()
+        return Stream.of(Mutations.TABLE, WindowMutations.TABLE)
+                .flatMap(List::stream)
                 .map(made -> made.get())
                 .filter(mutation -> MISTAKES.contains(mutation.forbidden()));
     }
