@@ -28,7 +28,7 @@ final class ScatteredOrder implements IntUnaryOperator {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
         this.halfBits = (bits + 1) / 2;
         this.halfMask = (1 << halfBits) - 1;
-        this.hash = new SipHash(/* first= */ seed, /* second= */ first);
+        this.hash = new SipHash(seed, first);
     }
 
     @Override
