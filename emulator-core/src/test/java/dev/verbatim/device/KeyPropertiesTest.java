@@ -211,7 +211,6 @@ class KeyPropertiesTest {
 
     /** However small a device is, its random keys have all indexes of their kind. */
     @Test
-    @Rule({"KEY-P6", "KEY-P5", "KEY-P3"})
     void randomIndexComesBackWithTheNextVariantAfterAllOthersOfItsKind() {
         DeviceLimits one = new DeviceLimits(8, 1, 1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4096);
         DeviceProfile profile =
@@ -232,7 +231,6 @@ class KeyPropertiesTest {
             assertThat(indexes.nextSetBit(0)).isEqualTo(1);
             assertThat(indexes.length()).isEqualTo(KeyTable.FIRST_WINDOW_INDEX);
             assertThat(keys[last]).isEqualTo(Rkey.increment(keys[0]));
-            asserted();
         }
     }
 

@@ -40,7 +40,7 @@ class PresetsTest {
 
     @ParameterizedTest
     @MethodSource("presets")
-    @Rule({"TR-1", "TR-2", "MW-80", "MW-84", "MW-93"})
+    @Rule({"TR-1", "TR-2", "MW-84", "MW-93"})
     void windowOfType2LivesAndDiesAlike(DeviceProfile preset) {
         try (WindowBench bench = WindowBench.of(preset)) {
             MemoryRegion region = bench.region();
@@ -64,7 +64,7 @@ class PresetsTest {
 
     @ParameterizedTest
     @MethodSource("presets")
-    @Rule({"MW-20", "MW-23", "MW-24", "MW-32"})
+    @Rule({"MW-20", "MW-23", "MW-24"})
     void windowOfType1IsBoundAgainAndUnboundAlike(DeviceProfile preset) {
         try (WindowBench bench = WindowBench.of(preset)) {
             MemoryRegion region = bench.region();

@@ -65,7 +65,7 @@ class UncheckedWindowRangePropertiesTest {
     }
 
     @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-    @Rule({"MW-57", "MW-107", "MR-22", "MR-23"})
+    @Rule({"MW-57", "MW-107", "MR-23"})
     void accessIsWithinWindowAndRegionOrTouchesNothing(
             @ForAll("places") long windowPlace,
             @ForAll("lengths") long windowBytes,
@@ -76,7 +76,7 @@ class UncheckedWindowRangePropertiesTest {
     }
 
     @Test
-    @Rule({"MW-57", "MR-23"})
+    @Rule("MW-57")
     void windowThatPassesTheEndOfAddressesDoesNotComeOutAtTheBeginning() {
         assertThat(tryOne(-(1L << 48), Long.MAX_VALUE, 8, 8, true)).isFalse();
     }

@@ -108,7 +108,7 @@ class WindowBindSwitchTest {
     }
 
     @Test
-    @Rule({"MW-43", "MW-107"})
+    @Rule("MW-43")
     void zeroBased() {
         int access = AccessFlags.REMOTE_WRITE | AccessFlags.ZERO_BASED;
         try (WindowBench bench = WindowBench.strict()) {

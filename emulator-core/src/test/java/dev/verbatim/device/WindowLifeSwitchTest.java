@@ -185,7 +185,7 @@ class WindowLifeSwitchTest {
     }
 
     @Test
-    @Rule({"MW-81", "MW-95"})
+    @Rule("MW-81")
     void crossQpInvalidate() {
         for (boolean allowed : new boolean[] {false, true}) {
             try (WindowBench bench = WindowBench.with(switches -> switches.crossQpInvalidate(allowed))) {

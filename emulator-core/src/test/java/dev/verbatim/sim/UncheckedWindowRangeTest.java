@@ -30,7 +30,7 @@ class UncheckedWindowRangeTest {
 
     @ParameterizedTest
     @ValueSource(longs = {64, Long.MAX_VALUE})
-    @Rule({"MW-57", "MW-92"})
+    @Rule("MW-92")
     void nothingIsSeenLaterThanTheRevocation(long windowBytes) {
         SimulationOptions options = SimulationOptions.TIMELESS.profile(DeviceProfile.MLX5_LIKE);
         Freedom freedom = Freedom.of(ChoicePoint.PLACEMENT, ChoicePoint.PROGRAM_STEP);
