@@ -74,6 +74,13 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
         rkey = value;
     }
 
+    /** Programs see the key of the last good bind again, unless another bind was posted behind the one that failed. */
+    synchronized void giveBack(int failedKey) {
+        if (rkey == failedKey) {
+            rkey = key;
+        }
+    }
+
     @Override
     public int lastGoodRkey() {
         return pd.device().onLane(() -> key);

@@ -95,7 +95,7 @@ public final class WindowOperations {
         qp.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
         Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
         if (refusal != null) {
-            failed(window, refusal);
+            failed(window, newKey, refusal);
             return refusal;
         }
         boolean toBytes = region != null && info.lengthBytes() != 0;
@@ -117,10 +117,10 @@ public final class WindowOperations {
         return null;
     }
 
-    private void failed(EmulatedMemoryWindow window, Refusal refusal) {
+    private void failed(EmulatedMemoryWindow window, int newKey, Refusal refusal) {
         boolean type1 = window.type() == MemoryWindowType.TYPE_1;
         if (type1 && switches.failedBindRestoresRkey()) {
-            window.rkey(window.key());
+            window.giveBack(newKey);
         }
         qp.decided("WC-33");
         qp.decided(refusal.rule());

@@ -15,6 +15,8 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Rkey;
@@ -245,6 +247,24 @@ class WindowBindSwitchTest {
         try (WindowBench bench = WindowBench.with(switches -> switches.failedBindRestoresRkey(true))) {
             MemoryWindow window = windowAfterAFailedBind(bench);
             assertThat(window.rkey()).isEqualTo(window.lastGoodRkey());
+            asserted();
+        }
+    }
+
+    @Test
+    @Rule("MW-21")
+    void failedBindLeavesTheKeyOfABindThatWasPostedBehindIt() {
+        try (WindowBench bench = WindowBench.with(switches -> switches.failedBindRestoresRkey(true))) {
+            MemoryWindow window = bench.window(MemoryWindowType.TYPE_1);
+            BindInfo outside = new BindInfo(bench.region(), bench.region().address() - 1, 1, WindowBench.READ_WRITE);
+            bench.pair.right.qp.modify(new QpAttributes().state(QpState.SQD), QpAttributeMask.STATE);
+            bench.pair.right.qp.bindWindow(window, WindowBind.signaled(1, outside));
+            bench.pair.right.qp.bindWindow(window, WindowBind.signaled(2, outside));
+            int ofTheSecond = window.rkey();
+            bench.pair.right.qp.modify(new QpAttributes().state(QpState.RTS), QpAttributeMask.STATE);
+            assertThat(bench.pair.right.sent()).hasId(1).hasStatus(WcStatus.MW_BIND_ERR);
+            assertThat(bench.pair.right.sent()).hasId(2).hasStatus(WcStatus.WR_FLUSH_ERR);
+            assertThat(window.rkey()).isEqualTo(ofTheSecond);
             asserted();
         }
     }
