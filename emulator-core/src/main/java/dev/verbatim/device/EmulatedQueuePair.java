@@ -435,9 +435,8 @@ public final class EmulatedQueuePair implements QueuePair {
         engine.receive(packet);
     }
 
-    /** The oldest send request is done, or has failed. */
+    /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */
     public void completeSend(SendWqe wqe, int byteLength) {
-        // First: a full completion queue flushes what is left of this one.
         sendQueue.completeOldest();
         WcStatus failure = wqe.failure();
         decided("WR-16");
