@@ -4,6 +4,7 @@ package dev.verbatim.conformance.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ScenarioWriter;
@@ -47,6 +48,9 @@ class ProgramsAsFilesTest {
 
             assertThat(executed.troubles()).as("program %d", number).isEmpty();
             assertThat(executed.choices().deviations()).isEmpty();
+            assertThat(executed.verdict().weakBehaviours())
+                    .as("program %d: LOCAL_INV waits there, fenced or not (ORD-18)", number)
+                    .doesNotContainKey(WeakBehaviour.EARLY_INVALIDATION);
         }
     }
 
