@@ -452,38 +452,12 @@ class WindowKeyTest {
     }
 
     @Test
-    void noTwoValidKeysAreEqual() {
-        story.right.changesKey(KEY, true, RIGHT, RIGHT, 8).isForbiddenBy(Check.KEYS_UNIQUE);
-    }
-
-    @Test
-    void keyThatTheDeviceChoseDoesNotComeAgainBefore255Others() {
-        for (int variant = 0; variant < 256; variant++) {
-            story.right.changesKey(0x500 + variant, true, RIGHT, RIGHT, 8);
-            story.right.revokes(0x500 + variant);
-        }
-        story.right.changesKey(0x500, true, RIGHT, RIGHT, 8).isPermitted();
-        story.right.revokes(0x500);
-        story.right.changesKey(0x502, true, RIGHT, RIGHT, 8).isForbiddenBy(Check.KEY_FRESH);
-    }
-
-    @Test
     void whatFollowsOnAnIndexHasAnotherKey() {
         binds(window, BOUND, HALF);
         story.right.revokes(BOUND).right.deallocates(window, BOUND);
         story.right
                 .allocates(new StoryWindow(3, MemoryWindowType.TYPE_2, BOUND))
                 .isForbiddenBy(Check.KEY_RECYCLED);
-    }
-
-    @Test
-    void indexZeroIsNeverGiven() {
-        story.right.changesKey(0x12, true, RIGHT, RIGHT, 8).isForbiddenBy(Check.KEY_INDEX);
-    }
-
-    @Test
-    void deviceThatLostAllKeysMayBeginAnewWithThem() {
-        story.left.revokes().left.changesKey(true).isPermitted();
     }
 
     @Test
