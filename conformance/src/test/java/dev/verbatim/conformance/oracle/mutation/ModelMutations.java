@@ -180,11 +180,11 @@ final class ModelMutations {
                 }
                 return answer(revoked);
             }),
-            of("a bind that fails unbinds", "WindowOperations", "failed", 2, call -> {
+            of("a bind that fails unbinds", "WindowOperations", "failed", 3, call -> {
                 call(call.arguments()[0], "unbind");
                 return goOn();
             }),
-            of("a bind that fails gives the old rkey back", "WindowOperations", "failed", 2, call -> {
+            of("a bind that fails gives the old rkey back", "WindowOperations", "failed", 3, call -> {
                 call(call.arguments()[0], "rkey", call(call.arguments()[0], "key"));
                 return goOn();
             }));
