@@ -111,7 +111,8 @@ class ReadmeTest {
 
     private static String printedBy(Path example, Path elsewhere) throws IOException {
         // Away from the consumer's module-info, since here the class path is at hand and the module path is not.
-        Path alone = elsewhere.resolve(example.getFileName());
+        Path alone = elsewhere.resolve("org/example/consumer").resolve(example.getFileName());
+        Files.createDirectories(alone.getParent());
         Files.copy(example, alone);
         Process java = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
