@@ -127,7 +127,7 @@ public class WindowBenchmark {
         return next;
     }
 
-    /** WRITE of 8 bytes through a window. */
+    /** WRITE of 8 bytes through one window after the other. */
     @Benchmark
     public void writeThroughWindow() {
         int window = nextWindow();
@@ -135,7 +135,15 @@ public class WindowBenchmark {
         await(user);
     }
 
-    /** The same WRITE with the key of the region: the yardstick. */
+    /** The same WRITE through one window of them all, again and again: the yardstick. */
+    @Benchmark
+    public void writeThroughOneWindow() {
+        int window = nextWindow();
+        user.qp().postSend(SendWorkRequest.write(window, addresses[0], keys[0], source));
+        await(user);
+    }
+
+    /** The same WRITE with the key of the region. */
     @Benchmark
     public void writeToRegion() {
         int window = nextWindow();
