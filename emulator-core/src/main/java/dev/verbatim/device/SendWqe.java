@@ -124,7 +124,7 @@ public final class SendWqe {
         return Objects.requireNonNull(request.bindInfo());
     }
 
-    /** Of which the lower 8 bits become those of the window's key. */
+    /** The key that a BIND_MW gives its window. */
     int boundKey() {
         return request.boundKey();
     }

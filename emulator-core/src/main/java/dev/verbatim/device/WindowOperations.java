@@ -9,7 +9,6 @@ import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Refusal;
-import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
@@ -90,7 +89,7 @@ public final class WindowOperations {
         EmulatedMemoryWindow window = wqe.window();
         BindInfo info = wqe.bindInfo();
         EmulatedMemoryRegion region = info.region() instanceof EmulatedMemoryRegion own ? own : null;
-        int newKey = Rkey.withVariant(window.key(), wqe.boundKey());
+        int newKey = wqe.boundKey();
         qp.decided("MW-41");
         qp.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
         Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);

@@ -103,10 +103,10 @@ public final class SendWorkRequest {
      * @param rkey of which the lower 8 bits become those of the window's key (MW-30): see {@link #boundKey()}
      */
     public static SendWorkRequest bindWindow(long id, MemoryWindow window, int rkey, BindInfo info) {
-        return bind(id, SendFlags.SIGNALED, window, Rkey.withVariant(window.rkey(), rkey), info);
+        return bind(id, SendFlags.SIGNALED, window, rkey, info);
     }
 
-    /** A BIND_MW that gives the window exactly this key; for those who implement a device. */
+    /** A BIND_MW with exactly these {@link SendFlags}; a device posts one to itself for each bind of a window of type 1. */
     public static SendWorkRequest bind(long id, int flags, MemoryWindow window, int rkey, BindInfo info) {
         return new SendWorkRequest(
                 id,
@@ -114,7 +114,7 @@ public final class SendWorkRequest {
                 flags,
                 NO_ELEMENTS,
                 0,
-                rkey,
+                Rkey.withVariant(window.rkey(), rkey),
                 0,
                 0,
                 0,

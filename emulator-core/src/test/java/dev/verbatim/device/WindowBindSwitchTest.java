@@ -20,6 +20,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WindowBind;
@@ -265,6 +266,28 @@ class WindowBindSwitchTest {
             assertThat(bench.pair.right.sent()).hasId(1).hasStatus(WcStatus.MW_BIND_ERR);
             assertThat(bench.pair.right.sent()).hasId(2).hasStatus(WcStatus.WR_FLUSH_ERR);
             assertThat(window.rkey()).isEqualTo(ofTheSecond);
+            asserted();
+        }
+    }
+
+    @Test
+    @Rule({"MW-30", "MW-31"})
+    void upperBitsOfAKeyThatIsAskedForGoNowhere() {
+        try (WindowBench bench = WindowBench.with(switches -> switches.bindUpdatesRkey(true))) {
+            MemoryWindow window = bench.window(MemoryWindowType.TYPE_2);
+            MemoryWindow other = bench.window(MemoryWindowType.TYPE_2);
+            BindInfo info = BindInfo.of(bench.region(), WindowBench.READ_WRITE);
+            int asked = Rkey.withVariant(other.rkey(), 0x41);
+            int key = Rkey.withVariant(window.rkey(), 0x41);
+            SendWorkRequest bind = SendWorkRequest.bind(1, SendFlags.SIGNALED, window, asked, info);
+            bench.pair.right.qp.postSend(bind);
+            assertThat(bench.pair.right.sent()).isSuccess();
+            assertThat(bind.boundKey()).isEqualTo(key);
+            assertThat(window.rkey()).isEqualTo(key);
+            window.close();
+            bench.pair.right.qp.postSend(SendWorkRequest.bindWindow(2, other, 0x42, info));
+            assertThat(bench.pair.right.sent()).isSuccess();
+            assertThat(other.lastGoodRkey()).isEqualTo(Rkey.withVariant(asked, 0x42));
             asserted();
         }
     }
