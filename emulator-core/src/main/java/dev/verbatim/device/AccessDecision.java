@@ -70,13 +70,25 @@ public final class AccessDecision {
     }
 
     /**
-     * What a message that goes on must still find: the binding under which it was accepted, and not another with the same
-     * key (MW-92).
+     * {@link #remoteKey} for a message that goes on: it must still find the binding under which it was accepted, and not
+     * another with the same key (MW-92).
      *
-     * @param binding what {@link KeyTable#bindingOf} said then
-     * @return null if it does, or if the key is refused anyway
+     * @param binding what {@link KeyTable#bindingOf} said when it was accepted
      */
-    public static @Nullable Denial sameBinding(KeyTable keys, int rkey, int binding) {
+    public static @Nullable Denial remoteKeyStill(
+            KeyTable keys,
+            QpIdentity user,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int rkey,
+            int binding) {
+        Denial denial = lengthBytes == 0 ? null : sameBinding(keys, rkey, binding);
+        return denial != null ? denial : remoteKey(keys, user, operation, address, lengthBytes, rkey);
+    }
+
+    /** Null if it is the same, or if the key is refused anyway. */
+    private static @Nullable Denial sameBinding(KeyTable keys, int rkey, int binding) {
         int now = keys.bindingOf(rkey);
         if (now == binding || now < 0) {
             return null;

@@ -6,6 +6,8 @@ import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.KeyTable;
+import dev.verbatim.device.QpIdentity;
 import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
@@ -260,13 +262,12 @@ final class Responder {
             qp.decided("MR-31");
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
-        Denial denial = lengthBytes == 0 || opcode.startsMessage()
-                ? null
-                : AccessDecision.sameBinding(qp.device().keys(), writeKey, writeBinding);
-        if (denial == null) {
-            denial = AccessDecision.remoteKey(
-                    qp.device().keys(), qp.identity(), operation, writeAddress, lengthBytes, writeKey);
-        }
+        KeyTable keys = qp.device().keys();
+        QpIdentity user = qp.identity();
+        Denial denial = opcode.startsMessage()
+                ? AccessDecision.remoteKey(keys, user, operation, writeAddress, lengthBytes, writeKey)
+                : AccessDecision.remoteKeyStill(
+                        keys, user, operation, writeAddress, lengthBytes, writeKey, writeBinding);
         qp.windows().accessed(writeKey, operation, lengthBytes, denial);
         if (denial == null) {
             return ResponderStep.EXECUTE;

@@ -137,18 +137,14 @@ final class ResponderOutbox {
     private @Nullable Denial fetch(ResponderResource resource, int mtu, Packet packet) {
         long address = resource.nextAddress(mtu);
         int lengthBytes = resource.nextLengthBytes(mtu);
-        Denial denial = lengthBytes == 0
-                ? null
-                : AccessDecision.sameBinding(qp.device().keys(), resource.remoteKey(), resource.binding());
-        if (denial == null) {
-            denial = AccessDecision.remoteKey(
-                    qp.device().keys(),
-                    qp.identity(),
-                    AccessOperation.RDMA_READ,
-                    address,
-                    lengthBytes,
-                    resource.remoteKey());
-        }
+        Denial denial = AccessDecision.remoteKeyStill(
+                qp.device().keys(),
+                qp.identity(),
+                AccessOperation.RDMA_READ,
+                address,
+                lengthBytes,
+                resource.remoteKey(),
+                resource.binding());
         return denial == null
                 ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, packet.psn(), packet.payload())
                 : denial;
