@@ -98,11 +98,24 @@ public record Post(
     }
 
     private Post invalidating(KeyRef key) {
-        return new Post(opcode, qp, local, remote, compareOrAdd, swap, immediate, bind, rkey, key, flags, id, error);
+        return with(qp, key, flags, id, error);
     }
 
     /** The same on that queue pair. */
     public Post on(String queuePair) {
+        return with(queuePair, invalidates, flags, id, error);
+    }
+
+    private Post with(int otherFlags, @Nullable Long number, @Nullable Refused how) {
+        return with(qp, invalidates, otherFlags, number, how);
+    }
+
+    private Post with(
+            @Nullable String queuePair,
+            @Nullable KeyRef key,
+            int otherFlags,
+            @Nullable Long number,
+            @Nullable Refused how) {
         return new Post(
                 opcode,
                 queuePair,
@@ -113,24 +126,7 @@ public record Post(
                 immediate,
                 bind,
                 rkey,
-                invalidates,
-                flags,
-                id,
-                error);
-    }
-
-    private Post with(int otherFlags, @Nullable Long number, @Nullable Refused how) {
-        return new Post(
-                opcode,
-                qp,
-                local,
-                remote,
-                compareOrAdd,
-                swap,
-                immediate,
-                bind,
-                rkey,
-                invalidates,
+                key,
                 otherFlags,
                 number,
                 how);
