@@ -9,6 +9,9 @@ module dev.verbatim.transport.netty {
     requires io.netty.handler;
     requires io.netty.transport;
     requires jdk.net;
+    requires static io.netty.transport.classes.epoll;
+    requires static io.netty.transport.classes.io_uring;
+    requires static io.netty.transport.unix.common;
     requires static org.jspecify;
 
     exports dev.verbatim.transport.netty;

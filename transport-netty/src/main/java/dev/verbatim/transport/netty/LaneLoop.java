@@ -3,8 +3,8 @@
 package dev.verbatim.transport.netty;
 
 import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,10 +33,11 @@ final class LaneLoop {
     private long wakeUpNanos = NEVER;
 
     /**
+     * @param sockets looks at them
      * @param serve does what there is to do now
      * @param expire expires timers
      */
-    LaneLoop(Runnable serve, Runnable expire) {
+    LaneLoop(IoHandlerFactory sockets, Runnable serve, Runnable expire) {
         this.serve = () -> {
             serveQueued.set(false);
             serve.run();
@@ -46,7 +47,7 @@ final class LaneLoop {
             wakeUpNanos = NEVER;
             expire.run();
         };
-        this.loop = new SingleThreadIoEventLoop(null, this::newThread, NioIoHandler.newFactory());
+        this.loop = new SingleThreadIoEventLoop(null, this::newThread, sockets);
     }
 
     IoEventLoop netty() {

@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 public final class NettyFabric implements Fabric {
 
     private final NettyOptions options;
-    private final NettyLane lane = new NettyLane();
+    private final NettyLane lane;
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
     private volatile @Nullable NettyPort port;
     private volatile boolean closed;
 
     private NettyFabric(NettyOptions options) {
         this.options = options;
+        this.lane = new NettyLane(options.transport());
     }
 
     /** A fabric with {@link NettyOptions#defaults()}. */
@@ -45,8 +46,13 @@ public final class NettyFabric implements Fabric {
         return open(NettyOptions.defaults());
     }
 
-    /** A fabric that has no device and no connection yet. */
+    /**
+     * A fabric that has no device and no connection yet.
+     *
+     * @throws VerbsException EOPNOTSUPP if the transport that the options name is not available here
+     */
     public static NettyFabric open(NettyOptions options) {
+        options.transport().requireAvailable();
         return new NettyFabric(options);
     }
 

@@ -37,9 +37,9 @@ final class NettyLane implements Lane {
     private boolean timeKnown;
     private long nowNanos;
 
-    NettyLane() {
+    NettyLane(SocketTransport transport) {
         this.log = new TransportLog(clock());
-        this.loop = new LaneLoop(this::serve, this::expireTimers);
+        this.loop = new LaneLoop(transport.handler(), this::serve, this::expireTimers);
     }
 
     TransportLog log() {

@@ -3,101 +3,152 @@
 package dev.verbatim.transport.netty;
 
 import java.security.SecureRandom;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/**
- * How a {@link NettyFabric} behaves. Start from {@link #defaults()} and change what matters.
- *
- * @param helloTimeoutNanos within which both ends of a new connection must have named themselves, more than 0; 5 s
- * @param dialTimeoutNanos within which {@link NettyFabric#dial} must have succeeded, more than 0; 10 s
- * @param redialPatienceNanos for how long after a link was last wanted a broken connection is dialled anew, at least 0; 60 s
- * @param maxConnections accepted connections at a time, at least 1; 256. One that has said its hello costs 256 KiB of
- *     direct memory
- * @param socketBufferBytes size of the operating system's send and receive buffers, 0 to leave them alone; 0
- * @param checksum whether to protect each packet with a CRC32C, if the peer wants that too; false
- * @param randomness where incarnations, tickets, GUIDs and seeds of keys are drawn from; {@link SecureRandom}
- */
-public record NettyOptions(
-        long helloTimeoutNanos,
-        long dialTimeoutNanos,
-        long redialPatienceNanos,
-        int maxConnections,
-        int socketBufferBytes,
-        boolean checksum,
-        LongSupplier randomness) {
+/** How a {@link NettyFabric} behaves; immutable. Start from {@link #defaults()} and change what matters. */
+public final class NettyOptions {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
+    private static final NettyOptions DEFAULTS = new NettyOptions();
+
+    // Changed while the object is being made, and never again.
+    private long helloTimeoutNanos = 5 * SECOND_NANOS;
+    private long dialTimeoutNanos = 10 * SECOND_NANOS;
+    private long redialPatienceNanos = 60 * SECOND_NANOS;
+    private int maxConnections = 256;
+    private int socketBufferBytes;
+    private boolean checksum;
+    private SocketTransport transport = SocketTransport.NIO;
+    private boolean spinning;
+    private LongSupplier randomness = new SecureRandom()::nextLong;
+
+    private NettyOptions() {}
+
+    private NettyOptions(NettyOptions other) {
+        helloTimeoutNanos = other.helloTimeoutNanos;
+        dialTimeoutNanos = other.dialTimeoutNanos;
+        redialPatienceNanos = other.redialPatienceNanos;
+        maxConnections = other.maxConnections;
+        socketBufferBytes = other.socketBufferBytes;
+        checksum = other.checksum;
+        transport = other.transport;
+        spinning = other.spinning;
+        randomness = other.randomness;
+    }
+
+    /** What holds unless something else is said. */
+    public static NettyOptions defaults() {
+        return DEFAULTS;
+    }
+
+    long helloTimeoutNanos() {
+        return helloTimeoutNanos;
+    }
 
     /**
-     * Checks the ranges.
+     * Within which both ends of a new connection must have named themselves; 5 s unless set.
      *
-     * @throws IllegalArgumentException if a value is out of its range
+     * @throws IllegalArgumentException if less than 1
      */
-    public NettyOptions {
-        requireAtLeast("helloTimeoutNanos", helloTimeoutNanos, 1);
-        requireAtLeast("dialTimeoutNanos", dialTimeoutNanos, 1);
-        requireAtLeast("redialPatienceNanos", redialPatienceNanos, 0);
-        requireAtLeast("maxConnections", maxConnections, 1);
-        requireAtLeast("socketBufferBytes", socketBufferBytes, 0);
-    }
-
-    /** The values named above. */
-    public static NettyOptions defaults() {
-        LongSupplier randomness = new SecureRandom()::nextLong;
-        return new NettyOptions(5 * SECOND_NANOS, 10 * SECOND_NANOS, 60 * SECOND_NANOS, 256, 0, false, randomness);
-    }
-
     public NettyOptions withHelloTimeoutNanos(long nanos) {
-        return new NettyOptions(
-                nanos, dialTimeoutNanos, redialPatienceNanos, maxConnections, socketBufferBytes, checksum, randomness);
+        requireAtLeast("helloTimeoutNanos", nanos, 1);
+        return with(options -> options.helloTimeoutNanos = nanos);
     }
 
+    long dialTimeoutNanos() {
+        return dialTimeoutNanos;
+    }
+
+    /**
+     * Within which {@link NettyFabric#dial} must have succeeded; 10 s unless set.
+     *
+     * @throws IllegalArgumentException if less than 1
+     */
     public NettyOptions withDialTimeoutNanos(long nanos) {
-        return new NettyOptions(
-                helloTimeoutNanos, nanos, redialPatienceNanos, maxConnections, socketBufferBytes, checksum, randomness);
+        requireAtLeast("dialTimeoutNanos", nanos, 1);
+        return with(options -> options.dialTimeoutNanos = nanos);
     }
 
+    long redialPatienceNanos() {
+        return redialPatienceNanos;
+    }
+
+    /**
+     * For how long after a link was last wanted a broken connection is dialled anew; 60 s unless set.
+     *
+     * @throws IllegalArgumentException if negative
+     */
     public NettyOptions withRedialPatienceNanos(long nanos) {
-        return new NettyOptions(
-                helloTimeoutNanos, dialTimeoutNanos, nanos, maxConnections, socketBufferBytes, checksum, randomness);
+        requireAtLeast("redialPatienceNanos", nanos, 0);
+        return with(options -> options.redialPatienceNanos = nanos);
     }
 
+    int maxConnections() {
+        return maxConnections;
+    }
+
+    /**
+     * Accepted connections at a time; 256 unless set. One that has said its hello costs some 256 KiB of direct memory.
+     *
+     * @throws IllegalArgumentException if less than 1
+     */
     public NettyOptions withMaxConnections(int connections) {
-        return new NettyOptions(
-                helloTimeoutNanos,
-                dialTimeoutNanos,
-                redialPatienceNanos,
-                connections,
-                socketBufferBytes,
-                checksum,
-                randomness);
+        requireAtLeast("maxConnections", connections, 1);
+        return with(options -> options.maxConnections = connections);
     }
 
+    int socketBufferBytes() {
+        return socketBufferBytes;
+    }
+
+    /**
+     * Size of the operating system's send and receive buffers; unless set, or with 0, they are left alone.
+     *
+     * @throws IllegalArgumentException if negative
+     */
     public NettyOptions withSocketBufferBytes(int bytes) {
-        return new NettyOptions(
-                helloTimeoutNanos, dialTimeoutNanos, redialPatienceNanos, maxConnections, bytes, checksum, randomness);
+        requireAtLeast("socketBufferBytes", bytes, 0);
+        return with(options -> options.socketBufferBytes = bytes);
     }
 
+    boolean checksum() {
+        return checksum;
+    }
+
+    /** Whether to protect what is carried with CRC32C, if the peer wants that too; not unless set. */
     public NettyOptions withChecksum(boolean wanted) {
-        return new NettyOptions(
-                helloTimeoutNanos,
-                dialTimeoutNanos,
-                redialPatienceNanos,
-                maxConnections,
-                socketBufferBytes,
-                wanted,
-                randomness);
+        return with(options -> options.checksum = wanted);
     }
 
+    SocketTransport transport() {
+        return transport;
+    }
+
+    /** The way to the operating system's sockets; {@link SocketTransport#NIO} unless set. */
+    public NettyOptions withTransport(SocketTransport chosen) {
+        Objects.requireNonNull(chosen, "chosen");
+        return with(options -> options.transport = chosen);
+    }
+
+    boolean spinning() {
+        return spinning;
+    }
+
+    /**
+     * Whether the thread that opens the fabric drives it; not unless set. Then nothing is handed from thread to thread: that
+     * thread's posts write to the socket and its polls read from it, and while it waits it drives the fabric too. It owns
+     * the fabric for good. Other threads may do everything as ever, but nothing happens unless the owner polls or waits.
+     */
+    public NettyOptions withSpinning(boolean wanted) {
+        return with(options -> options.spinning = wanted);
+    }
+
+    /** Where incarnations, tickets, GUIDs and seeds of keys are drawn from; {@link SecureRandom} unless set. */
     public NettyOptions withRandomness(LongSupplier source) {
-        return new NettyOptions(
-                helloTimeoutNanos,
-                dialTimeoutNanos,
-                redialPatienceNanos,
-                maxConnections,
-                socketBufferBytes,
-                checksum,
-                source);
+        Objects.requireNonNull(source, "source");
+        return with(options -> options.randomness = source);
     }
 
     /** A random number other than 0. */
@@ -107,6 +158,12 @@ public record NettyOptions(
             drawn = randomness.getAsLong();
         }
         return drawn;
+    }
+
+    private NettyOptions with(Consumer<NettyOptions> change) {
+        NettyOptions copy = new NettyOptions(this);
+        change.accept(copy);
+        return copy;
     }
 
     private static void requireAtLeast(String name, long value, long least) {

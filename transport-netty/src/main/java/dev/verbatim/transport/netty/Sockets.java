@@ -13,12 +13,8 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioChannelOption;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.function.Function;
-import jdk.net.ExtendedSocketOptions;
 
 /** Makes the sockets of one device, all on one loop and all alike, and closes them together. */
 final class Sockets {
@@ -45,7 +41,7 @@ final class Sockets {
         long millis = Math.max(1, options.helloTimeoutNanos() / NANOS_PER_MILLI);
         return new Bootstrap()
                 .group(loop)
-                .channel(NioSocketChannel.class)
+                .channel(options.transport().socketChannel())
                 .disableResolver()
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(millis, Integer.MAX_VALUE))
                 .handler(initializer(greetings))
@@ -56,7 +52,7 @@ final class Sockets {
     ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
-                .channel(NioServerSocketChannel.class)
+                .channel(options.transport().serverChannel())
                 .childHandler(initializer(greetings));
         if (options.socketBufferBytes() > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, options.socketBufferBytes());
@@ -93,15 +89,11 @@ final class Sockets {
                     .setReceiveBufferSize(options.socketBufferBytes());
         }
         // Not every system has these; there its own settings hold.
-        channel.config()
-                .setOption(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
-                        TransportLimits.KEEPALIVE_IDLE_SECONDS);
-        channel.config()
-                .setOption(
-                        NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
-                        TransportLimits.KEEPALIVE_PAUSE_SECONDS);
-        channel.config()
-                .setOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), TransportLimits.KEEPALIVE_TRIES);
+        options.transport()
+                .keepAlive(
+                        channel.config(),
+                        TransportLimits.KEEPALIVE_IDLE_SECONDS,
+                        TransportLimits.KEEPALIVE_PAUSE_SECONDS,
+                        TransportLimits.KEEPALIVE_TRIES);
     }
 }
