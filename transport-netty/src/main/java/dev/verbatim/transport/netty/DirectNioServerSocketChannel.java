@@ -10,7 +10,7 @@ import java.util.List;
 /** Netty's listening channel over NIO, whose accepted channels are {@link DirectNioSocketChannel}s. */
 final class DirectNioServerSocketChannel extends NioServerSocketChannel {
 
-    /** Netty makes it by reflection. */
+    /** One that is not bound yet. */
     DirectNioServerSocketChannel() {}
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Netty's channel over NIO, which lets us reach through to Java's. */
 final class DirectNioSocketChannel extends NioSocketChannel {
 
-    /** One that is to connect; Netty makes it by reflection. */
+    /** One that is to connect. */
     DirectNioSocketChannel() {}
 
     /** One that was accepted. */

@@ -7,9 +7,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
 
 /** A dial that a thread waits for. It is tried anew only where the peer's refusal may pass. */
 final class FirstDial extends Dial {
@@ -73,14 +71,15 @@ final class FirstDial extends Dial {
      */
     Gid await(long timeoutNanos) {
         try {
-            return outcome.get(timeoutNanos, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
+            if (port().lane().await(outcome, timeoutNanos)) {
+                return outcome.join();
+            }
+            throw failure(Errno.ETIMEDOUT, "dialTimeoutNanos=" + timeoutNanos + " are over; " + lastReason);
+        } catch (CompletionException e) {
             if (e.getCause() instanceof VerbsException refusal) {
                 throw refusal;
             }
             throw new IllegalStateException(e.getCause());
-        } catch (TimeoutException e) {
-            throw failure(Errno.ETIMEDOUT, "dialTimeoutNanos=" + timeoutNanos + " are over; " + lastReason);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw VerbsException.of(Errno.EINTR, "NT-06", "the dialling thread was interrupted");

@@ -3,142 +3,94 @@
 package dev.verbatim.transport.netty;
 
 import io.netty.channel.IoEventLoop;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.SingleThreadIoEventLoop;
-import io.netty.util.concurrent.FastThreadLocalThread;
-import io.netty.util.concurrent.Future;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that drives a {@link NettyLane}: Netty's event loop, asked to serve the lane when there is something to
- * do. Its one daemon thread starts with the first work.
+ * What drives a {@link NettyLane}: Netty's event loop, asked to serve the lane when there is something to do. When it has
+ * ended, callers serve the lane themselves, one at a time.
  */
-final class LaneLoop {
+abstract class LaneLoop {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final SingleThreadIoEventLoop loop;
-    private final Runnable serve;
-    private final Runnable serveNext;
+    private final NettyLane lane;
     private final Runnable expire;
-    private final AtomicBoolean serveQueued = new AtomicBoolean();
     private final ReentrantLock afterwards = new ReentrantLock();
-    private volatile @Nullable Thread thread;
-    private volatile boolean ended;
     private @Nullable Future<?> wakeUp;
     private long wakeUpNanos = NEVER;
 
-    /**
-     * @param sockets looks at them
-     * @param serve does what there is to do now
-     * @param expire expires timers
-     */
-    LaneLoop(IoHandlerFactory sockets, Runnable serve, Runnable expire) {
-        this.serve = () -> {
-            serveQueued.set(false);
-            serve.run();
-        };
-        this.serveNext = this::queueServe;
+    LaneLoop(NettyLane lane) {
+        this.lane = lane;
         this.expire = () -> {
             wakeUpNanos = NEVER;
-            expire.run();
+            lane.expireTimers();
         };
-        this.loop = new SingleThreadIoEventLoop(null, this::newThread, sockets);
     }
 
-    IoEventLoop netty() {
-        return loop;
+    abstract IoEventLoop netty();
+
+    /** The lane is served as soon as possible. From any thread. */
+    abstract void serveSoon();
+
+    /** The lane is served when the sockets have been looked at. On the loop. */
+    abstract void serveAfterSockets();
+
+    /** Lets the calling thread drive the loop if that is its business; whether it is. */
+    abstract boolean drive();
+
+    /** The same, and parks until there is something to do, or for so long. */
+    abstract boolean drive(long patienceNanos);
+
+    /** Ends the loop, and waits until it has ended unless the caller is the lane. */
+    abstract void close();
+
+    /** Whether callers have to serve the lane themselves: whoever drove it does it no more. */
+    abstract boolean hasEnded();
+
+    final NettyLane lane() {
+        return lane;
     }
 
     /** Whether the calling thread is the loop's, or serves in its place after its end. */
-    boolean isCurrent() {
-        return loop.inEventLoop() || afterwards.isHeldByCurrentThread();
-    }
-
-    /** The lane is served as soon as possible. From any thread. */
-    void serveSoon() {
-        if (serveQueued.compareAndSet(false, true)) {
-            queueServe();
-        }
-    }
-
-    /** The lane is served when the sockets have been looked at. On the loop. */
-    void serveAfterSockets() {
-        if (!loop.isShuttingDown() && serveQueued.compareAndSet(false, true)) {
-            loop.executeAfterEventLoopIteration(serveNext);
-        }
+    final boolean isCurrent() {
+        return netty().inEventLoop() || afterwards.isHeldByCurrentThread();
     }
 
     /** Timers are expired at {@code deadlineNanos} or earlier. On the lane. */
-    void wakeBy(long deadlineNanos, long nowNanos) {
-        if (deadlineNanos >= wakeUpNanos || loop.isShuttingDown()) {
+    final void wakeBy(long deadlineNanos, long nowNanos) {
+        if (deadlineNanos >= wakeUpNanos || netty().isShuttingDown()) {
             return;
         }
         if (wakeUp != null) {
             wakeUp.cancel(false);
         }
         wakeUpNanos = deadlineNanos;
-        wakeUp = loop.schedule(expire, Math.max(0, deadlineNanos - nowNanos), TimeUnit.NANOSECONDS);
+        wakeUp = netty().schedule(expire, Math.max(0, deadlineNanos - nowNanos), TimeUnit.NANOSECONDS);
     }
 
-    /** Ends the loop, and waits until its thread is gone unless the caller is the lane. */
-    void close() {
-        loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
-        Thread ending = thread;
-        if (ending == null || ending.equals(Thread.currentThread()) || isCurrent()) {
-            return;
-        }
-        boolean interrupted = false;
-        while (ending.isAlive()) {
-            try {
-                ending.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void queueServe() {
+    /** Runs work on the loop, or what there is to do in its place if it has ended. */
+    final void execute(Runnable serve) {
         try {
-            loop.execute(serve);
+            netty().execute(serve);
         } catch (RejectedExecutionException e) {
             serveAfterEnd();
         }
     }
 
     /** What the loop does not do any more, its callers do; until it has ended, whoever ends it looks after that. */
-    private void serveAfterEnd() {
-        if (!ended) {
+    final void serveAfterEnd() {
+        if (!hasEnded()) {
             return;
         }
         afterwards.lock();
         try {
-            serve.run();
+            lane.serve();
         } finally {
             afterwards.unlock();
-        }
-    }
-
-    private Thread newThread(Runnable run) {
-        Thread fresh = new FastThreadLocalThread(() -> runToTheEnd(run), "verbatim-tcp");
-        fresh.setDaemon(true);
-        thread = fresh;
-        return fresh;
-    }
-
-    private void runToTheEnd(Runnable run) {
-        try {
-            run.run();
-        } finally {
-            ended = true;
-            serveAfterEnd();
         }
     }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Open the fabric, open a device on it, then {@link #listen} at one end and {@link #dial} at the other. From then on
  * an address vector that names the peer's GID reaches it, in both directions. One daemon thread, an event loop, is the
- * lane of the device; it starts with the first work and ends with {@link #close()}.
+ * lane of the device; it starts with the first work and ends with {@link #close()}. With
+ * {@linkplain NettyOptions#withSpinning spinning} there is no such thread, and the one that opens the fabric drives it.
  *
  * <p>A connection that breaks is lost packets and nothing else (QP-29): the end that dialled dials again, and queue
  * pairs go on as long as their retries last. A peer that comes back as a new device is another peer: what belonged to
@@ -38,7 +39,7 @@ public final class NettyFabric implements Fabric {
 
     private NettyFabric(NettyOptions options) {
         this.options = options;
-        this.lane = new NettyLane(options.transport());
+        this.lane = new NettyLane(options.transport(), options.spinning());
     }
 
     /** A fabric with {@link NettyOptions#defaults()}. */
@@ -102,7 +103,8 @@ public final class NettyFabric implements Fabric {
     public InetSocketAddress listen(InetSocketAddress address) {
         lane.refuseToBlock("listen");
         requireResolved(address);
-        ChannelFuture binding = presentPort("listen").listen(address).awaitUninterruptibly();
+        ChannelFuture binding = presentPort("listen").listen(address);
+        awaitEnd(binding);
         Throwable cause = binding.cause();
         if (cause != null) {
             throw VerbsException.of(
@@ -146,6 +148,20 @@ public final class NettyFabric implements Fabric {
     /** Direct memory that connections hold at present. */
     long directMemoryBytes() {
         return buffers.metric().usedDirectMemory();
+    }
+
+    private void awaitEnd(ChannelFuture binding) {
+        boolean interrupted = false;
+        while (!binding.isDone()) {
+            try {
+                lane.await(binding, Long.MAX_VALUE);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private NettyPort presentPort(String what) {

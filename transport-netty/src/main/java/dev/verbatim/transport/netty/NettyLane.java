@@ -14,7 +14,13 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * One event loop as a lane.
@@ -22,7 +28,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>What happens there happens in steps: bytes that arrived, timers that are due, work from other threads. Each step
  * ends by answering doorbells and letting links send, a few rounds of it; what is left then waits until the loop has
  * looked at its sockets again. When the loop has ended, callers serve the lane themselves, one at a time, so that
- * devices can still be taken apart.
+ * devices can still be taken apart. Who drives the loop is its own business: a thread of its own, or the one that opened the
+ * fabric.
  */
 final class NettyLane implements Lane {
 
@@ -37,9 +44,10 @@ final class NettyLane implements Lane {
     private boolean timeKnown;
     private long nowNanos;
 
-    NettyLane(SocketTransport transport) {
+    /** Driven by a thread of its own or, spinning, by the calling one. */
+    NettyLane(SocketTransport transport, boolean spinning) {
         this.log = new TransportLog(clock());
-        this.loop = new LaneLoop(transport.handler(), this::serve, this::expireTimers);
+        this.loop = spinning ? new OwnedLoop(this, transport.handler()) : new ThreadLoop(this, transport.handler());
     }
 
     TransportLog log() {
@@ -64,26 +72,31 @@ final class NettyLane implements Lane {
         return nowNanos;
     }
 
+    /** The owner of a spinning loop is an ordinary program between the steps that it drives. */
     @Override
     public boolean isCurrent() {
-        return loop.isCurrent();
+        return loop.isCurrent() && depth > 0;
     }
 
     @Override
     public void ring(Doorbell doorbell) {
         doorbells.ring(doorbell);
-        if (!isInStep()) {
+        if (!isCurrent()) {
             loop.serveSoon();
         }
     }
 
-    /** Does nothing: the loop has a thread of its own. */
+    /** Drives the loop if the calling thread owns it; otherwise the loop has a thread of its own. */
     @Override
-    public void progress() {}
+    public void progress() {
+        if (!isCurrent()) {
+            loop.drive();
+        }
+    }
 
     @Override
     public void call(Runnable work) {
-        if (isCurrent()) {
+        if (loop.isCurrent()) {
             enter();
             try {
                 work.run();
@@ -114,11 +127,47 @@ final class NettyLane implements Lane {
     public boolean await(WaitPoint place, long patienceNanos) {
         refuseToBlock("await");
         try {
-            return place.park(clock(), patienceNanos);
+            return loop.drive() ? driveUntil(place::isReady, patienceNanos) : place.park(clock(), patienceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
         }
+    }
+
+    /**
+     * Waits for what the lane will complete. Not on the lane.
+     *
+     * @return whether it was done in time, well or not
+     */
+    boolean await(Future<?> future, long patienceNanos) throws InterruptedException {
+        if (loop.drive()) {
+            return driveUntil(future::isDone, patienceNanos);
+        }
+        try {
+            future.get(patienceNanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException | CancellationException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Lets the calling thread, which owns the loop, drive it until something is so; whether it was in time. */
+    private boolean driveUntil(BooleanSupplier so, long patienceNanos) throws InterruptedException {
+        long startNanos = clock().nanoTime();
+        boolean driven = true;
+        while (driven && !so.getAsBoolean()) {
+            long leftNanos = patienceNanos - (clock().nanoTime() - startNanos);
+            if (leftNanos <= 0) {
+                return false;
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            driven = loop.drive(Math.min(leftNanos, TransportLimits.LONGEST_PARK_NANOS));
+        }
+        return so.getAsBoolean();
     }
 
     /** Refuses to let the lane wait for what only the lane can do. */
@@ -132,7 +181,7 @@ final class NettyLane implements Lane {
     /** The link gets its turn before the step ends. On the lane. */
     void letSend(NettyLink link) {
         sending.addLast(link);
-        if (!isInStep()) {
+        if (!isCurrent()) {
             loop.serveSoon();
         }
     }
@@ -163,11 +212,8 @@ final class NettyLane implements Lane {
         }
     }
 
-    private boolean isInStep() {
-        return isCurrent() && depth > 0;
-    }
-
-    private void serve() {
+    /** Does what there is to do now. */
+    void serve() {
         enter();
         leave();
     }
@@ -184,7 +230,8 @@ final class NettyLane implements Lane {
         }
     }
 
-    private boolean hasWork() {
+    /** Whether something is left to do that needs no socket to become ready. */
+    boolean hasWork() {
         return !doorbells.isEmpty() || !sending.isEmpty() || !calls.isEmpty();
     }
 
@@ -206,7 +253,8 @@ final class NettyLane implements Lane {
         }
     }
 
-    private void expireTimers() {
+    /** Expires timers that are due, and sees to it that the next one will be. */
+    void expireTimers() {
         enter();
         try {
             while (!shielded("a timer's expiry", () -> timers.expireDue(nowNanos()))) {

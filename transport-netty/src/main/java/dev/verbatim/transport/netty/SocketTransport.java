@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -70,19 +71,19 @@ public enum SocketTransport {
         };
     }
 
-    Class<? extends SocketChannel> socketChannel() {
+    ChannelFactory<SocketChannel> socketChannels() {
         return switch (this) {
-            case NIO -> DirectNioSocketChannel.class;
-            case EPOLL -> EpollSocketChannel.class;
-            case IO_URING -> IoUringSocketChannel.class;
+            case NIO -> DirectNioSocketChannel::new;
+            case EPOLL -> EpollSocketChannel::new;
+            case IO_URING -> IoUringSocketChannel::new;
         };
     }
 
-    Class<? extends ServerChannel> serverChannel() {
+    ChannelFactory<ServerChannel> serverChannels() {
         return switch (this) {
-            case NIO -> DirectNioServerSocketChannel.class;
-            case EPOLL -> EpollServerSocketChannel.class;
-            case IO_URING -> IoUringServerSocketChannel.class;
+            case NIO -> DirectNioServerSocketChannel::new;
+            case EPOLL -> EpollServerSocketChannel::new;
+            case IO_URING -> IoUringServerSocketChannel::new;
         };
     }
 

@@ -41,7 +41,7 @@ final class Sockets {
         long millis = Math.max(1, options.helloTimeoutNanos() / NANOS_PER_MILLI);
         return new Bootstrap()
                 .group(loop)
-                .channel(options.transport().socketChannel())
+                .channelFactory(options.transport().socketChannels())
                 .disableResolver()
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(millis, Integer.MAX_VALUE))
                 .handler(initializer(greetings))
@@ -52,7 +52,7 @@ final class Sockets {
     ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
-                .channel(options.transport().serverChannel())
+                .channelFactory(options.transport().serverChannels())
                 .childHandler(initializer(greetings));
         if (options.socketBufferBytes() > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, options.socketBufferBytes());

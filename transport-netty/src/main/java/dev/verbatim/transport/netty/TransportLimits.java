@@ -29,6 +29,9 @@ final class TransportLimits {
     /** Packets that a link pulls before others have their turn. */
     static final int MOST_PULLS_IN_A_ROW = 4096;
 
+    /** Time for which a thread parks that drives its own loop; what other threads bring about it sees by then. */
+    static final long LONGEST_PARK_NANOS = 10_000_000L;
+
     /** Pause before a dial is tried again for the first time; it doubles each time. */
     static final long FIRST_PAUSE_NANOS = 10_000_000L;
 
