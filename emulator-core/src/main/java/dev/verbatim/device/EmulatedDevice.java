@@ -30,6 +30,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.SegmentRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -57,6 +58,7 @@ public final class EmulatedDevice implements Device {
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
+    private final Packet part = new Packet();
     private @Nullable Tap tap;
     private int domainsMade;
     private boolean open = true;
@@ -251,8 +253,25 @@ public final class EmulatedDevice implements Device {
         events.forget(queuePair);
     }
 
-    /** The first step of H.3: is there a queue pair that this packet is for, over this link? Otherwise silence. */
+    /** A run is taken at once where it can be, and packet by packet otherwise. */
     private void receive(Link link, Packet packet) {
+        if (packet.packets() == 1) {
+            take(link, packet);
+        } else if (isTraced() || !take(link, packet)) {
+            for (int i = 0; i < packet.packets(); i++) {
+                SegmentRun.part(packet, i, part);
+                take(link, part);
+            }
+            part.payload().clear();
+        }
+    }
+
+    /**
+     * The first step of H.3: is there a queue pair that this packet is for, over this link? Otherwise silence.
+     *
+     * @return false if it is a run that has to be taken packet by packet
+     */
+    private boolean take(Link link, Packet packet) {
         EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
         if (queuePair == null) {
             decided(packet.destQp(), "QP-07");
@@ -268,8 +287,9 @@ public final class EmulatedDevice implements Device {
         } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
             dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
         } else {
-            queuePair.receive(packet);
+            return queuePair.receive(packet);
         }
+        return true;
     }
 
     private void dropped(Packet packet, String format, Object... values) {

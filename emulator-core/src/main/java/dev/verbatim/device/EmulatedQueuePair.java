@@ -424,15 +424,15 @@ public final class EmulatedQueuePair implements QueuePair {
         }
     }
 
-    /** A packet that is for this queue pair and came over its link. */
-    void receive(Packet packet) {
+    /** A packet that is for this queue pair and came over its link; false if it is a run that has to be taken packet by packet. */
+    boolean receive(Packet packet) {
         trace.received(packet, link);
         if (state == QpState.RTR && !communicationEstablished && engine.expects(packet)) {
             communicationEstablished = true;
             decided("QP-27");
             raise(EventType.COMM_EST, null);
         }
-        engine.receive(packet);
+        return engine.receive(packet);
     }
 
     /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */

@@ -185,8 +185,8 @@ public final class SendWqe {
         return answeredPackets;
     }
 
-    public void answered() {
-        answeredPackets++;
+    public void answered(int count) {
+        answeredPackets += count;
     }
 
     /** It will complete with an error once all before it have completed (ORD-10). */

@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.SegmentRun;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +19,28 @@ public final class InProcessFabric implements Fabric {
 
     private final Map<Gid, InProcessPort> ports = new TreeMap<>();
     private final InProcessLane lane;
+    private final int mostPacketsOfRun;
     private final GuidSequence guids = new GuidSequence();
     private boolean closed;
 
     /** An empty fabric in real time. */
     public InProcessFabric() {
+        this(SegmentRun.MOST_PACKETS);
+    }
+
+    /**
+     * An empty fabric in real time.
+     *
+     * @param mostPacketsOfRun of how many packets a {@linkplain SegmentRun run} may be that crosses as one; 1 to 64
+     * @throws IllegalArgumentException if it is not in that range
+     */
+    public InProcessFabric(int mostPacketsOfRun) {
+        if (mostPacketsOfRun < 1 || mostPacketsOfRun > SegmentRun.MOST_PACKETS) {
+            throw new IllegalArgumentException(
+                    "mostPacketsOfRun=" + mostPacketsOfRun + " is not in 1.." + SegmentRun.MOST_PACKETS);
+        }
         this.lane = new InProcessLane(SystemClock.INSTANCE);
+        this.mostPacketsOfRun = mostPacketsOfRun;
     }
 
     @Override
@@ -44,6 +61,10 @@ public final class InProcessFabric implements Fabric {
     @Override
     public long freshGuid() {
         return guids.next();
+    }
+
+    int mostPacketsOfRun() {
+        return mostPacketsOfRun;
     }
 
     InProcessLane lane() {

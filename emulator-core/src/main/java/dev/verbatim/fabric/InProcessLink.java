@@ -33,6 +33,11 @@ final class InProcessLink implements Link {
     }
 
     @Override
+    public int mostPacketsOfRun() {
+        return fabric.mostPacketsOfRun();
+    }
+
+    @Override
     public void ready(PacketSource source) {
         fabric.lane().enqueue(source);
     }

@@ -20,6 +20,14 @@ public interface Link {
     boolean isReliable();
 
     /**
+     * Of how many packets at most a {@linkplain dev.verbatim.wire.SegmentRun run} may be that it pulls; 1 where packets are lost,
+     * delayed or chosen among one by one.
+     */
+    default int mostPacketsOfRun() {
+        return 1;
+    }
+
+    /**
      * {@code source} has something to send: it is pulled, in turn with others, until it has nothing more. On the lane.
      */
     void ready(PacketSource source);

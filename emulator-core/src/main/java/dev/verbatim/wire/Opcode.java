@@ -148,6 +148,22 @@ public enum Opcode {
         return position == Position.LAST || position == Position.ONLY;
     }
 
+    /** Returns the opcode of a packet that is one of those which together would have this one. */
+    Opcode inPart(boolean first, boolean last) {
+        boolean starts = first && startsMessage();
+        boolean ends = last && endsMessage();
+        Position place = starts ? (ends ? Position.ONLY : Position.FIRST) : (ends ? Position.LAST : Position.MIDDLE);
+        for (Opcode row : values()) {
+            if (row.kind == kind
+                    && row.position == place
+                    && row.has(Header.IMM_DT) == (ends && has(Header.IMM_DT))
+                    && row.has(Header.IETH) == (ends && has(Header.IETH))) {
+                return row;
+            }
+        }
+        throw new IllegalArgumentException(this + " is never one of several");
+    }
+
     public boolean has(Header header) {
         return offsets[header.ordinal()] != ABSENT;
     }

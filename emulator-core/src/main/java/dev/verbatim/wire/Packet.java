@@ -35,6 +35,7 @@ public final class Packet {
     private int invalidateKey;
     private int flushType;
     private int flushLevel;
+    private int packets = 1;
 
     /** A fresh holder is an empty SEND_ONLY. */
     public Packet() {}
@@ -62,6 +63,7 @@ public final class Packet {
         invalidateKey = 0;
         flushType = 0;
         flushLevel = 0;
+        packets = 1;
         payload.clear();
         return this;
     }
@@ -89,6 +91,7 @@ public final class Packet {
         invalidateKey = other.invalidateKey;
         flushType = other.flushType;
         flushLevel = other.flushLevel;
+        packets = other.packets;
     }
 
     /** Returns the payload of this packet, always the same object, to be read or to be added to. */
@@ -298,6 +301,19 @@ public final class Packet {
 
     public Packet flushLevel(int flushLevel) {
         this.flushLevel = Layout.requireFits("flushLevel", flushLevel, Layout.FLUSH_LEVEL_MASK);
+        return this;
+    }
+
+    /**
+     * How many packets of consecutive PSNs, beginning with {@link #psn()}, these headers and this payload stand for. More than 1 is a
+     * {@link SegmentRun}, which only carriers and queue pairs see; everybody else is shown its packets.
+     */
+    public int packets() {
+        return packets;
+    }
+
+    public Packet packets(int packets) {
+        this.packets = packets;
         return this;
     }
 

@@ -42,6 +42,9 @@ final class PacketLine {
             line.append(" payload=").append(packet.payload().lengthBytes()).append('B');
         }
         departures(line, packet);
+        if (packet.packets() > 1) {
+            line.append(" packets=").append(packet.packets());
+        }
         return line.toString();
     }
 

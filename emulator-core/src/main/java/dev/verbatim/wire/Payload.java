@@ -53,6 +53,24 @@ public final class Payload {
         this.lengthBytes = sum;
     }
 
+    /** Appends a range of another payload, piece by piece. */
+    public void addRange(Payload other, int from, int rangeBytes) {
+        Objects.checkFromIndexSize(from, rangeBytes, other.lengthBytes);
+        int skip = from;
+        int left = rangeBytes;
+        for (int piece = 0; left > 0; piece++) {
+            int available = other.lengths[piece] - skip;
+            if (available <= 0) {
+                skip -= other.lengths[piece];
+                continue;
+            }
+            int run = Math.min(available, left);
+            add(other.buffers[piece], other.offsets[piece] + skip, run);
+            skip = 0;
+            left -= run;
+        }
+    }
+
     /** Returns the length of all pieces together. */
     public int lengthBytes() {
         return lengthBytes;

@@ -36,11 +36,15 @@ final class Completer {
         this.retransmission = retransmission;
     }
 
-    void receive(Packet packet) {
+    /** Takes an answer, or a run of its packets; false if the run has to be taken packet by packet. */
+    boolean receive(Packet packet) {
         int psn = packet.psn();
+        if (packet.packets() > 1) {
+            return requester.awaits(psn) && readResponse(packet);
+        }
         if (!requester.awaits(psn)) {
             qp.dropped(packet, "ACK-07", "psn=%d is not among those that await a response", psn);
-            return;
+            return true;
         }
         switch (packet.opcode().kind()) {
             case ACKNOWLEDGE -> acknowledge(packet);
@@ -48,6 +52,7 @@ final class Completer {
             case ATOMIC_ACKNOWLEDGE -> atomicResponse(packet);
             default -> throw new IllegalStateException(packet + " is no response");
         }
+        return true;
     }
 
     private void acknowledge(Packet packet) {
@@ -124,22 +129,21 @@ final class Completer {
         return null;
     }
 
-    private void readResponse(Packet packet) {
+    private boolean readResponse(Packet packet) {
         int psn = packet.psn();
         SendWqe wqe = answered(psn);
         if (wqe == null) {
-            return;
+            return true;
         }
         if (wqe.opcode() != WrOpcode.RDMA_READ || isNegative(packet)) {
-            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
-            return;
+            return badResponse(packet, "%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
         }
         int index = Psn.distance(wqe.firstPsn(), psn);
         if (index > wqe.answeredPackets()) {
             impliedNak();
-            return;
+            return true;
         }
-        placeReadResponse(wqe, index, packet);
+        return placeReadResponse(wqe, index, packet);
     }
 
     /** Only an ACKNOWLEDGE may say no. */
@@ -147,13 +151,17 @@ final class Completer {
         return packet.opcode().has(Header.AETH) && !Syndrome.isAck(packet.syndrome());
     }
 
-    private void placeReadResponse(SendWqe wqe, int index, Packet packet) {
+    private boolean placeReadResponse(SendWqe wqe, int index, Packet packet) {
         int mtu = qp.pathMtuBytes();
+        int end = index + packet.packets();
         long from = (long) index * mtu;
-        long expectedBytes = Math.min(mtu, wqe.lengthBytes() - from);
-        boolean last = index == wqe.packets() - 1;
-        if (packet.payload().lengthBytes() != expectedBytes || !isInPlace(packet.opcode(), wqe, index, last)) {
-            badResponse(
+        long expectedBytes = Math.min((long) packet.packets() * mtu, wqe.lengthBytes() - from);
+        boolean last = end == wqe.packets();
+        if (end > wqe.packets()
+                || packet.payload().lengthBytes() != expectedBytes
+                || !isInPlace(packet.opcode(), wqe, index, last)) {
+            return badResponse(
+                    packet,
                     "%s psn=%d has payload=%d, expected %d as packet %d of %d",
                     packet.opcode(),
                     packet.psn(),
@@ -161,22 +169,25 @@ final class Completer {
                     expectedBytes,
                     index + 1,
                     wqe.packets());
-            return;
         }
         Denial denial =
                 qp.localMemory().scatter(wqe.elements(), from, packet.payload(), MemoryEffect.RETURNED, packet.psn());
+        if (denial != null && packet.packets() > 1) {
+            return false;
+        }
         if (denial != null) {
             qp.decided("WC-30");
             qp.decided("MR-42");
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
-            return;
+            return true;
         }
-        wqe.answered();
-        requester.acknowledgedBefore(Psn.next(packet.psn()));
+        wqe.answered(packet.packets());
+        requester.acknowledgedBefore(Psn.add(packet.psn(), packet.packets()));
         if (last) {
             complete(wqe, (int) wqe.lengthBytes());
         }
         progressed();
+        return true;
     }
 
     /** The answer to a READ begins with its first packet, or again where it was resumed, and ends with its last. */
@@ -195,7 +206,7 @@ final class Completer {
             return;
         }
         if (!wqe.isAtomic() || isNegative(packet)) {
-            badResponse("%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
+            badResponse(packet, "%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
             return;
         }
         // On the wire big-endian, in memory as the host has it (WR-36).
@@ -249,8 +260,13 @@ final class Completer {
                         Syndrome.describe(syndrome)));
     }
 
-    private void badResponse(String format, Object... values) {
+    /** The request fails; a run does not, but has to be taken packet by packet. */
+    private boolean badResponse(Packet packet, String format, Object... values) {
+        if (packet.packets() > 1) {
+            return false;
+        }
         fail(WcStatus.BAD_RESP_ERR, Refusal.of("WC-38", format, values));
+        return true;
     }
 
     private void complete(SendWqe wqe, int byteLength) {

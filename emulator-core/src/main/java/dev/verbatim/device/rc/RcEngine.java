@@ -4,6 +4,7 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Packet;
 
@@ -80,18 +81,27 @@ public final class RcEngine {
         responder.stop();
     }
 
+    /** How many packets may cross as one at present: with a watcher, no two. */
+    int mostPacketsOfRun() {
+        Link link = qp.link();
+        return link == null || qp.device().isTraced() ? 1 : link.mostPacketsOfRun();
+    }
+
     /** Whether it is the request that comes next, neither lost nor repeated nor out of place. */
     public boolean expects(Packet packet) {
         return packet.opcode().isRequest() && responder.expects(packet.psn());
     }
 
-    /** A packet for this queue pair, which is in a state that receives. */
-    public void receive(Packet packet) {
+    /**
+     * A packet for this queue pair, which is in a state that receives.
+     *
+     * @return false if it is a run that has to be taken packet by packet
+     */
+    public boolean receive(Packet packet) {
         if (packet.opcode().isRequest()) {
-            responder.receive(packet);
-        } else if (qp.state() != QpState.RTR) {
-            completer.receive(packet);
+            return responder.receive(packet);
         }
+        return qp.state() == QpState.RTR || completer.receive(packet);
     }
 
     /** Fills the next packet of the responder; false if there is none. */

@@ -18,11 +18,12 @@ final class RequestLength {
     static @Nullable Denial ofPacket(Packet packet, int mtu) {
         Opcode opcode = packet.opcode();
         int payload = packet.payload().lengthBytes();
+        int most = packet.packets() * mtu;
         boolean fits = opcode.carriesPayload()
                 ? switch (opcode.position()) {
-                    case FIRST, MIDDLE -> payload == mtu;
-                    case LAST -> payload >= 1 && payload <= mtu;
-                    case ONLY -> payload <= mtu;
+                    case FIRST, MIDDLE -> payload == most;
+                    case LAST -> payload > most - mtu && payload <= most;
+                    case ONLY -> payload <= most && (payload > most - mtu || packet.packets() == 1);
                 }
                 : payload == 0;
         return fits ? null : Denial.invalidRequest("H3-5", "%s has payload=%d at path MTU %d", opcode, payload, mtu);

@@ -305,9 +305,11 @@ final class Requester {
             qp.decided("PSN-04");
             return false;
         }
+        int count = packetsOfRun(wqe, psn);
         boolean first = cursorPacket == 0;
-        boolean last = cursorPacket == wqe.packets() - 1;
+        boolean last = cursorPacket + count == wqe.packets();
         begin(packet, wqe, psn, first, last);
+        packet.packets(count);
         if (first && packet.opcode().kind() == Opcode.Kind.RDMA_WRITE) {
             packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).dmaLengthBytes((int)
                     wqe.lengthBytes());
@@ -318,22 +320,30 @@ final class Requester {
                 qp.decided("MW-91");
             }
         }
-        packet.ackRequest(last || (cursorPacket + 1) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
+        packet.ackRequest(last || (cursorPacket + count) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
         if (!gather(wqe, packet)) {
             return false;
         }
-        cursorPacket++;
-        sent(psn, 1);
+        cursorPacket += count;
+        sent(psn, count);
         if (last) {
             advance();
         }
         return true;
     }
 
+    /** How many packets of the message cross as one: none that ask for an acknowledgement but the last. */
+    private int packetsOfRun(SendWqe wqe, int psn) {
+        int unasked =
+                DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS - cursorPacket % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS;
+        int window = DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS - Psn.distance(oldestUnacknowledgedPsn, psn);
+        return Math.min(
+                Math.min(qp.engine().mostPacketsOfRun(), wqe.packets() - cursorPacket), Math.min(unasked, window));
+    }
+
     private boolean gather(SendWqe wqe, Packet packet) {
-        int mtu = qp.pathMtuBytes();
-        long from = (long) cursorPacket * mtu;
-        int count = (int) Math.min(mtu, wqe.lengthBytes() - from);
+        long from = (long) cursorPacket * qp.pathMtuBytes();
+        int count = (int) Math.min((long) packet.packets() * qp.pathMtuBytes(), wqe.lengthBytes() - from);
         ByteBuffer inline = wqe.inlineData();
         if (inline != null) {
             packet.payload().add(inline, (int) from, count);

@@ -94,15 +94,17 @@ final class Responder {
         return psn == expectedPsn;
     }
 
-    void receive(Packet packet) {
+    /** Takes a request, or a run of its packets; false if the run has to be taken packet by packet, and nothing was done. */
+    boolean receive(Packet packet) {
         ResponderStep step = ResponderStep.PSN;
-        while (step != ResponderStep.DONE) {
+        while (step != ResponderStep.DONE && step != ResponderStep.IN_PARTS) {
             ResponderStep next = take(step, packet);
             if (next == ResponderStep.DONE || step == ResponderStep.EXECUTE) {
                 qp.decided(step.rule());
             }
             step = next;
         }
+        return step == ResponderStep.DONE;
     }
 
     private ResponderStep take(ResponderStep step, Packet packet) {
@@ -116,15 +118,20 @@ final class Responder {
             case EXECUTE -> execute(packet);
             case ACKNOWLEDGE -> acknowledge(packet);
             case REPEATED -> answerRepeated(packet);
-            case DONE -> ResponderStep.DONE;
+            case DONE, IN_PARTS -> step;
         };
     }
 
     private ResponderStep classify(Packet packet) {
         PsnClass psnClass = Psn.classify(packet.psn(), expectedPsn);
-        if (psnClass == PsnClass.EXPECTED) {
+        boolean invalidatesBehindOthers =
+                packet.packets() > 1 && packet.opcode().has(Header.IETH);
+        if (psnClass == PsnClass.EXPECTED && !invalidatesBehindOthers) {
             silentUntilExpected = false;
             return ResponderStep.OPCODE_SEQUENCE;
+        }
+        if (packet.packets() > 1) {
+            return ResponderStep.IN_PARTS;
         }
         qp.decided("PSN-01");
         if (psnClass == PsnClass.DUPLICATE) {
@@ -205,6 +212,9 @@ final class Responder {
         taken = qp.receiveQueue().oldest();
         if (taken != null) {
             return ResponderStep.KEY;
+        }
+        if (packet.packets() > 1) {
+            return ResponderStep.IN_PARTS;
         }
         qp.decided("PR-02");
         qp.decided("WC-47");
@@ -406,7 +416,7 @@ final class Responder {
         if (opcode.has(Header.IETH) && !invalidate(packet)) {
             return ResponderStep.DONE;
         }
-        expectedPsn = Psn.next(expectedPsn);
+        expectedPsn = Psn.add(expectedPsn, packet.packets());
         if (opcode.endsMessage()) {
             countMessage();
             message = Message.NONE;
@@ -414,7 +424,7 @@ final class Responder {
         }
         if (packet.ackRequest()) {
             qp.decided("ACK-04");
-            outbox.reply(packet.psn(), Syndrome.ACK_NO_CREDIT);
+            outbox.reply(Psn.add(expectedPsn, -1), Syndrome.ACK_NO_CREDIT);
         }
         return ResponderStep.DONE;
     }
@@ -462,6 +472,10 @@ final class Responder {
      * took, or else in an event (AE-21).
      */
     private ResponderStep refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
+        if (packet.packets() > 1) {
+            taken = message == Message.SEND ? taken : null;
+            return ResponderStep.IN_PARTS;
+        }
         if (event == EventType.QP_REQ_ERR) {
             qp.decided("WC-28");
         }

@@ -112,15 +112,16 @@ final class ResponderOutbox {
         if (!resource.isRead()) {
             begin(packet, Opcode.ATOMIC_ACKNOWLEDGE, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
             packet.originalData(resource.originalData());
-            resource.sent();
+            resource.sent(1);
             return;
         }
-        int mtu = qp.pathMtuBytes();
-        Opcode opcode = SendOpcodes.readResponse(resource.isFirstOfAnswer(), resource.isLastOfAnswer());
+        int count = Math.min(qp.engine().mostPacketsOfRun(), resource.packetsLeft());
+        Opcode opcode = SendOpcodes.readResponse(resource.isFirstOfAnswer(), count == resource.packetsLeft());
         begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
-        Denial denial = fetch(resource, mtu, packet);
+        packet.packets(count);
+        Denial denial = fetch(resource, count, packet);
         if (denial == null) {
-            resource.sent();
+            resource.sent(count);
             return;
         }
         // Revoked while it was being answered: the READ fails where it is (N7), and what came after it is not answered.
@@ -134,9 +135,10 @@ final class ResponderOutbox {
         fillReply(packet);
     }
 
-    private @Nullable Denial fetch(ResponderResource resource, int mtu, Packet packet) {
+    private @Nullable Denial fetch(ResponderResource resource, int count, Packet packet) {
+        int mtu = qp.pathMtuBytes();
         long address = resource.nextAddress(mtu);
-        int lengthBytes = resource.nextLengthBytes(mtu);
+        int lengthBytes = resource.nextLengthBytes(mtu, count);
         Denial denial = AccessDecision.remoteKeyStill(
                 qp.device().keys(),
                 qp.identity(),

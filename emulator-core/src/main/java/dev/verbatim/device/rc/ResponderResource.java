@@ -118,8 +118,8 @@ final class ResponderResource {
         return remoteAddress + (long) nextPacket * mtu;
     }
 
-    int nextLengthBytes(int mtu) {
-        return (int) Math.min(mtu, answerEndBytes - (long) nextPacket * mtu);
+    int nextLengthBytes(int mtu, int packetCount) {
+        return (int) Math.min((long) packetCount * mtu, answerEndBytes - (long) nextPacket * mtu);
     }
 
     int remoteKey() {
@@ -139,14 +139,14 @@ final class ResponderResource {
         return nextPacket == answerFrom;
     }
 
-    boolean isLastOfAnswer() {
-        return nextPacket == answerEnd - 1;
+    int packetsLeft() {
+        return answerEnd - nextPacket;
     }
 
-    /** One packet of the answer was sent. */
-    void sent() {
-        pending = !isLastOfAnswer();
+    /** Packets of the answer were sent. */
+    void sent(int packetCount) {
+        nextPacket += packetCount;
+        pending = nextPacket != answerEnd;
         answered |= !pending;
-        nextPacket++;
     }
 }

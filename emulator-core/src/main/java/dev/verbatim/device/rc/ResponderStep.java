@@ -13,6 +13,10 @@ enum ResponderStep {
     EXECUTE("H3-8"),
     ACKNOWLEDGE("H3-9"),
     REPEATED("H3-2"),
+
+    /** A run that is not all as it should be is taken packet by packet. */
+    IN_PARTS("H3-2"),
+
     DONE("H3-9");
 
     private final String rule;
