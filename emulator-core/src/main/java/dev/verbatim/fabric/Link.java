@@ -19,6 +19,24 @@ public interface Link {
      */
     boolean isReliable();
 
+    /** Changes whenever it becomes reliable anew: what was handed over before that may be lost. On the lane. */
+    default int resumptions() {
+        return 0;
+    }
+
+    /** Bytes that it has pulled so far. On the lane. */
+    default long handedOver() {
+        return 0;
+    }
+
+    /**
+     * How many of those its carrier has taken, which are on their way, or else are lost for good; as many for links that
+     * keep nothing. On the lane.
+     */
+    default long taken() {
+        return handedOver();
+    }
+
     /**
      * Of how many packets at most a {@linkplain dev.verbatim.wire.SegmentRun run} may be that it pulls; 1 where packets are lost,
      * delayed or chosen among one by one.

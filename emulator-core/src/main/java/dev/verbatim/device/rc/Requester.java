@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.SendQueue;
@@ -30,7 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Requester {
 
-    private static final int ATOMIC_BYTES = 8;
+    /** A single packet that is sent again, apart from where the cursor stands. */
+    private enum Repeat {
+        NOTHING,
+        OLDEST,
+        NEWEST
+    }
 
     /** A longer READ is asked for in several requests, so that outstanding PSNs stay well below 2^23 (PSN-04). */
     static final int MOST_PACKETS_OF_A_READ_REQUEST = 1 << 22;
@@ -39,6 +43,7 @@ final class Requester {
 
     private final EmulatedQueuePair qp;
     private final SendQueue queue;
+    private final RequestFitness fitness;
     private long cursor;
     private int cursorPacket;
     private long started;
@@ -46,10 +51,12 @@ final class Requester {
     private int oldestUnacknowledgedPsn;
     private int endOfSentPsns;
     private int outstandingResponses;
+    private Repeat repeat = Repeat.NOTHING;
 
     Requester(EmulatedQueuePair qp) {
         this.qp = qp;
         this.queue = qp.sendQueue();
+        this.fitness = new RequestFitness(qp);
     }
 
     /** The queue pair may send from now on, beginning with {@code psn}. */
@@ -61,6 +68,7 @@ final class Requester {
         oldestUnacknowledgedPsn = psn;
         endOfSentPsns = psn;
         outstandingResponses = 0;
+        repeat = Repeat.NOTHING;
     }
 
     /** Whether a started request has not completed. */
@@ -113,6 +121,7 @@ final class Requester {
 
     /** Sends again from the oldest unacknowledged packet on; a READ from its first missing byte (RT-05). */
     void goBack() {
+        repeat = Repeat.NOTHING;
         cursor = queue.completed();
         SendWqe wqe = oldest();
         cursorPacket = wqe == null || wqe.expectsResponse() ? 0 : Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
@@ -122,8 +131,37 @@ final class Requester {
         }
     }
 
+    /** Sends the oldest unacknowledged packet once more, unless it is to be sent anyway. */
+    void repeatOldest() {
+        if (!owesOldest()) {
+            repeat = Repeat.OLDEST;
+        }
+    }
+
+    /** Sends once more what was sent last, if it is not acknowledged. READs are left out: their answers may be long. */
+    void repeatNewest() {
+        repeat = Repeat.NEWEST;
+    }
+
+    /** Whether the oldest unacknowledged packet waits to be handed to the link, for the first time or again. */
+    boolean owesOldest() {
+        if (repeat == Repeat.OLDEST || oldestUnacknowledgedPsn == endOfSentPsns) {
+            return true;
+        }
+        SendWqe wqe = oldest();
+        if (wqe == null || cursor != queue.completed()) {
+            return false;
+        }
+        return wqe.expectsResponse()
+                ? wqe.requestedPackets() == wqe.answeredPackets()
+                : cursorPacket <= Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
+    }
+
     /** Whether there may be a packet to send: something to repeat, or a request that nothing keeps from being started. */
     boolean hasMore() {
+        if (repeat != Repeat.NOTHING) {
+            return true;
+        }
         if (cursor != started) {
             return queue.at(cursor).failure() == null;
         }
@@ -159,6 +197,14 @@ final class Requester {
 
     /** Fills the next request packet; false if there is none to send now. */
     boolean pull(Packet packet) {
+        Repeat what = repeat;
+        repeat = Repeat.NOTHING;
+        if (what != Repeat.NOTHING) {
+            boolean filled = what == Repeat.OLDEST ? fillOldest(packet) : fillNewest(packet);
+            if (filled || qp.state() == QpState.ERR) {
+                return filled;
+            }
+        }
         if (cursor == started && !startNext()) {
             return false;
         }
@@ -168,10 +214,51 @@ final class Requester {
             return false;
         }
         skipAcknowledged(wqe);
+        return fill(wqe, packet);
+    }
+
+    private boolean fill(SendWqe wqe, Packet packet) {
         if (wqe.opcode() == WrOpcode.RDMA_READ) {
             return fillRead(wqe, packet);
         }
         return wqe.isAtomic() ? fillAtomic(wqe, packet) : fillMessagePacket(wqe, packet);
+    }
+
+    private boolean fillOldest(Packet packet) {
+        SendWqe wqe = oldest();
+        if (wqe == null || owesOldest()) {
+            return false;
+        }
+        // Of a READ all is asked for that has not come.
+        wqe.requestedPackets(wqe.answeredPackets());
+        int index = wqe.expectsResponse() ? 0 : Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
+        return fillAgain(queue.completed(), index, packet);
+    }
+
+    private boolean fillNewest(Packet packet) {
+        for (long number = cursor; number >= queue.completed(); number--) {
+            SendWqe wqe = queue.at(number);
+            int sent = number == cursor ? cursorPacket : wqe.packets();
+            if (sent > 0 && wqe.failure() == null && wqe.opcode() != WrOpcode.RDMA_READ) {
+                return awaits(Psn.add(wqe.firstPsn(), sent - 1)) && fillAgain(number, sent - 1, packet);
+            }
+        }
+        return false;
+    }
+
+    /** Fills a packet that was sent before; the peer is asked to answer it, whichever it is. */
+    private boolean fillAgain(long number, int index, Packet packet) {
+        long cursorBefore = cursor;
+        int cursorPacketBefore = cursorPacket;
+        cursor = number;
+        cursorPacket = index;
+        if (!fill(queue.at(number), packet)) {
+            return false;
+        }
+        packet.ackRequest(true);
+        cursor = cursorBefore;
+        cursorPacket = cursorPacketBefore;
+        return true;
     }
 
     /** An acknowledgement may have come for packets that were about to be sent again. */
@@ -207,7 +294,7 @@ final class Requester {
             return false;
         }
         started++;
-        if (!isFit(wqe)) {
+        if (!fitness.isFit(wqe)) {
             qp.engine().completer().completeIfFailed();
             return false;
         }
@@ -255,48 +342,6 @@ final class Requester {
         return wqe.opcode() == WrOpcode.BIND_MW
                 ? WcStatus.MW_BIND_ERR
                 : qp.windows().statusOfFailedInvalidation();
-    }
-
-    /** What can be found wrong before the first packet (MR-42, WR-33, WR-34). */
-    private boolean isFit(SendWqe wqe) {
-        if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
-            qp.decided("WC-31");
-            wqe.fail(
-                    WcStatus.LOC_QP_OP_ERR,
-                    Refusal.of(
-                            "WR-33",
-                            "%s with max_rd_atomic=0 can never start; set it on the way to RTS",
-                            wqe.toString()));
-        } else if (wqe.isAtomic() && wqe.lengthBytes() != ATOMIC_BYTES) {
-            qp.decided("WC-32");
-            wqe.fail(
-                    WcStatus.LOC_LEN_ERR,
-                    Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
-        } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
-            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
-        } else if (wqe.expectsResponse()) {
-            checkResultEarly(wqe);
-        }
-        return wqe.failure() == null;
-    }
-
-    /** What a request cannot place when it is answered may be found out before it is sent (MR-42, N10). */
-    private void checkResultEarly(SendWqe wqe) {
-        boolean early = qp.device().profile().earlyReadLkey();
-        if (early || qp.device().isOpen(ChoicePoint.EARLY_LOCAL_CHECK)) {
-            Denial denial = qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_WRITE);
-            if (early || (denial != null && qp.device().choose(ChoicePoint.EARLY_LOCAL_CHECK, 2) == 1)) {
-                failIfDenied(wqe, denial);
-            }
-        }
-    }
-
-    private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
-        if (denial != null) {
-            qp.decided(wqe.expectsResponse() ? "WC-30" : "WC-29");
-            qp.decided("MR-42");
-            wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
-        }
     }
 
     private boolean fillMessagePacket(SendWqe wqe, Packet packet) {

@@ -10,27 +10,44 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.AckTimeout;
 import dev.verbatim.wire.RnrTimer;
+import org.jspecify.annotations.Nullable;
 
-/** When to send again and when to give up: the ACK timer, the RNR wait, and the counters of both (RT-01 to RT-06). */
+/**
+ * When to send again and when to give up: the ACK timer, the RNR wait, and the counters of both (RT-01 to RT-06).
+ *
+ * <p>On a link that loses packets the timer runs its nominal time, and then everything that is not acknowledged is sent
+ * again. A link that is reliable, and has been since those packets were sent, cannot have lost them: there the timer
+ * runs four times as long by a {@link ReliableWait}, and only the oldest packet is sent again, to ask the peer where it
+ * is. If it answers and more is still missing, the newest packet is sent again too: it is acknowledged with all before
+ * it, or the peer reports what it misses, and only then everything from there on is sent again (RT-05).
+ */
 final class Retransmission {
 
     private static final int SEVEN = 7;
 
-    /** On a link that loses nothing a silence is a slow peer: the longest wait that the rules permit (RT-01). */
+    /** The longest wait that the rules permit, as a multiple of the nominal one (N17). */
     private static final int LONGEST_FACTOR = 4;
+
+    /** Selectors and schedulers are not more exact than this; a lane that is later has been held up. */
+    private static final long PUNCTUAL_NANOS = 10_000_000;
 
     private final EmulatedQueuePair qp;
     private final Requester requester;
     private final LaneTimer timer = new LaneTimer() {
         @Override
         protected void expire(long nowNanos) {
-            expired();
+            expired(nowNanos);
         }
     };
+    private final ReliableWait wait = new ReliableWait();
+    private long deadlineNanos;
+    private long periodNanos;
+    private int resumptions;
     private int retries;
     private int rnrRetries;
     private boolean waitingForReceiver;
     private boolean recovering;
+    private boolean probing;
 
     Retransmission(EmulatedQueuePair qp, Requester requester) {
         this.qp = qp;
@@ -39,6 +56,7 @@ final class Retransmission {
 
     void begin() {
         waitingForReceiver = false;
+        probing = false;
         renew();
     }
 
@@ -57,7 +75,7 @@ final class Retransmission {
     /** A request packet was handed to the link. */
     void packetSent() {
         if (!timer.isArmed()) {
-            armAckTimer();
+            beginToWait();
         }
     }
 
@@ -68,27 +86,48 @@ final class Retransmission {
             return;
         }
         if (requester.isOutstanding()) {
+            if (probing) {
+                probing = false;
+                requester.repeatNewest();
+            }
+            wait.begin();
             armAckTimer();
         } else {
+            probing = false;
             timer.disarm();
         }
     }
 
+    /** All that is outstanding is handed to the link from now on. */
+    private void beginToWait() {
+        Link link = qp.link();
+        resumptions = link == null ? 0 : link.resumptions();
+        probing = false;
+        wait.begin();
+        armAckTimer();
+    }
+
+    /** Whether the link can have lost nothing of what is outstanding. */
+    private boolean isTrusted(@Nullable Link link) {
+        return link != null && link.isReliable() && link.resumptions() == resumptions;
+    }
+
+    /** For the nominal time, or longer; on a link that is reliable for a quarter of the time that it has. */
     private void armAckTimer() {
         long nominalNanos = AckTimeout.nanos(qp.attributes().timeout());
         if (nominalNanos == AckTimeout.NEVER) {
             return;
         }
-        Link link = qp.link();
-        long factor = link != null && link.isReliable() ? LONGEST_FACTOR : 1;
         // It may run up to four times as long, no longer (N17).
-        long slop = 1L + qp.device().choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
-        arm(nominalNanos * Math.max(factor, slop));
+        long factor = isTrusted(qp.link()) ? 1 : 1L + qp.device().choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
+        arm(nominalNanos * factor);
     }
 
     private void arm(long nanos) {
         qp.decided("RT-07");
-        qp.device().lane().arm(timer, qp.device().lane().nowNanos() + nanos);
+        periodNanos = nanos;
+        deadlineNanos = qp.device().lane().nowNanos() + nanos;
+        qp.device().lane().arm(timer, deadlineNanos);
     }
 
     /** NAK 0x60: the responder misses {@code psn}. */
@@ -134,7 +173,7 @@ final class Retransmission {
         if (requester.isOutstanding()) {
             qp.decided("RT-05");
             requester.goBack();
-            armAckTimer();
+            beginToWait();
         }
         qp.announceRequests();
     }
@@ -166,18 +205,44 @@ final class Retransmission {
         arm(RnrTimer.nanos(timerCode) * slop);
     }
 
-    private void expired() {
+    private void expired(long nowNanos) {
         if (waitingForReceiver) {
             waitingForReceiver = false;
             sendAgain();
         } else if (requester.isOutstanding()) {
-            qp.decided("RT-01");
-            recovering = false;
-            if (useRetry(
-                    "WC-36", "nothing came for psn=%d within the ACK timeout", requester.oldestUnacknowledgedPsn())) {
-                sendAgain();
+            Link link = qp.link();
+            if (link == null || !isTrusted(link)) {
+                timedOut(this::sendAgain);
+            } else if (isLate(nowNanos) || !wait.quarterPassed(link, requester.owesOldest())) {
+                armAckTimer();
+            } else {
+                timedOut(this::probe);
             }
         }
+    }
+
+    /** Whether the lane itself was held up, so that what came meanwhile may lie unread. */
+    private boolean isLate(long nowNanos) {
+        return nowNanos - deadlineNanos > Math.max(periodNanos, PUNCTUAL_NANOS);
+    }
+
+    private void timedOut(Runnable remedy) {
+        qp.decided("RT-01");
+        recovering = false;
+        if (useRetry("WC-36", "nothing came for psn=%d within the ACK timeout", requester.oldestUnacknowledgedPsn())) {
+            remedy.run();
+        }
+    }
+
+    /** Asks the peer where it is; not by more of what the carrier does not take anyway. */
+    private void probe() {
+        if (!wait.isHeld()) {
+            probing = true;
+            requester.repeatOldest();
+            wait.begin();
+            qp.announceRequests();
+        }
+        armAckTimer();
     }
 
     /** No more of this. */

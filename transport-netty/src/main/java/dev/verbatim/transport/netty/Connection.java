@@ -69,6 +69,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return batch;
     }
 
+    /** Bytes that were put into the batch and that the socket has not taken. */
+    int unwrittenBytes() {
+        return batch.unwrittenBytes();
+    }
+
     /** Writes what is in the batch. */
     void write() {
         if (open && !batch.isEmpty()) {

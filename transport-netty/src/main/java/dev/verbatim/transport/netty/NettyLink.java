@@ -27,6 +27,8 @@ final class NettyLink implements Link {
     private final Packet packet = new Packet();
     private long incarnation = NO_LIFE;
     private long ticket;
+    private long handedOverBytes;
+    private int resumptions;
     private boolean wanted;
     private boolean turnComes;
     private @Nullable Connection connection;
@@ -46,6 +48,23 @@ final class NettyLink implements Link {
     @Override
     public boolean isReliable() {
         return connection != null;
+    }
+
+    @Override
+    public int resumptions() {
+        return resumptions;
+    }
+
+    @Override
+    public long handedOver() {
+        return handedOverBytes;
+    }
+
+    /** What a connection that broke had not written is lost, and so is not waited for any more. */
+    @Override
+    public long taken() {
+        Connection way = connection;
+        return way == null ? handedOverBytes : handedOverBytes - way.unwrittenBytes();
     }
 
     @Override
@@ -93,6 +112,7 @@ final class NettyLink implements Link {
     void serveBy(Connection fresh, @Nullable Redial dialler) {
         Connection old = connection;
         connection = fresh;
+        resumptions++;
         if (old != null) {
             old.close("another one took its place");
         }
@@ -168,7 +188,7 @@ final class NettyLink implements Link {
             if (source.link() == this && source.pull(packet)) {
                 sources.addLast(source);
                 if (batch != null) {
-                    batch.add(packet);
+                    handedOverBytes += batch.add(packet);
                 }
             }
         } catch (RuntimeException | Error e) {

@@ -41,9 +41,10 @@ final class WriteBatch {
     /**
      * Copies a packet into the batch, which has room.
      *
+     * @return the bytes that it takes there
      * @throws IllegalArgumentException if the packet is longer than packets may be; then nothing is added
      */
-    void add(Packet packet) {
+    int add(Packet packet) {
         int packetBytes = PacketWriter.encodedLengthBytes(packet);
         if (packetBytes > TransportLimits.LARGEST_PACKET_BYTES) {
             throw new IllegalArgumentException(packet + " has packetBytes=" + packetBytes + " > "
@@ -57,7 +58,15 @@ final class WriteBatch {
             view.putInt(end, checksumOf(crc, view, packetAt, packetBytes));
             end += CHECKSUM_BYTES;
         }
+        int frameBytes = end - filledBytes;
         filledBytes = end;
+        return frameBytes;
+    }
+
+    /** Bytes that were added and not written yet: those in the batch, or those of it that the socket has not taken. */
+    int unwrittenBytes() {
+        // Whoever writes it holds it, and moves the reader index on.
+        return filledBytes + (bytes.refCnt() > 1 ? bytes.readableBytes() : 0);
     }
 
     /** The batch as bytes to write, which the receiver releases; the batch is empty again once they are written. */

@@ -1,0 +1,66 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.SendWqe;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/** What can be found wrong with a request before its first packet (MR-42, WR-33, WR-34). */
+final class RequestFitness {
+
+    private static final int ATOMIC_BYTES = 8;
+
+    private final EmulatedQueuePair qp;
+
+    RequestFitness(EmulatedQueuePair qp) {
+        this.qp = qp;
+    }
+
+    /** Whether the request can be sent; if not, it has failed. */
+    boolean isFit(SendWqe wqe) {
+        if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
+            qp.decided("WC-31");
+            wqe.fail(
+                    WcStatus.LOC_QP_OP_ERR,
+                    Refusal.of(
+                            "WR-33",
+                            "%s with max_rd_atomic=0 can never start; set it on the way to RTS",
+                            wqe.toString()));
+        } else if (wqe.isAtomic() && wqe.lengthBytes() != ATOMIC_BYTES) {
+            qp.decided("WC-32");
+            wqe.fail(
+                    WcStatus.LOC_LEN_ERR,
+                    Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
+        } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
+            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
+        } else if (wqe.expectsResponse()) {
+            checkResultEarly(wqe);
+        }
+        return wqe.failure() == null;
+    }
+
+    /** What a request cannot place when it is answered may be found out before it is sent (MR-42, N10). */
+    private void checkResultEarly(SendWqe wqe) {
+        boolean early = qp.device().profile().earlyReadLkey();
+        if (early || qp.device().isOpen(ChoicePoint.EARLY_LOCAL_CHECK)) {
+            Denial denial = qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_WRITE);
+            if (early || (denial != null && qp.device().choose(ChoicePoint.EARLY_LOCAL_CHECK, 2) == 1)) {
+                failIfDenied(wqe, denial);
+            }
+        }
+    }
+
+    private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
+        if (denial != null) {
+            qp.decided(wqe.expectsResponse() ? "WC-30" : "WC-29");
+            qp.decided("MR-42");
+            wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+        }
+    }
+}
