@@ -89,6 +89,12 @@ public final class Dialogue implements AutoCloseable {
         return this;
     }
 
+    /** Whether the link keeps from now on what it pulls, since its carrier takes nothing. */
+    public Dialogue linkKeeps(boolean value) {
+        fabric.keeping(value);
+        return this;
+    }
+
     /** Takes the queue pair from RESET to RTS. */
     public Dialogue connect(RcConnection connection, int devicePsn, int peerPsn) {
         connection.readyToReceive(side.qp, new RcConnection.Endpoint(PEER, PEER_QP, peerPsn));
@@ -170,6 +176,12 @@ public final class Dialogue implements AutoCloseable {
     /** So much time passes. */
     public Dialogue after(long nanos) {
         fabric.lane().advanceTo(fabric.lane().nowNanos() + nanos);
+        return this;
+    }
+
+    /** So much time passes in which the device's lane does nothing. */
+    public Dialogue afterBeingHeldUpFor(long nanos) {
+        fabric.lane().heldUpUntil(fabric.lane().nowNanos() + nanos);
         return this;
     }
 

@@ -11,6 +11,7 @@ import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.PacketWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -27,11 +28,31 @@ public final class ManualFabric implements Fabric {
     private final Map<Gid, ManualLink> links = new TreeMap<>();
     private final Packet pulled = new Packet();
     private boolean reliable;
+    private int resumptions;
+    private boolean keeping;
+    private long handedOverBytes;
+    private long takenBytes;
     private @Nullable PacketSink sink;
 
     /** What its links say of themselves, see {@link Link#isReliable()}. */
     public void reliable(boolean value) {
+        if (value && !reliable) {
+            resumptions++;
+        }
         reliable = value;
+    }
+
+    /** Whether its links keep what they pull, as a connection does whose socket is full. */
+    public void keeping(boolean value) {
+        keeping = value;
+        if (!value) {
+            takenBytes = handedOverBytes;
+        }
+    }
+
+    /** The carrier takes so many bytes of what a link keeps. */
+    public void carrierTakes(long bytes) {
+        takenBytes = Math.min(handedOverBytes, takenBytes + bytes);
     }
 
     public ManualLane lane() {
@@ -45,6 +66,8 @@ public final class ManualFabric implements Fabric {
             PacketSource source = link.ready.pollFirst();
             if (source.link() == link && source.pull(pulled)) {
                 link.ready.addLast(source);
+                handedOverBytes += PacketWriter.encodedLengthBytes(pulled);
+                keeping(keeping);
                 return PacketRecord.of(pulled);
             }
         }
@@ -124,6 +147,21 @@ public final class ManualFabric implements Fabric {
         @Override
         public boolean isReliable() {
             return reliable;
+        }
+
+        @Override
+        public int resumptions() {
+            return resumptions;
+        }
+
+        @Override
+        public long handedOver() {
+            return handedOverBytes;
+        }
+
+        @Override
+        public long taken() {
+            return takenBytes;
         }
 
         @Override

@@ -32,6 +32,12 @@ public final class ManualLane implements Lane {
         nowNanos = nanos;
     }
 
+    /** The lane is held up until {@code nanos}; what was due meanwhile expires then. */
+    public void heldUpUntil(long nanos) {
+        nowNanos = nanos;
+        timers.expireDue(nanos);
+    }
+
     /** When the next timer expires; {@link Long#MAX_VALUE} if none will. */
     public long nextDeadlineNanos() {
         return timers.nextDeadlineNanos();
