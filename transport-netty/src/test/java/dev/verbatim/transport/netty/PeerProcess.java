@@ -4,7 +4,6 @@ package dev.verbatim.transport.netty;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 
 /** A node in a process of its own: it dials, sends one packet and waits to be killed. */
 final class PeerProcess implements AutoCloseable {
@@ -17,14 +16,7 @@ final class PeerProcess implements AutoCloseable {
 
     /** Starts a node with that GUID that dials a port of this machine. */
     static PeerProcess start(long guid, int port) throws IOException {
-        return new PeerProcess(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        PeerProcess.class.getName(),
-                        Long.toString(guid),
-                        Integer.toString(port))
-                .redirectErrorStream(true)
+        return new PeerProcess(ChildJvm.of(PeerProcess.class, guid, port)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

@@ -1,0 +1,245 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.Verbatim;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A device in a process of its own, which listens, has four queue pairs and a region, with numbers and keys that can be foretold, and
+ * does what it is told, line by line: an {@link Endpoint} each, and one for an answer.
+ */
+final class DeviceProcess implements AutoCloseable {
+
+    private static final String DO = "do";
+    private static final String QP = "qp";
+    private static final String OWN_PSN = "own_psn";
+    private static final String TIMEOUT = "timeout";
+    private static final String RESULT = "result";
+    private static final String ATOMICS = "atomics";
+    private static final int GENEROUS_SECONDS = 30;
+    private static final String ENDED = "";
+
+    private final Process process;
+    private final Writer orders;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final Endpoint facts;
+
+    private DeviceProcess(Process process) throws IOException, InterruptedException {
+        this.process = process;
+        this.orders = process.outputWriter(StandardCharsets.US_ASCII);
+        Thread reader = new Thread(this::read, "device-process");
+        reader.setDaemon(true);
+        reader.start();
+        this.facts = answer();
+    }
+
+    /** Starts it; it listens at a port of this machine, 0 for any. */
+    static DeviceProcess start(long guid, int port, int socketBufferBytes) throws IOException, InterruptedException {
+        return new DeviceProcess(
+                ChildJvm.of(DeviceProcess.class, guid, port, socketBufferBytes).start());
+    }
+
+    // At this end.
+
+    /** Its GID, port and region, and the number of its first queue pair, behind which the others are numbered. */
+    Endpoint facts() {
+        return facts;
+    }
+
+    int port() {
+        return (int) facts.number(Endpoint.FABRIC_PORT);
+    }
+
+    long address(int offset) {
+        return facts.number(Endpoint.ADDRESS) + offset;
+    }
+
+    int rkey() {
+        return (int) facts.number(Endpoint.RKEY);
+    }
+
+    /** Where one of its queue pairs is to be found. */
+    RcConnection.Endpoint endpoint(int index, int psn) {
+        return new RcConnection.Endpoint(facts.gid(Endpoint.GID), (int) facts.number(Endpoint.QPN) + index, psn);
+    }
+
+    /** Connects one of its queue pairs, whose first PSN is {@code psn}. */
+    void connect(int index, int psn, RcConnection.Endpoint peer, RcConnection connection)
+            throws IOException, InterruptedException {
+        ask(order("connect")
+                .with(QP, index)
+                .with(OWN_PSN, psn)
+                .with(TIMEOUT, connection.timeout())
+                .with(Endpoint.GID, peer.gid())
+                .with(Endpoint.QPN, peer.qpNumber())
+                .with(Endpoint.PSN, peer.psn()));
+    }
+
+    /** Connects a queue pair of ours and one of its, and numbers requests of either from 0 on. */
+    void join(QueuePair ours, int index, RcConnection connection) throws IOException, InterruptedException {
+        connect(index, 0, RcConnection.Endpoint.of(ours, 0), connection);
+        connection.readyToReceive(ours, endpoint(index, 0));
+        connection.readyToSend(ours, 0);
+    }
+
+    /** It writes the first 8 bytes of its region to ours; how that ended. */
+    String writes(int index, long address, int rkey) throws IOException, InterruptedException {
+        return ask(order("write")
+                        .with(QP, index)
+                        .with(Endpoint.ADDRESS, address)
+                        .with(Endpoint.RKEY, rkey))
+                .text(RESULT);
+    }
+
+    /** Its first queue pair begins {@link RcTraffic} to our region. */
+    void beginTraffic(long address, int rkey) throws IOException, InterruptedException {
+        ask(order("begin").with(Endpoint.ADDRESS, address).with(Endpoint.RKEY, rkey));
+    }
+
+    /** Waits until its traffic has done a few rounds more. */
+    void awaitTraffic() throws IOException, InterruptedException {
+        ask(order("await"));
+    }
+
+    /** Ends its traffic; how many atomics it has done, each once as far as it can see. */
+    long endTraffic() throws IOException, InterruptedException {
+        return ask(order("end")).number(ATOMICS);
+    }
+
+    /** From now on it does nothing, and does not notice. */
+    void suspend() throws IOException, InterruptedException {
+        ChildJvm.signal(process, "STOP");
+    }
+
+    /** It goes on as if nothing had been. */
+    void resume() throws IOException, InterruptedException {
+        ChildJvm.signal(process, "CONT");
+    }
+
+    /** Kills it as {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private static Endpoint order(String verb) {
+        return Endpoint.empty().with(DO, verb);
+    }
+
+    private Endpoint ask(Endpoint order) throws IOException, InterruptedException {
+        orders.write(order + "\n");
+        orders.flush();
+        return answer();
+    }
+
+    private Endpoint answer() throws InterruptedException {
+        String line = answers.poll(GENEROUS_SECONDS, TimeUnit.SECONDS);
+        assertThat(line).as("answer of the device's process").isNotNull().isNotEqualTo(ENDED);
+        return Endpoint.parse(line);
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.US_ASCII)) {
+            lines.lines().forEach(answers::add);
+        } catch (IOException | java.io.UncheckedIOException e) {
+            // It was killed in the middle of a line.
+            return;
+        } finally {
+            answers.add(ENDED);
+        }
+    }
+
+    // At its end.
+
+    /** Guid, port and size of the socket buffers. */
+    public static void main(String... arguments) throws Exception {
+        NettyFabric fabric =
+                NettyFabric.open(NettyOptions.defaults().withSocketBufferBytes(Integer.parseInt(arguments[2])));
+        try (Verbatim rdma = Verbatim.over(fabric)
+                .profile(DeviceProfile.STRICT_IBTA.toBuilder().sequentialKeys().build())) {
+            Side side = new Side(rdma.open("child", Long.parseLong(arguments[0])), QpCapabilities.USUAL);
+            List<QueuePair> queuePairs =
+                    List.of(side.qp, side.newQueuePair(), side.newQueuePair(), side.newQueuePair());
+            say(Endpoint.empty()
+                    .with(Endpoint.GID, side.device.gid())
+                    .with(
+                            Endpoint.FABRIC_PORT,
+                            fabric.listen(Node.loopback(Integer.parseInt(arguments[1])))
+                                    .getPort())
+                    .with(Endpoint.QPN, side.qp.number())
+                    .with(Endpoint.ADDRESS, side.address(0))
+                    .with(Endpoint.RKEY, side.rkey()));
+            obey(side, queuePairs);
+        }
+    }
+
+    /** Ends at the latest with the process that started this one. */
+    private static void obey(Side side, List<QueuePair> queuePairs) throws Exception {
+        List<RcTraffic> traffic = new ArrayList<>();
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+            Endpoint order = Endpoint.parse(line);
+            switch (order.text(DO)) {
+                case "connect" -> say(connect(queuePairs.get((int) order.number(QP)), order));
+                case "write" -> say(write(side, queuePairs.get((int) order.number(QP)), order));
+                case "begin" -> {
+                    traffic.add(
+                            RcTraffic.begin(side, order.number(Endpoint.ADDRESS), (int) order.number(Endpoint.RKEY)));
+                    say(order("begun"));
+                }
+                case "await" -> {
+                    traffic.get(0).awaitRounds(5);
+                    say(order("awaited"));
+                }
+                case "end" ->
+                    say(order("ended")
+                            .with(ATOMICS, RcTraffic.atomics(traffic.get(0).end())));
+                default -> throw new IllegalArgumentException(line);
+            }
+        }
+    }
+
+    private static Endpoint connect(QueuePair queuePair, Endpoint order) {
+        RcConnection connection = RcConnection.USUAL.retries((int) order.number(TIMEOUT), 7, 7, 12);
+        connection.readyToReceive(
+                queuePair, new RcConnection.Endpoint(order.gid(Endpoint.GID), (int) order.number(Endpoint.QPN), (int)
+                        order.number(Endpoint.PSN)));
+        connection.readyToSend(queuePair, (int) order.number(OWN_PSN));
+        return order("connected");
+    }
+
+    private static Endpoint write(Side side, QueuePair queuePair, Endpoint order) {
+        queuePair.postSend(SendWorkRequest.write(
+                1, order.number(Endpoint.ADDRESS), (int) order.number(Endpoint.RKEY), side.sge(0, Long.BYTES)));
+        return order("written").with(RESULT, side.sent().status().name());
+    }
+
+    private static void say(Endpoint line) {
+        PrintStream out = System.out;
+        out.println(line);
+        out.flush();
+    }
+}
