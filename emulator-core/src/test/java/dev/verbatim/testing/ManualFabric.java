@@ -50,6 +50,12 @@ public final class ManualFabric implements Fabric {
         }
     }
 
+    /** The links pull so many bytes of somebody else, and the carrier takes them. */
+    public void carriesForOthers(long bytes) {
+        handedOverBytes += bytes;
+        takenBytes += bytes;
+    }
+
     /** The carrier takes so many bytes of what a link keeps. */
     public void carrierTakes(long bytes) {
         takenBytes = Math.min(handedOverBytes, takenBytes + bytes);

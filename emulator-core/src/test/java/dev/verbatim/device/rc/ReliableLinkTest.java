@@ -146,14 +146,30 @@ class ReliableLinkTest {
     @Test
     @Rule("RT-01")
     void timerRunsFromWhenTheCarrierHasTakenThePacket() {
-        try (Dialogue it = begin(0).linkKeeps(true)) {
-            it.posts(writes(it, 1, 2)).takeAll();
+        try (Dialogue it = begin(0)) {
+            it.posts(writes(it, 1, 1)).expects(only(0)).after(TIMEOUT).sends(ack(0));
+            assertThat(it.sent()).isSuccess();
+            it.linkKeeps(true).posts(writes(it, 2, 2)).takeAll();
             for (int quarter = 0; quarter < 100; quarter++) {
                 it.fabric.carrierTakes(1);
                 it.after(TIMEOUT).expectsNothing().completesNothing();
             }
             it.linkKeeps(false).after(LONGEST - 1).completesNothing();
             it.after(1);
+            assertThat(it.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
+        }
+    }
+
+    @Test
+    @Rule("RT-01")
+    void carrierThatTakesSomethingOnceInAWhileIsAlive() {
+        try (Dialogue it = begin(0).linkKeeps(true)) {
+            it.posts(writes(it, 1, 2)).takeAll();
+            for (int pause = 0; pause < 10; pause++) {
+                it.fabric.carrierTakes(1);
+                it.after(LONGEST).completesNothing();
+            }
+            it.after(TIMEOUT);
             assertThat(it.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
         }
     }
@@ -171,14 +187,29 @@ class ReliableLinkTest {
 
     @Test
     @Rule("RT-01")
-    void packetThatTheLinkHasNotPulledIsWaitedForLikeOneThatItKeeps() {
+    void packetThatWaitsForItsTurnIsNotMissedWhileOthersHaveTheirs() {
         try (Dialogue it = begin(1)) {
             it.posts(writes(it, 1, 2)).expects(first(2, 0), last(1, 1));
             it.sends(nak(0, Syndrome.NAK_PSN_SEQUENCE));
-            it.after(LONGEST - 1)
-                    .completesNothing()
-                    .expects(first(2, 0), last(1, 1))
-                    .expectsNothing();
+            for (int quarter = 0; quarter < 100; quarter++) {
+                it.fabric.carriesForOthers(1000);
+                it.after(TIMEOUT).completesNothing();
+            }
+            it.expects(first(2, 0), last(1, 1)).expectsNothing();
+            it.after(LONGEST - 1).completesNothing().after(1);
+            assertThat(it.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
+        }
+    }
+
+    @Test
+    @Rule("RT-01")
+    void packetThatTheLinkDoesNotPullAndCarriesNothingElseIsMissed() {
+        try (Dialogue it = begin(1)) {
+            it.posts(writes(it, 1, 2)).expects(first(2, 0), last(1, 1));
+            it.sends(nak(0, Syndrome.NAK_PSN_SEQUENCE));
+            // What it has taken up to the end of the first quarter may be later than the NAK.
+            it.after(TIMEOUT + LONGEST - 1).completesNothing().after(1);
+            assertThat(it.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
         }
     }
 
