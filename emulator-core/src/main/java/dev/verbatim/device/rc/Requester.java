@@ -121,7 +121,6 @@ final class Requester {
 
     /** Sends again from the oldest unacknowledged packet on; a READ from its first missing byte (RT-05). */
     void goBack() {
-        repeat = Repeat.NOTHING;
         cursor = queue.completed();
         SendWqe wqe = oldest();
         cursorPacket = wqe == null || wqe.expectsResponse() ? 0 : Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
