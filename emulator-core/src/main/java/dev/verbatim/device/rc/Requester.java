@@ -198,11 +198,8 @@ final class Requester {
     boolean pull(Packet packet) {
         Repeat what = repeat;
         repeat = Repeat.NOTHING;
-        if (what != Repeat.NOTHING) {
-            boolean filled = what == Repeat.OLDEST ? fillOldest(packet) : fillNewest(packet);
-            if (filled || qp.state() == QpState.ERR) {
-                return filled;
-            }
+        if ((what == Repeat.OLDEST && fillOldest(packet)) || (what == Repeat.NEWEST && fillNewest(packet))) {
+            return true;
         }
         if (cursor == started && !startNext()) {
             return false;
