@@ -12,6 +12,7 @@ public enum Errno {
     EIO(5),
     EAGAIN(11),
     ENOMEM(12),
+    EACCES(13),
     EFAULT(14),
     EBUSY(16),
     EINVAL(22),

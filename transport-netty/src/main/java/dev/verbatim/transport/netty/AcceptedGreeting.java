@@ -4,6 +4,9 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that somebody opened to us, until it is known who that is. */
 final class AcceptedGreeting extends Greeting {
@@ -11,7 +14,7 @@ final class AcceptedGreeting extends Greeting {
     private final SocketChannel channel;
 
     AcceptedGreeting(NettyPort port, SocketChannel channel) {
-        super(port, channel);
+        super(port, channel, false);
         this.channel = channel;
     }
 
@@ -33,6 +36,31 @@ final class AcceptedGreeting extends Greeting {
     }
 
     @Override
+    void answerChallenge() {
+        challenge(Verdict.WELCOME);
+    }
+
+    @Override
+    void refuseSecret(Challenge theirs) {
+        say(Verdict.NO_SECRET, 0);
+        fail(Verdict.NO_SECRET.errno(), Verdict.NO_SECRET.sentence());
+    }
+
+    @Override
+    void refuseWithoutSecret(Verdict why) {
+        if (why == Verdict.OTHER_SECRET) {
+            challenge(why);
+            fail(why.errno(), why.sentence());
+        } else {
+            challenge(Verdict.WELCOME);
+            fail(
+                    Errno.EACCES,
+                    "who dialled does not prove that it knows the shared secret; give it the same by NettyOptions.withSecret,"
+                            + " if it is a friend");
+        }
+    }
+
+    @Override
     void answer(Hello hello) {
         Verdict verdict = port().links().judge(hello);
         if (verdict == Verdict.WELCOME) {
@@ -49,6 +77,18 @@ final class AcceptedGreeting extends Greeting {
         }
         say(verdict, 0);
         close();
+    }
+
+    @Override
+    byte[] acceptorsFingerprint(SslHandler tls) {
+        return Objects.requireNonNull(port().options().tls(), "a handshake needs it")
+                .fingerprint();
+    }
+
+    @Override
+    @Nullable
+    String expectedHost() {
+        return null;
     }
 
     @Override

@@ -94,15 +94,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
         lane.enter();
         try {
-            String refusal = open ? reader.read() : null;
-            if (refusal != null) {
-                lane.log().warn(name + " closed: " + refusal);
-                close("what came was no packet");
-            }
+            do {
+                in.take(read);
+                String refusal = open ? reader.read() : null;
+                if (refusal != null) {
+                    lane.log().warn(name + " closed: " + refusal);
+                    close("what came was no packet");
+                }
+            } while (open && in.isLeftIn(read));
         } finally {
-            ((ByteBuf) message).release();
+            read.release();
             lane.leave();
         }
     }
@@ -121,7 +125,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (TlsFailure.isOne(cause)) {
+            lane.log().warn(name + " closed: " + TlsFailure.sentence(cause, null));
+        } else if (!(cause instanceof IOException)) {
             lane.log().fault(name + " failed", cause);
         }
         endBecause(String.valueOf(cause.getMessage()));

@@ -4,6 +4,9 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that we opened, until it is known who answers. */
 final class DialledGreeting extends Greeting {
@@ -11,7 +14,7 @@ final class DialledGreeting extends Greeting {
     private final Dial dial;
 
     DialledGreeting(NettyPort port, SocketChannel channel, Dial dial) {
-        super(port, channel);
+        super(port, channel, true);
         this.dial = dial;
     }
 
@@ -22,7 +25,34 @@ final class DialledGreeting extends Greeting {
 
     @Override
     void begin() {
+        if (hasSecret()) {
+            challenge(Verdict.WELCOME);
+        } else {
+            say(Verdict.WELCOME, dial.ticket());
+        }
+    }
+
+    @Override
+    void answerChallenge() {
         say(Verdict.WELCOME, dial.ticket());
+    }
+
+    @Override
+    void refuseSecret(Challenge theirs) {
+        fail(
+                Errno.EACCES,
+                "who listens wants proof of a shared secret and this end has none; give it the same by"
+                        + " NettyOptions.withSecret");
+    }
+
+    @Override
+    void refuseWithoutSecret(Verdict why) {
+        fail(
+                Errno.EACCES,
+                why == Verdict.NO_SECRET
+                        ? "who listens has no shared secret and this end has one; give both the same by"
+                                + " NettyOptions.withSecret, or neither"
+                        : "who listens does not know the shared secret although it says so; see who it is");
     }
 
     @Override
@@ -47,6 +77,18 @@ final class DialledGreeting extends Greeting {
         } else {
             welcomed(hello);
         }
+    }
+
+    @Override
+    byte[] acceptorsFingerprint(SslHandler tls) throws SSLException {
+        return Tls.fingerprintOf(tls.engine().getSession().getPeerCertificates()[0]);
+    }
+
+    @Override
+    @Nullable
+    String expectedHost() {
+        Tls tls = port().options().tls();
+        return tls == null ? null : tls.expectedHost(dial.address());
     }
 
     @Override

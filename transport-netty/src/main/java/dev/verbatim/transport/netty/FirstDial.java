@@ -97,9 +97,11 @@ final class FirstDial extends Dial {
         return VerbsException.of(
                 errno,
                 "N-06",
-                "dialling address=%s failed: %s; let the peer listen first, dial the port that its listen returned, and"
-                        + " look into its log",
+                "dialling address=%s failed: %s%s",
                 address(),
-                reason);
+                reason,
+                errno == Errno.EACCES
+                        ? ""
+                        : "; let the peer listen first, dial the port that its listen returned, and look into its log");
     }
 }

@@ -8,10 +8,18 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A connection until the hellos are said; then a {@link Connection} takes its place. All on the lane. */
+/**
+ * A connection until the hellos are said, and with a {@link SharedSecret} proven; then a {@link Connection} takes its
+ * place. Whatever comes is read into a buffer that holds exactly what is due, so no byte of a packet is looked at before
+ * that. All on the lane.
+ */
 abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     private final NettyPort port;
@@ -19,21 +27,23 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     private final SocketChannel channel;
     private final ReadBuffer in;
     private final LaneTimer patience;
+    private final @Nullable Proof proof;
     private String name = "";
     private boolean over;
     private boolean bufferIsOurs = true;
 
-    Greeting(NettyPort port, SocketChannel channel) {
+    Greeting(NettyPort port, SocketChannel channel, boolean dialled) {
         this.port = port;
         this.lane = port.lane();
         this.channel = channel;
         this.in = new ReadBuffer(channel.alloc());
+        this.proof = port.newProof(dialled);
         this.patience = new LaneTimer() {
             @Override
             protected void expire(long nowNanos) {
                 fail(
                         Errno.ETIMEDOUT,
-                        "arrivedBytes=" + in.end() + " < " + Hello.SIZE_BYTES
+                        "arrivedBytes=" + in.end() + " < " + in.sizeBytes()
                                 + " bytes of a hello within helloTimeoutNanos="
                                 + port.options().helloTimeoutNanos());
             }
@@ -43,11 +53,26 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     /** The sockets are connected. */
     abstract void begin();
 
-    /** The other end has said its hello. */
+    /** The other end has said its challenge. */
+    abstract void answerChallenge();
+
+    /** The other end has said its hello, and proved that it knows the secret if this end has one. */
     abstract void answer(Hello hello);
+
+    /** The other end has a secret and this end has none, so it has said a challenge instead of a hello. */
+    abstract void refuseSecret(Challenge theirs);
+
+    /** The other end has no secret or another one. */
+    abstract void refuseWithoutSecret(Verdict why);
 
     /** The other end has not said a hello and is not going to. */
     abstract void lose(Errno errno, String reason);
+
+    /** The fingerprint of the acceptor's certificate, as this end knows it. */
+    abstract byte[] acceptorsFingerprint(SslHandler tls) throws SSLException;
+
+    /** The name that TLS looks for in the other end's certificate; null if none. */
+    abstract @Nullable String expectedHost();
 
     final NettyPort port() {
         return port;
@@ -60,17 +85,35 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         return name;
     }
 
+    /** Whether this end has a secret. */
+    final boolean hasSecret() {
+        return proof != null;
+    }
+
     final void say(Verdict verdict, long ticket) {
-        ByteBuf bytes = channel.alloc().directBuffer(Hello.SIZE_BYTES);
-        bytes.writerIndex(Hello.SIZE_BYTES);
-        port.hello(verdict, ticket).write(bytes.nioBuffer());
+        Hello hello = port.hello(verdict, ticket);
+        boolean proven = proof != null && proof.isChallenged();
+        int sizeBytes = Hello.SIZE_BYTES + (proven ? Proof.SIZE_BYTES : 0);
+        ByteBuf bytes = channel.alloc().directBuffer(sizeBytes).writerIndex(sizeBytes);
+        hello.write(bytes.nioBuffer());
+        if (proof != null && proven) {
+            bytes.setBytes(Hello.SIZE_BYTES, proof.of(hello));
+        }
+        channel.writeAndFlush(bytes, channel.voidPromise());
+    }
+
+    /** Says a challenge; one that is no welcome has no nonce. */
+    final void challenge(Verdict verdict) {
+        Challenge challenge = proof == null || verdict != Verdict.WELCOME ? new Challenge(verdict, 0, 0) : proof.mine();
+        ByteBuf bytes = channel.alloc().directBuffer(Challenge.SIZE_BYTES).writerIndex(Challenge.SIZE_BYTES);
+        challenge.write(bytes.nioBuffer());
         channel.writeAndFlush(bytes, channel.voidPromise());
     }
 
     /** Lets packets flow for the link from now on. */
     final void open(NettyLink link, Hello peer, @Nullable Redial redial) {
         finish();
-        in.grow();
+        in.grow(TransportLimits.READ_BUFFER_BYTES);
         bufferIsOurs = false;
         boolean checksum = peer.checksum() && port.options().checksum();
         Connection connection = new Connection(port, channel, name, link, redial != null, in, checksum);
@@ -96,7 +139,9 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        channel.config().setRecvByteBufAllocator(in);
+        if (context.pipeline().get(SslHandler.class) == null) {
+            channel.config().setRecvByteBufAllocator(in);
+        }
     }
 
     @Override
@@ -110,14 +155,34 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
         lane.enter();
         try {
-            if (!over) {
-                read();
-            }
+            do {
+                in.take(read);
+                if (!over) {
+                    read();
+                }
+            } while (!over && in.isLeftIn(read));
         } finally {
-            ((ByteBuf) message).release();
             lane.leave();
+        }
+        if (bufferIsOurs || !read.isReadable()) {
+            read.release();
+        } else {
+            // TLS gave more than the hello at once: what is left is for the connection that has taken this one's place.
+            context.fireChannelRead(read);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws SSLException {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (!handshake.isSuccess()) {
+                endBecause(handshake.cause());
+            } else if (proof != null) {
+                proof.bindTo(acceptorsFingerprint(context.pipeline().get(SslHandler.class)));
+            }
         }
     }
 
@@ -128,10 +193,9 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            lane.log().fault(name + " failed", cause);
+        if (!over || !TlsFailure.isOne(cause)) {
+            endBecause(cause);
         }
-        inStep(() -> fail(Errno.EIO, String.valueOf(cause.getMessage())));
     }
 
     @Override
@@ -141,14 +205,55 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private void endBecause(Throwable cause) {
+        if (TlsFailure.isOne(cause)) {
+            inStep(() -> fail(Errno.EACCES, TlsFailure.sentence(cause, expectedHost())));
+            return;
+        }
+        if (!(cause instanceof IOException)) {
+            lane.log().fault(name + " failed", cause);
+        }
+        inStep(() -> fail(Errno.EIO, String.valueOf(cause.getMessage())));
+    }
+
     private void read() {
-        String refusal = Hello.refusal(in.view(), in.end());
+        ByteBuffer view = in.view();
+        int arrived = in.end();
+        String refusal = Hello.refusal(view, arrived);
         if (refusal != null) {
             fail(Errno.EIO, refusal);
-        } else if (in.end() == Hello.SIZE_BYTES) {
-            Hello hello = Hello.read(in.view());
-            in.readTo(Hello.SIZE_BYTES);
-            answer(hello);
+        } else if (arrived < Hello.SIZE_BYTES) {
+            return;
+        } else if (Challenge.isOne(view)) {
+            Challenge theirs = Challenge.read(view);
+            in.readTo(arrived);
+            takeIn(theirs);
+        } else if (proof != null && !proof.isChallenged()) {
+            in.readTo(arrived);
+            refuseWithoutSecret(Verdict.NO_SECRET);
+        } else if (arrived == in.sizeBytes()) {
+            Hello hello = Hello.read(view);
+            boolean proven = proof == null || proof.isProven(hello, view, Hello.SIZE_BYTES);
+            in.readTo(arrived);
+            if (proven) {
+                answer(hello);
+            } else {
+                refuseWithoutSecret(Verdict.OTHER_SECRET);
+            }
+        }
+    }
+
+    private void takeIn(Challenge theirs) {
+        if (proof == null) {
+            refuseSecret(theirs);
+        } else if (theirs.verdict() != Verdict.WELCOME) {
+            fail(theirs.verdict().errno(), theirs.verdict().sentence());
+        } else if (proof.isChallenged()) {
+            fail(Errno.EIO, "a second challenge came; run the same Verbatim at both ends");
+        } else {
+            proof.meet(theirs);
+            in.grow(Hello.SIZE_BYTES + Proof.SIZE_BYTES);
+            answerChallenge();
         }
     }
 

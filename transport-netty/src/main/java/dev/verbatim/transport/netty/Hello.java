@@ -28,23 +28,26 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
     static final long MAGIC = 0x56455242_4154494dL; // "VERBATIM"
     static final int VERSION = 1;
 
+    /** Says that it is a {@link Challenge} and no hello. */
+    static final int CHALLENGE_FLAG = 0x100;
+
     private static final int VERSION_AT = 8;
     private static final int VERDICT_AT = 10;
-    private static final int FLAGS_AT = 12;
+    static final int FLAGS_AT = 12;
     private static final int MAX_PACKET_AT = 16;
     private static final int ZEROS_AT = 20;
     private static final int GID_AT = 24;
     private static final int INCARNATION_AT = 40;
     private static final int TICKET_AT = 48;
     private static final int CHECKSUM_FLAG = 1;
+    private static final int TLS_ALERT = 21;
+    private static final int TLS_HANDSHAKE = 22;
+    private static final int TLS_MAJOR_VERSION = 3;
 
     /** Writes the hello at the start of a big-endian buffer. */
     void write(ByteBuffer target) {
-        target.putLong(0, MAGIC)
-                .putShort(VERSION_AT, (short) VERSION)
-                .putShort(VERDICT_AT, (short) verdict.number())
-                .putInt(FLAGS_AT, checksum ? CHECKSUM_FLAG : 0)
-                .putInt(MAX_PACKET_AT, maxPacketBytes)
+        writeStart(target, verdict, checksum ? CHECKSUM_FLAG : 0);
+        target.putInt(MAX_PACKET_AT, maxPacketBytes)
                 .putInt(ZEROS_AT, 0)
                 .putLong(GID_AT, gid.prefix())
                 .putLong(GID_AT + Long.BYTES, gid.interfaceId())
@@ -52,12 +55,23 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
                 .putLong(TICKET_AT, ticket);
     }
 
+    /** Writes what hellos and challenges have in common. */
+    static void writeStart(ByteBuffer target, Verdict verdict, int flags) {
+        target.putLong(0, MAGIC)
+                .putShort(VERSION_AT, (short) VERSION)
+                .putShort(VERDICT_AT, (short) verdict.number())
+                .putInt(FLAGS_AT, flags);
+    }
+
     /**
-     * Judges what has come of a hello so far, at the start of a big-endian buffer.
+     * Judges what has come of a hello or a challenge so far, at the start of a big-endian buffer.
      *
-     * @return null if it can become, or is, a hello; otherwise a sentence that says what is wrong with it
+     * @return null if it can become, or is, one of them; otherwise a sentence that says what is wrong with it
      */
     static @Nullable String refusal(ByteBuffer source, int arrivedBytes) {
+        if (arrivedBytes >= Short.BYTES && isTls(source)) {
+            return "the other end speaks TLS and this one does not; give both NettyOptions.withTls, or neither";
+        }
         if (arrivedBytes >= Long.BYTES && source.getLong(0) != MAGIC) {
             return String.format(
                     Locale.ROOT,
@@ -77,6 +91,9 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
         if (Verdict.of(verdict) == null) {
             return "verdict=" + verdict + " is not in 0.." + (Verdict.values().length - 1);
         }
+        if (Challenge.isOne(source)) {
+            return Challenge.refusalOfWhole(source);
+        }
         if ((source.getInt(FLAGS_AT) & ~CHECKSUM_FLAG) != 0 || source.getInt(ZEROS_AT) != 0) {
             return String.format(
                     Locale.ROOT,
@@ -93,16 +110,26 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
 
     /** Reads a hello that {@link #refusal} found nothing wrong with. */
     static Hello read(ByteBuffer source) {
-        Verdict verdict = Verdict.of(source.getShort(VERDICT_AT));
-        if (verdict == null) {
-            throw new IllegalArgumentException("verdict=" + source.getShort(VERDICT_AT) + "; ask refusal() first");
-        }
         return new Hello(
-                verdict,
+                verdictIn(source),
                 (source.getInt(FLAGS_AT) & CHECKSUM_FLAG) != 0,
                 source.getInt(MAX_PACKET_AT),
                 new Gid(source.getLong(GID_AT), source.getLong(GID_AT + Long.BYTES)),
                 source.getLong(INCARNATION_AT),
                 source.getLong(TICKET_AT));
+    }
+
+    static Verdict verdictIn(ByteBuffer source) {
+        Verdict verdict = Verdict.of(source.getShort(VERDICT_AT));
+        if (verdict == null) {
+            throw new IllegalArgumentException("verdict=" + source.getShort(VERDICT_AT) + "; ask refusal() first");
+        }
+        return verdict;
+    }
+
+    /** Whether it begins like a record of TLS: an alert or a handshake of a version 3.x. */
+    private static boolean isTls(ByteBuffer source) {
+        int type = source.get(0);
+        return (type == TLS_ALERT || type == TLS_HANDSHAKE) && source.get(1) == TLS_MAJOR_VERSION;
     }
 }

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * pairs go on as long as their retries last. A peer that comes back as a new device is another peer: what belonged to
  * the old one neither reaches nor hears it.
  *
- * <p>Nothing here is secret or proven: bind to addresses that only those reach whom you trust. What a stranger sends
- * ends that stranger's connection, with one line in the log {@code dev.verbatim.transport}, and disturbs no other.
+ * <p>Nothing is secret or proven unless the options have {@link Tls} or a {@link SharedSecret}, so without them it listens
+ * at loopback addresses only, unless told otherwise. What a stranger sends ends that stranger's connection, with one line in
+ * the log {@code dev.verbatim.transport}, and disturbs no other.
  */
 public final class NettyFabric implements Fabric {
 
@@ -98,12 +99,15 @@ public final class NettyFabric implements Fabric {
      *
      * @param address where; port 0 lets the system choose one
      * @return the address with its port
-     * @throws VerbsException EINVAL if the fabric has no device or is closed, EIO if the address cannot be had
+     * @throws VerbsException EINVAL if the fabric has no device or is closed, or has {@link Tls} but no certificate; EACCES
+     *     if strangers could come by there and the options ask them for no proof; EIO if the address cannot be had
      */
     public InetSocketAddress listen(InetSocketAddress address) {
         lane.refuseToBlock("listen");
         requireResolved(address);
-        ChannelFuture binding = presentPort("listen").listen(address);
+        NettyPort speaker = presentPort("listen");
+        options.requireMayListen(address);
+        ChannelFuture binding = speaker.listen(address);
         awaitEnd(binding);
         Throwable cause = binding.cause();
         if (cause != null) {
@@ -123,7 +127,7 @@ public final class NettyFabric implements Fabric {
      *
      * @return the peer's GID
      * @throws VerbsException EIO if nobody listens there or who does is no fabric, ETIMEDOUT if there is no answer in
-     *     time, EBUSY if the peer has a connection to another device of the same GID, EINVAL if it has that GID itself,
+     *     time, EACCES if the two do not prove to each other what the options of each ask for, EBUSY if the peer has a connection to another device of the same GID, EINVAL if it has that GID itself,
      *     or if this fabric has no device or is closed; EINTR if the thread was interrupted
      */
     public Gid dial(InetSocketAddress address) {

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** How a {@link NettyFabric} behaves; immutable. Start from {@link #defaults()} and change what matters. */
 public final class NettyOptions {
@@ -22,6 +26,9 @@ public final class NettyOptions {
     private boolean checksum;
     private SocketTransport transport = SocketTransport.NIO;
     private boolean spinning;
+    private @Nullable Tls tls;
+    private @Nullable SharedSecret secret;
+    private boolean listeningOpenly;
     private LongSupplier randomness = new SecureRandom()::nextLong;
 
     private NettyOptions() {}
@@ -35,6 +42,9 @@ public final class NettyOptions {
         checksum = other.checksum;
         transport = other.transport;
         spinning = other.spinning;
+        tls = other.tls;
+        secret = other.secret;
+        listeningOpenly = other.listeningOpenly;
         randomness = other.randomness;
     }
 
@@ -145,7 +155,61 @@ public final class NettyOptions {
         return with(options -> options.spinning = wanted);
     }
 
-    /** Where incarnations, tickets, GUIDs and seeds of keys are drawn from; {@link SecureRandom} unless set. */
+    @Nullable
+    Tls tls() {
+        return tls;
+    }
+
+    /** Encrypts and protects everything, and says who proves itself to whom; no TLS unless set. Both ends need it. */
+    public NettyOptions withTls(Tls chosen) {
+        Objects.requireNonNull(chosen, "chosen");
+        return with(options -> options.tls = chosen);
+    }
+
+    @Nullable
+    SharedSecret secret() {
+        return secret;
+    }
+
+    /**
+     * Lets in only those who know the same secret; none unless set. Both ends prove it to each other at the beginning of a
+     * connection. Without TLS what follows is neither encrypted nor protected.
+     */
+    public NettyOptions withSecret(SharedSecret chosen) {
+        Objects.requireNonNull(chosen, "chosen");
+        return with(options -> options.secret = chosen);
+    }
+
+    /**
+     * Whether to listen also where strangers may come by, at addresses other than this machine's loopback, without asking
+     * them for any proof; not unless set.
+     */
+    public NettyOptions withListeningOpenly(boolean wanted) {
+        return with(options -> options.listeningOpenly = wanted);
+    }
+
+    /**
+     * Refuses an address at which strangers could dial, unless they have to prove themselves or are welcome.
+     *
+     * @throws VerbsException EACCES if so; EINVAL if this end cannot prove itself as {@link Tls} asks of who listens
+     */
+    void requireMayListen(InetSocketAddress address) {
+        if (tls != null) {
+            tls.requireIdentity();
+        }
+        boolean proven = secret != null || (tls != null && tls.isMutual());
+        if (!proven && !listeningOpenly && !address.getAddress().isLoopbackAddress()) {
+            throw VerbsException.of(
+                    Errno.EACCES,
+                    "N-05",
+                    "listening at address=%s would let in anybody who reaches it; choose NettyOptions.withTls, whose"
+                            + " diallers prove themselves, or withSecret, or a loopback address, or, where everybody may be"
+                            + " trusted, withListeningOpenly(true)",
+                    address);
+        }
+    }
+
+    /** Where incarnations, tickets, nonces, GUIDs and seeds of keys are drawn from; {@link SecureRandom} unless set. */
     public NettyOptions withRandomness(LongSupplier source) {
         Objects.requireNonNull(source, "source");
         return with(options -> options.randomness = source);

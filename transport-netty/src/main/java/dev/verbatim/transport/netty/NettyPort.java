@@ -10,6 +10,7 @@ import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** One life of the fabric's device: its links, its sockets, and the name that tells it from its other lives. */
 final class NettyPort implements FabricPort {
@@ -78,6 +79,15 @@ final class NettyPort implements FabricPort {
     /** What this end says of itself. */
     Hello hello(Verdict verdict, long ticket) {
         return new Hello(verdict, options.checksum(), TransportLimits.LARGEST_PACKET_BYTES, gid, incarnation, ticket);
+    }
+
+    /** What proves over a new connection that this end knows the secret; null if it has none. */
+    @Nullable
+    Proof newProof(boolean dialled) {
+        SharedSecret secret = options.secret();
+        return secret == null
+                ? null
+                : new Proof(secret, dialled, new Challenge(Verdict.WELCOME, options.draw(), options.draw()));
     }
 
     ChannelFuture listen(InetSocketAddress address) {

@@ -39,6 +39,27 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
         return bytes.writerIndex();
     }
 
+    int sizeBytes() {
+        return bytes.capacity();
+    }
+
+    /**
+     * Takes what a channel has read, as much as there is room for: nothing is to be done for what it has read straight into
+     * this buffer, and other buffers' bytes are copied.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    void take(ByteBuf read) {
+        if (read != bytes) {
+            read.readBytes(bytes, Math.min(read.readableBytes(), bytes.writableBytes()));
+        }
+    }
+
+    /** Whether a buffer that a channel has read holds bytes that have not been taken yet. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isLeftIn(ByteBuf read) {
+        return read != bytes && read.isReadable();
+    }
+
     /** Everything before {@code position} has been read. */
     void readTo(int position) {
         bytes.readerIndex(position);
@@ -49,10 +70,10 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
         }
     }
 
-    /** Becomes as large as a connection needs that carries packets. Only when all bytes have been read. */
-    void grow() {
+    /** Becomes that large. Only when all bytes have been read. */
+    void grow(int sizeBytes) {
         bytes.release();
-        bytes = buffers.directBuffer(TransportLimits.READ_BUFFER_BYTES, TransportLimits.READ_BUFFER_BYTES);
+        bytes = buffers.directBuffer(sizeBytes, sizeBytes);
         view = bytes.nioBuffer(0, bytes.capacity());
     }
 

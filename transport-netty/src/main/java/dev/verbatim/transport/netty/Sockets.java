@@ -13,8 +13,11 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the sockets of one device, all on one loop and all alike, and closes them together. */
 final class Sockets {
@@ -38,22 +41,24 @@ final class Sockets {
 
     /** Connects to an address; what {@code greetings} makes handles the channel. */
     ChannelFuture connect(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
+        Tls tls = options.tls();
         long millis = Math.max(1, options.helloTimeoutNanos() / NANOS_PER_MILLI);
         return new Bootstrap()
                 .group(loop)
                 .channelFactory(options.transport().socketChannels())
                 .disableResolver()
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(millis, Integer.MAX_VALUE))
-                .handler(initializer(greetings))
+                .handler(initializer(tls == null ? null : () -> tls.dial(buffers, address), greetings))
                 .connect(address);
     }
 
     /** Listens at an address; what {@code greetings} makes handles each accepted channel. */
     ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
+        Tls tls = options.tls();
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channelFactory(options.transport().serverChannels())
-                .childHandler(initializer(greetings));
+                .childHandler(initializer(tls == null ? null : () -> tls.accept(buffers), greetings));
         if (options.socketBufferBytes() > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, options.socketBufferBytes());
         }
@@ -66,12 +71,16 @@ final class Sockets {
         all.close();
     }
 
-    private ChannelInitializer<SocketChannel> initializer(Function<SocketChannel, Greeting> greetings) {
+    private ChannelInitializer<SocketChannel> initializer(
+            @Nullable Supplier<SslHandler> tls, Function<SocketChannel, Greeting> greetings) {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(SocketChannel channel) {
                 all.add(channel);
                 configure(channel);
+                if (tls != null) {
+                    channel.pipeline().addLast(tls.get());
+                }
                 channel.pipeline().addLast(greetings.apply(channel));
             }
         };

@@ -53,5 +53,14 @@ final class TransportLimits {
     /** Longest line of an out-of-band exchange, without its end. */
     static final int LONGEST_LINE_BYTES = 1024;
 
+    /** Shortest shared secret: 128 bits. */
+    static final int SHORTEST_SECRET_BYTES = 16;
+
+    /** Longest shared secret in a file. */
+    static final int LONGEST_SECRET_BYTES = 4096;
+
+    /** Longest file of certificates or of a key: some hundred certificates. */
+    static final int LONGEST_PEM_BYTES = 1024 * 1024;
+
     private TransportLimits() {}
 }

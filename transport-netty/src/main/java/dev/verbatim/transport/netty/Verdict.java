@@ -5,7 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.verbs.Errno;
 import org.jspecify.annotations.Nullable;
 
-/** What an acceptor answers to a dialler's hello. */
+/** What an acceptor answers to a dialler. */
 enum Verdict {
     /** The connection is open. */
     WELCOME(0, Errno.EIO, true, "welcome"),
@@ -19,7 +19,20 @@ enum Verdict {
             "another device of the same GID is connected; give one of them another GUID, or wait until the other is"
                     + " gone"),
     /** The dialler has the acceptor's own GID. */
-    OWN_GID(3, Errno.EINVAL, false, "both ends have this GID; give one of them another GUID");
+    OWN_GID(3, Errno.EINVAL, false, "both ends have this GID; give one of them another GUID"),
+    /** The dialler wants to prove that it knows a secret, and the acceptor has none. */
+    NO_SECRET(
+            4,
+            Errno.EACCES,
+            false,
+            "who dials has a shared secret and who listens has none; give both the same by NettyOptions.withSecret, or"
+                    + " neither"),
+    /** The dialler's proof is not that of the acceptor's secret. */
+    OTHER_SECRET(
+            5,
+            Errno.EACCES,
+            false,
+            "the dialler's shared secret is not that of who listens; give both the same by NettyOptions.withSecret");
 
     private final int number;
     private final Errno errno;

@@ -1,0 +1,210 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS 1.3 for {@link NettyOptions#withTls}: who this end is, whom it trusts, and who must prove what. Immutable. Everything
+ * is read and checked when it is made, from PEM files as openssl writes them; {@code docs/security.md} says how to make them.
+ *
+ * <p>Who listens always proves itself to who dials, by a certificate that one of the trusted ones signed and that names the
+ * host that was dialled. Who dials has to prove itself too unless {@link #withMutual} says otherwise, by a certificate that
+ * one of the trusted ones signed, whatever name is in it.
+ */
+public final class Tls {
+
+    /** What is signed to see whether a key belongs to a certificate. */
+    private static final byte[] PROBE = {'v', 'e', 'r', 'b', 'a', 't', 'i', 'm'};
+
+    private record Identity(List<X509Certificate> chain, PrivateKey key) {}
+
+    private final @Nullable Identity identity;
+    private final List<X509Certificate> trusted;
+    private final boolean mutual;
+    private final @Nullable String host;
+    private final SslContext dialling;
+    private final @Nullable SslContext listening;
+
+    private Tls(@Nullable Identity identity, List<X509Certificate> trusted, boolean mutual, @Nullable String host) {
+        this.identity = identity;
+        this.trusted = trusted;
+        this.mutual = mutual;
+        this.host = host;
+        X509Certificate[] anchors = trusted.toArray(new X509Certificate[0]);
+        SslContextBuilder client = SslContextBuilder.forClient();
+        try {
+            if (identity == null) {
+                this.listening = null;
+            } else {
+                X509Certificate[] chain = identity.chain.toArray(new X509Certificate[0]);
+                client.keyManager(identity.key, chain);
+                this.listening = common(SslContextBuilder.forServer(identity.key, chain), anchors)
+                        .clientAuth(mutual ? ClientAuth.REQUIRE : ClientAuth.NONE)
+                        .build();
+            }
+            this.dialling = common(client, anchors)
+                    .endpointIdentificationAlgorithm("HTTPS")
+                    .build();
+        } catch (SSLException e) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "Java cannot do TLS with these certificates: %s; make others",
+                    TlsFailure.rootOf(e));
+        }
+    }
+
+    /**
+     * For an end that can prove who it is. It requires the same of who dials it.
+     *
+     * @param certificates its certificate, followed by those that lead to a trusted one, if there are any between
+     * @param key the private key of that certificate, not encrypted (PKCS #8)
+     * @param trusted the certificates of those who sign the other ends' certificates, or those certificates themselves
+     * @throws VerbsException ENOENT, EACCES, EIO or EINVAL if a file is not like that, with its path and what to do
+     */
+    public static Tls of(Path certificates, Path key, Path trusted) {
+        List<X509Certificate> chain = PemFile.certificates(certificates);
+        PrivateKey privateKey = PemFile.privateKey(key, chain.get(0));
+        if (!belongs(privateKey, chain.get(0).getPublicKey())) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "the key in %s is not that of the first certificate in %s, which is %s; name the two that belong"
+                            + " together",
+                    key,
+                    certificates,
+                    chain.get(0).getSubjectX500Principal());
+        }
+        return new Tls(new Identity(chain, privateKey), PemFile.certificates(trusted), true, null);
+    }
+
+    /**
+     * For an end that only dials, and only such as do not ask who it is.
+     *
+     * @param trusted the certificates of those who sign the other ends' certificates, or those certificates themselves
+     * @throws VerbsException ENOENT, EACCES, EIO or EINVAL if the file is not like that, with its path and what to do
+     */
+    public static Tls trusting(Path trusted) {
+        return new Tls(null, PemFile.certificates(trusted), true, null);
+    }
+
+    /** Whether who dials this end must prove itself; so it is unless set. */
+    public Tls withMutual(boolean wanted) {
+        return new Tls(identity, trusted, wanted, host);
+    }
+
+    /** The name or number that must be in the certificate of who is dialled; unless set, the one that was dialled. */
+    public Tls withHost(String name) {
+        Objects.requireNonNull(name, "name");
+        return new Tls(identity, trusted, mutual, name);
+    }
+
+    boolean isMutual() {
+        return mutual;
+    }
+
+    /**
+     * Refuses to listen if that is not possible.
+     *
+     * @throws VerbsException EINVAL if this end cannot prove who it is
+     */
+    void requireIdentity() {
+        if (identity == null) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "who listens with TLS must prove itself, and this end has no certificate; make its options with"
+                            + " Tls.of(certificates, key, trusted)");
+        }
+    }
+
+    /** What does TLS in a channel that this end opened to an address. */
+    SslHandler dial(ByteBufAllocator buffers, InetSocketAddress address) {
+        return untimed(dialling.newHandler(buffers, expectedHost(address), address.getPort()));
+    }
+
+    /** What does TLS in a channel that somebody else opened. */
+    SslHandler accept(ByteBufAllocator buffers) {
+        return untimed(Objects.requireNonNull(listening, "requireIdentity()").newHandler(buffers));
+    }
+
+    /** The name or number that the certificate of who listens there must have. */
+    String expectedHost(InetSocketAddress address) {
+        return host == null ? address.getHostString() : host;
+    }
+
+    /** Stands for the certificate by which this end proves itself when it listens. */
+    byte[] fingerprint() {
+        return fingerprintOf(
+                Objects.requireNonNull(identity, "requireIdentity()").chain.get(0));
+    }
+
+    /** Stands for a certificate: no other has the same. */
+    static byte[] fingerprintOf(Certificate certificate) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a certificate that was accepted has no bytes", e);
+        }
+    }
+
+    private static SslContextBuilder common(SslContextBuilder builder, X509Certificate[] anchors) {
+        return builder.sslProvider(SslProvider.JDK).protocols("TLSv1.3").trustManager(anchors);
+    }
+
+    /** The time for the handshake is part of that for the hello. */
+    private static SslHandler untimed(SslHandler handler) {
+        handler.setHandshakeTimeoutMillis(0);
+        return handler;
+    }
+
+    private static boolean belongs(PrivateKey key, PublicKey certified) {
+        try {
+            Signature signature = Signature.getInstance(
+                    switch (key.getAlgorithm()) {
+                        case "EC" -> "SHA256withECDSA";
+                        case "RSA" -> "SHA256withRSA";
+                        default -> key.getAlgorithm();
+                    });
+            signature.initSign(key);
+            signature.update(PROBE);
+            byte[] signed = signature.sign();
+            signature.initVerify(certified);
+            signature.update(PROBE);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    /** What this end trusts and whether it asks for proof, and nothing of the key. */
+    @Override
+    public String toString() {
+        return "Tls[identity="
+                + (identity == null ? "none" : identity.chain.get(0).getSubjectX500Principal())
+                + ", trusted="
+                + trusted.stream().map(X509Certificate::getSubjectX500Principal).toList()
+                + ", mutual=" + mutual + ", host=" + (host == null ? "as dialled" : host) + "]";
+    }
+}
