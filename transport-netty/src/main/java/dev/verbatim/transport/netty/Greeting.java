@@ -29,6 +29,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     private final LaneTimer patience;
     private final @Nullable Proof proof;
     private String name = "";
+    private boolean tlsBegins;
     private boolean over;
     private boolean bufferIsOurs = true;
 
@@ -139,7 +140,8 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        if (context.pipeline().get(SslHandler.class) == null) {
+        tlsBegins = context.pipeline().get(SslHandler.class) != null;
+        if (!tlsBegins) {
             channel.config().setRecvByteBufAllocator(in);
         }
     }
@@ -179,8 +181,13 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws SSLException {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
             if (!handshake.isSuccess()) {
-                endBecause(handshake.cause());
-            } else if (proof != null) {
+                if (channel.isActive()) {
+                    endBecause(handshake.cause());
+                }
+                return;
+            }
+            tlsBegins = false;
+            if (proof != null) {
                 proof.bindTo(acceptorsFingerprint(context.pipeline().get(SslHandler.class)));
             }
         }
@@ -188,7 +195,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        inStep(() -> fail(Errno.EIO, "the other end closed it after " + in.end() + " bytes of its hello"));
+        inStep(() -> fail(Errno.EIO, "the other end closed it after " + in.end() + " bytes of its hello" + whileTls()));
     }
 
     @Override
@@ -213,7 +220,11 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         if (!(cause instanceof IOException)) {
             lane.log().fault(name + " failed", cause);
         }
-        inStep(() -> fail(Errno.EIO, String.valueOf(cause.getMessage())));
+        inStep(() -> fail(Errno.EIO, cause.getMessage() + whileTls()));
+    }
+
+    private String whileTls() {
+        return tlsBegins ? " while TLS began; give both ends NettyOptions.withTls, or neither" : "";
     }
 
     private void read() {

@@ -6,11 +6,14 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -22,6 +25,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +41,11 @@ public final class Tls {
 
     /** What is signed to see whether a key belongs to a certificate. */
     private static final byte[] PROBE = {'v', 'e', 'r', 'b', 'a', 't', 'i', 'm'};
+
+    private static final String[] PROTOCOLS = {"TLSv1.3"};
+
+    /** Java's name for the way in which a host is looked for in a certificate. */
+    private static final String CHECK_HOST = "HTTPS";
 
     private record Identity(List<X509Certificate> chain, PrivateKey key) {}
 
@@ -64,7 +74,7 @@ public final class Tls {
                         .build();
             }
             this.dialling = common(client, anchors)
-                    .endpointIdentificationAlgorithm("HTTPS")
+                    .endpointIdentificationAlgorithm(CHECK_HOST)
                     .build();
         } catch (SSLException e) {
             throw VerbsException.of(
@@ -149,6 +159,39 @@ public final class Tls {
         return untimed(Objects.requireNonNull(listening, "requireIdentity()").newHandler(buffers));
     }
 
+    /**
+     * Does TLS over a blocking socket that this end connected to an address; the handshake comes with the first byte.
+     *
+     * @throws IOException if the socket is closed already
+     */
+    Socket dial(Socket plain, InetSocketAddress address) throws IOException {
+        SSLSocket socket = over(plain, dialling, expectedHost(address), address.getPort());
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm(CHECK_HOST);
+        socket.setSSLParameters(parameters);
+        return socket;
+    }
+
+    /**
+     * Does TLS over a blocking socket that somebody else opened; the handshake comes with the first byte.
+     *
+     * @throws IOException if the socket is closed already
+     */
+    Socket accept(Socket plain) throws IOException {
+        SSLSocket socket = over(plain, Objects.requireNonNull(listening, "requireIdentity()"), null, plain.getPort());
+        socket.setUseClientMode(false);
+        socket.setNeedClientAuth(mutual);
+        return socket;
+    }
+
+    private static SSLSocket over(Socket plain, SslContext context, @Nullable String host, int port)
+            throws IOException {
+        SSLSocket socket = (SSLSocket)
+                ((JdkSslContext) context).context().getSocketFactory().createSocket(plain, host, port, true);
+        socket.setEnabledProtocols(PROTOCOLS);
+        return socket;
+    }
+
     /** The name or number that the certificate of who listens there must have. */
     String expectedHost(InetSocketAddress address) {
         return host == null ? address.getHostString() : host;
@@ -170,7 +213,7 @@ public final class Tls {
     }
 
     private static SslContextBuilder common(SslContextBuilder builder, X509Certificate[] anchors) {
-        return builder.sslProvider(SslProvider.JDK).protocols("TLSv1.3").trustManager(anchors);
+        return builder.sslProvider(SslProvider.JDK).protocols(PROTOCOLS).trustManager(anchors);
     }
 
     /** The time for the handshake is part of that for the hello. */

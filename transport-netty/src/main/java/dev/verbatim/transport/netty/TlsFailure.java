@@ -3,11 +3,12 @@
 package dev.verbatim.transport.netty;
 
 import io.netty.handler.ssl.NotSslRecordException;
-import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.PKIXReason;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,9 @@ final class TlsFailure {
             return "the other end's certificate is not valid now: " + rootOf(failure)
                     + "; give it a new one, and see whether the clocks are right";
         }
-        if (find(failure, CertPathBuilderException.class) != null) {
+        if (find(failure, CertPathBuilderException.class) != null
+                || (find(failure, CertPathValidatorException.class) instanceof CertPathValidatorException path
+                        && path.getReason() == PKIXReason.NO_TRUST_ANCHOR)) {
             return "the other end's certificate is signed by none of the trusted ones; trust the one that signed it, if it"
                     + " is to be trusted";
         }
@@ -46,16 +49,13 @@ final class TlsFailure {
         }
         String root = rootOf(failure);
         if (root.contains("Empty client certificate chain")) {
-            return "who dialled has no certificate to prove itself by; make its options with Tls.of(certificates, key,"
-                    + " trusted)";
+            return "who dialled has no certificate that one of the trusted ones signed; make its options with"
+                    + " Tls.of(certificates, key, trusted)";
         }
         if (root.toLowerCase(Locale.ROOT).contains("received fatal alert")) {
             return "the other end does not accept this one: " + root
                     + "; its log says why, such as a certificate that is missing, has expired or is signed by one that it"
                     + " does not trust";
-        }
-        if (find(failure, ClosedChannelException.class) != null || root.contains("onnection closed")) {
-            return "the other end closed it while TLS began; give both ends NettyOptions.withTls, or neither";
         }
         return "TLS failed: " + root;
     }

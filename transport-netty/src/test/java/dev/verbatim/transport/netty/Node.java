@@ -9,6 +9,8 @@ import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -43,6 +45,28 @@ final class Node implements AutoCloseable {
 
     InetSocketAddress listen() {
         return fabric.listen(loopback(0));
+    }
+
+    /** Dials somebody who answers by hand, meanwhile. */
+    CompletableFuture<Gid> dialLater(ServerSocket listener) {
+        return dialLater(loopback(listener.getLocalPort()));
+    }
+
+    /** Dials on another thread. */
+    CompletableFuture<Gid> dialLater(InetSocketAddress address) {
+        CompletableFuture<Gid> dialled = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        dialled.complete(fabric.dial(address));
+                    } catch (RuntimeException e) {
+                        dialled.completeExceptionally(e);
+                    }
+                },
+                "dialling");
+        thread.setDaemon(true);
+        thread.start();
+        return dialled;
     }
 
     NettyLink linkTo(Gid peer) {

@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.PacketRecord;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,6 +13,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLException;
 
 /** A peer in plain socket calls, which says what it likes when it likes. */
 final class RawPeer implements AutoCloseable {
@@ -34,6 +37,11 @@ final class RawPeer implements AutoCloseable {
     static RawPeer accept(ServerSocket server) throws IOException {
         server.setSoTimeout(GENEROUS_MILLIS);
         return new RawPeer(server.accept());
+    }
+
+    /** A peer that speaks through that socket, such as one that does TLS. */
+    static RawPeer over(Socket socket) throws IOException {
+        return new RawPeer(socket);
     }
 
     static ServerSocket listen() throws IOException {
@@ -64,6 +72,23 @@ final class RawPeer implements AutoCloseable {
                 .array();
     }
 
+    /** A hello, and packets right behind it. */
+    static byte[] together(Hello hello, List<PacketRecord> packets) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(bytes(hello));
+        packets.forEach(packet -> bytes.writeBytes(frame(packet)));
+        return bytes.toByteArray();
+    }
+
+    /** Says something that the other end may have refused to hear meanwhile. */
+    RawPeer sayIfItCan(byte[] bytes) {
+        try {
+            return say(bytes);
+        } catch (IOException refused) {
+            return this;
+        }
+    }
+
     RawPeer say(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         return this;
@@ -91,8 +116,8 @@ final class RawPeer implements AutoCloseable {
             while (in.read() >= 0) {
                 continue;
             }
-        } catch (SocketException reset) {
-            // Closed with our bytes unread: an end as good as any.
+        } catch (SocketException | SSLException reset) {
+            // Closed with our bytes unread, or by an alert: an end as good as any.
             return;
         }
     }
