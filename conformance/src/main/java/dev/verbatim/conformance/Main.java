@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             LitmusCommand.class,
             ExploreCommand.class,
-            RulesCommand.class
+            RulesCommand.class,
+            BenchCommand.class
         })
 public final class Main implements Runnable {
     @Spec

@@ -38,9 +38,10 @@ class MainTest {
 
     @Test
     void helpListsEveryCommand() {
-        assertThat(commands()).containsExactly("demo", "serve", "connect", "run", "litmus", "explore", "rules");
+        assertThat(commands())
+                .containsExactly("demo", "serve", "connect", "run", "litmus", "explore", "rules", "bench");
         assertThat(Invocation.of("--help").out())
-                .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ");
+                .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ", "  bench ");
     }
 
     @Test
@@ -66,7 +67,7 @@ class MainTest {
 
     @Test
     void noCommandNamesTheCommandsAndExitsWithTwo() {
-        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, litmus, explore, rules");
+        Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, litmus, explore, rules, bench");
     }
 
     @ParameterizedTest

@@ -1,0 +1,218 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.bench.Bench;
+import dev.verbatim.conformance.bench.BenchCase;
+import dev.verbatim.conformance.bench.BenchFailure;
+import dev.verbatim.conformance.bench.BenchPlan;
+import dev.verbatim.conformance.bench.BenchReport;
+import dev.verbatim.conformance.bench.Effort;
+import dev.verbatim.conformance.bench.JsonLinesReport;
+import dev.verbatim.conformance.bench.Progress;
+import dev.verbatim.conformance.bench.Setting;
+import dev.verbatim.conformance.bench.Sizes;
+import dev.verbatim.conformance.bench.TableReport;
+import dev.verbatim.transport.netty.SocketTransport;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench}. */
+@Command(
+        name = "bench",
+        description = {
+            "Measures bandwidth, latency and message rate, in this JVM and over TCP to a second one, each in turn with a"
+                    + " yardstick that does the same without RDMA.",
+            "docs/benchmarks.md says what the columns mean. A missed goal is no failure."
+        })
+final class BenchCommand implements Runnable {
+
+    private static final int LEAST_DEPTH = 4;
+    private static final int MOST_DEPTH = 1 << 14;
+    private static final double QUICK_SECONDS = 0.1;
+    private static final int QUICK_ROUNDS = 3;
+    private static final double USUAL_SECONDS = 1;
+    private static final int USUAL_ROUNDS = 5;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--case",
+            paramLabel = "CASE",
+            split = ",",
+            description =
+                    "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate; default: all.")
+    private List<String> cases = new ArrayList<>();
+
+    @Option(
+            names = "--fabric",
+            paramLabel = "FABRIC",
+            split = ",",
+            description = "What carries the packets, of in-process and tcp; default: both.")
+    private List<String> fabrics = new ArrayList<>();
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            split = ",",
+            description = {
+                "How both sides wait over tcp, of blocking and spinning; default: both.",
+                "Spinning takes a processor for each side."
+            })
+    private List<String> modes = new ArrayList<>();
+
+    @Option(
+            names = "--transport",
+            paramLabel = "TRANSPORT",
+            defaultValue = "nio",
+            description = "The way to sockets, of nio, epoll, io_uring; default: ${DEFAULT-VALUE}.")
+    private String transport;
+
+    @Option(
+            names = "--sizes",
+            paramLabel = "SIZES",
+            description = {
+                "Messages whose bandwidth is measured, such as 8,64K,1M, or 8-16M for all powers of two.",
+                "Default: 8,64,512,4K,64K,1M,16M."
+            })
+    private @Nullable String sizes;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long to measure each column of a line, beside warming up; default: 1.")
+    private @Nullable Double seconds;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "In how many turns; default: 5.")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            defaultValue = "512",
+            description = "Requests outstanding where the queue is deep; default: ${DEFAULT-VALUE}.")
+    private int depth;
+
+    @Option(names = "--quick", description = "A first impression in 15 s: short rounds of fewer sizes.")
+    private boolean quick;
+
+    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    private boolean json;
+
+    @Option(names = "--progress", description = "Say on standard error what is measured, also if that is no terminal.")
+    private boolean progress;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        BenchReport report = json ? new JsonLinesReport(out) : new TableReport(out);
+        try (Bench bench = new Bench(plan(), report, progress())) {
+            bench.run();
+        } catch (BenchFailure e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private BenchPlan plan() {
+        if (depth < LEAST_DEPTH || depth > MOST_DEPTH) {
+            throw wrong("--depth=" + depth + " is not in " + LEAST_DEPTH + ".." + MOST_DEPTH);
+        }
+        return new BenchPlan(
+                cases(), settings(), oneOf("--transport", SocketTransport.class, transport), sizes(), depth, effort());
+    }
+
+    private Set<BenchCase> cases() {
+        return cases.isEmpty()
+                ? EnumSet.allOf(BenchCase.class)
+                : cases.stream()
+                        .map(word -> oneOf("--case", BenchCase.class, word))
+                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(BenchCase.class)));
+    }
+
+    private Set<Setting> settings() {
+        check("--fabric", fabrics, List.of("in-process", "tcp"));
+        check("--mode", modes, List.of("blocking", "spinning"));
+        Set<Setting> chosen = EnumSet.noneOf(Setting.class);
+        for (Setting setting : Setting.values()) {
+            boolean carried = fabrics.isEmpty() || fabrics.contains(setting.fabric());
+            if (carried && (modes.isEmpty() || setting == Setting.IN_PROCESS || modes.contains(setting.mode()))) {
+                refuse(setting);
+                chosen.add(setting);
+            }
+        }
+        return chosen;
+    }
+
+    /** Those that were asked for by name must be possible; of the others, the bench says what it skips. */
+    private void refuse(Setting setting) {
+        String refusal = setting.refusal(Runtime.getRuntime().availableProcessors());
+        if (refusal != null && modes.contains(setting.mode())) {
+            throw new CommandFailure(refusal);
+        }
+    }
+
+    private void check(String option, List<String> words, List<String> known) {
+        for (String word : words) {
+            if (!known.contains(word)) {
+                throw wrong(option + "=" + word + " is not one of " + String.join(", ", known));
+            }
+        }
+    }
+
+    private <E extends Enum<E>> E oneOf(String option, Class<E> type, String word) {
+        for (E value : type.getEnumConstants()) {
+            if (word(value).equals(word)) {
+                return value;
+            }
+        }
+        throw wrong(option + "=" + word + " is not one of "
+                + Arrays.stream(type.getEnumConstants()).map(BenchCommand::word).collect(Collectors.joining(", ")));
+    }
+
+    private static String word(Enum<?> value) {
+        return value instanceof BenchCase ? value.toString() : value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private List<Integer> sizes() {
+        try {
+            return Sizes.parse(sizes != null ? sizes : quick ? "8,64K,1M" : "8,64,512,4K,64K,1M,16M");
+        } catch (IllegalArgumentException e) {
+            throw wrong("--sizes: " + e.getMessage());
+        }
+    }
+
+    private Effort effort() {
+        double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : USUAL_SECONDS;
+        int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : USUAL_ROUNDS;
+        if (!(chosenSeconds > 0 && chosenSeconds <= 3600) || chosenRounds < 1 || chosenRounds > 1000) {
+            throw wrong("--seconds=" + chosenSeconds + " or --rounds=" + chosenRounds
+                    + " is out of range; seconds are more than 0 and at most 3600, rounds 1 to 1000");
+        }
+        return Effort.of(chosenSeconds, chosenRounds);
+    }
+
+    private Progress progress() {
+        PrintWriter err = spec.commandLine().getErr();
+        if (spec.commandLine().getColorScheme().ansi().enabled()) {
+            return Progress.terminal(err);
+        }
+        return progress ? Progress.lines(err) : Progress.NONE;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,40 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/** Counts what the threads of this JVM allocate, all but one that takes no part. */
+final class Allocation {
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final long exceptThread;
+    private long[] threads = {};
+    private long[] before = {};
+
+    /** @param exceptThread its id, or 0 if all count */
+    Allocation(long exceptThread) {
+        this.exceptThread = exceptThread;
+    }
+
+    void begin() {
+        threads = THREADS.getAllThreadIds();
+        before = new long[threads.length];
+        for (int i = 0; i < threads.length; i++) {
+            before[i] = THREADS.getThreadAllocatedBytes(threads[i]);
+        }
+    }
+
+    /** Bytes since the beginning; threads that have ended meanwhile do not count. */
+    long end() {
+        long sum = 0;
+        for (int i = 0; i < threads.length; i++) {
+            if (threads[i] != exceptThread) {
+                sum += Math.max(0, THREADS.getThreadAllocatedBytes(threads[i]) - before[i]);
+            }
+        }
+        return sum;
+    }
+}

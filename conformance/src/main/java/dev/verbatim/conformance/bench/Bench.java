@@ -1,0 +1,141 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Measures what a plan says, line by line. One thread does it all, so it can own spinning fabrics. */
+public final class Bench implements AutoCloseable {
+
+    private final BenchPlan plan;
+    private final BenchReport report;
+    private final Progress progress;
+    private final Measurement measurement;
+    private @Nullable PassiveJvm jvm;
+    private @Nullable Stage stage;
+    private @Nullable Setting staged;
+
+    /** Measures what {@code plan} says, when asked to. */
+    public Bench(BenchPlan plan, BenchReport report, Progress progress) {
+        this.plan = plan;
+        this.report = report;
+        this.progress = progress;
+        this.measurement = new Measurement(plan.effort());
+    }
+
+    /** Measures everything. */
+    public void run() {
+        long startNanos = System.nanoTime();
+        report.machine(Machine.here());
+        List<Line> lines = possible(plan.lines());
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            progress.begin((i + 1) + " of " + lines.size() + ": " + line.what() + " " + line.setting() + " "
+                    + line.sizeBytes() + " B");
+            Row row = measure(line, i == 0 || !line.isBeside(lines.get(i - 1)));
+            progress.end();
+            report.row(row);
+        }
+        report.finished(System.nanoTime() - startNanos);
+    }
+
+    private List<Line> possible(List<Line> lines) {
+        List<Line> possible = new ArrayList<>(lines);
+        for (Setting setting : plan.settings()) {
+            String refusal = setting.refusal(Runtime.getRuntime().availableProcessors());
+            if (refusal != null) {
+                report.skipped(refusal);
+                possible.removeIf(line -> line.setting() == setting);
+            }
+        }
+        return possible;
+    }
+
+    private Row measure(Line line, boolean cold) {
+        Stage present = stageOf(line);
+        List<Track> tracks = new ArrayList<>();
+        try {
+            RdmaTrack ours = new RdmaTrack(line.what(), present, line.sizeBytes(), plan.depth());
+            ours.verify(Series.newHistogram());
+            tracks.add(ours);
+            addYardsticks(line, tracks);
+            List<Series> series = measurement.of(tracks, cold);
+            return new Row(line, series.get(0), series.subList(1, series.size()));
+        } finally {
+            tracks.forEach(Track::close);
+        }
+    }
+
+    private void addYardsticks(Line line, List<Track> tracks) {
+        if (!line.setting().isTcp()) {
+            if (line.what().measure() == Measure.BANDWIDTH) {
+                tracks.add(new PutTrack(line.sizeBytes()));
+            }
+            return;
+        }
+        boolean spinning = line.setting() == Setting.TCP_SPINNING;
+        switch (line.what()) {
+            case WRITE_BW -> tracks.add(new PlainTrack(Plain.WRITES, jvm(), line.sizeBytes()));
+            case READ_BW -> tracks.add(new PlainTrack(Plain.READS, jvm(), line.sizeBytes()));
+            case MSG_RATE -> tracks.add(new PlainTrack(Plain.FRAMES, jvm(), Plain.FRAMES_BUFFER_BYTES));
+            case READ_LAT, WRITE_LAT, ATOMIC_LAT -> {
+                if (!spinning) {
+                    tracks.add(new EchoTrack(jvm()));
+                }
+                Plain pingPong = spinning ? Plain.SPINNING_PING_PONG : Plain.PING_PONG;
+                tracks.add(new PlainTrack(pingPong, jvm(), Plain.PING_BYTES));
+            }
+        }
+    }
+
+    /** The devices of a setting, which stay while lines of the same setting follow. */
+    private Stage stageOf(Line line) {
+        Setting setting = line.setting();
+        if (stage != null && setting == staged) {
+            return stage;
+        }
+        closeStage();
+        Stage opened = setting.isTcp()
+                ? Stage.tcp(
+                        jvm(),
+                        setting == Setting.TCP_SPINNING,
+                        Objects.requireNonNull(line.transport()),
+                        plan.regionBytes(),
+                        plan.depth())
+                : Stage.inProcess(plan.regionBytes(), plan.depth());
+        stage = opened;
+        staged = setting;
+        return opened;
+    }
+
+    private PassiveJvm jvm() {
+        PassiveJvm present = jvm;
+        if (present == null) {
+            present = PassiveJvm.start();
+            jvm = present;
+        }
+        return present;
+    }
+
+    private void closeStage() {
+        Stage present = stage;
+        stage = null;
+        if (present != null) {
+            present.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            closeStage();
+        } finally {
+            if (jvm != null) {
+                jvm.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import dev.verbatim.transport.netty.SocketTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What to measure.
+ *
+ * @param transport the way to sockets
+ * @param sizesBytes of the messages whose bandwidth is measured
+ * @param depth requests outstanding where the queue is deep
+ */
+public record BenchPlan(
+        Set<BenchCase> cases,
+        Set<Setting> settings,
+        SocketTransport transport,
+        List<Integer> sizesBytes,
+        int depth,
+        Effort effort) {
+
+    private static final int WORD_BYTES = 8;
+
+    /** In the order in which they are measured: what needs the same devices stands together. */
+    List<Line> lines() {
+        List<Line> lines = new ArrayList<>();
+        for (Setting setting : settings) {
+            for (BenchCase what : cases) {
+                for (int sizeBytes : what.hasSizes() ? sizesBytes : List.of(WORD_BYTES)) {
+                    lines.add(new Line(what, setting, setting.isTcp() ? transport : null, sizeBytes));
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** Room for the largest message. */
+    int regionBytes() {
+        return sizesBytes.stream().mapToInt(Integer::intValue).reduce(WORD_BYTES, Math::max);
+    }
+}

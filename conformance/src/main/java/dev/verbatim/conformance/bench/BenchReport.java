@@ -1,0 +1,19 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+/** Hears what was measured, in order. */
+public interface BenchReport {
+
+    /** It begins, on this machine. */
+    void machine(Machine machine);
+
+    /** A line was measured. */
+    void row(Row row);
+
+    /** Something was not measured; a sentence says what, why and what to do about it. */
+    void skipped(String sentence);
+
+    /** It is over. */
+    void finished(long nanos);
+}

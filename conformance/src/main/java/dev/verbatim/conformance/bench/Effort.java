@@ -1,0 +1,28 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+/**
+ * How long is measured.
+ *
+ * @param coldNanos how long a track runs at least before it counts if it is the first of its kind
+ * @param warmUpNanos how long each other track runs at least before it counts
+ * @param roundNanos about how long one round of a track takes
+ * @param rounds of each track
+ */
+public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int rounds) {
+
+    private static final long LEAST_COLD_NANOS = 300_000_000L;
+    private static final double WARM_UP_SHARE = 0.4;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Measures each track for so long, in so many rounds. */
+    public static Effort of(double seconds, int rounds) {
+        double nanos = seconds * NANOS_PER_SECOND;
+        return new Effort(
+                Math.max(LEAST_COLD_NANOS, (long) nanos),
+                (long) (nanos * WARM_UP_SHARE),
+                Math.max(1, (long) (nanos / rounds)),
+                rounds);
+    }
+}

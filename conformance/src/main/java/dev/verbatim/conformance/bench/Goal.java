@@ -1,0 +1,87 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * What a line should reach.
+ *
+ * @param yardstick the name of the series that it is compared with; empty if the figure itself counts
+ * @param bound of the ratio, or of the figure
+ * @param atMost whether less is better
+ */
+record Goal(String yardstick, double bound, boolean atMost) {
+
+    static Goal atLeast(double ratio, String yardstick) {
+        return new Goal(yardstick, ratio, false);
+    }
+
+    static Goal atMost(double ratio, String yardstick) {
+        return new Goal(yardstick, ratio, true);
+    }
+
+    boolean isMet(Row row) {
+        double reached = reached(row);
+        return atMost ? reached <= bound : reached >= bound;
+    }
+
+    /** Whether the row has what it takes to tell. */
+    boolean applies(Row row) {
+        return yardstick.isEmpty() || row.yardstick(yardstick) != null;
+    }
+
+    /** The figure that counts. */
+    double reached(Row row) {
+        Series other = row.yardstick(yardstick);
+        Measure measure = row.line().what().measure();
+        return other == null
+                ? measure.of(row.ours().medianNanos(), row.line().sizeBytes())
+                : row.ours().ratioTo(other, measure);
+    }
+
+    /** Such as {@code >=0.95x}. */
+    String describe(Measure measure) {
+        String number = String.format(Locale.ROOT, "%.2f", bound).replaceAll("\\.?0+$", "");
+        return (atMost ? "<=" : ">=") + number + (yardstick.isEmpty() ? " " + measure.unit() : "x");
+    }
+
+    /** Those of a line; few lines have one. */
+    static List<Goal> of(Line line) {
+        return switch (line.what()) {
+            case WRITE_BW -> writeBandwidth(line);
+            case READ_LAT -> readLatency(line);
+            case WRITE_LAT -> line.setting() == Setting.IN_PROCESS ? List.of(atMost(0.4, "")) : List.of();
+            case MSG_RATE ->
+                switch (line.setting()) {
+                    case IN_PROCESS -> List.of(atLeast(5, ""));
+                    case TCP_SPINNING -> List.of(atLeast(10, ""));
+                    case TCP_BLOCKING -> List.of();
+                };
+            case READ_BW, ATOMIC_LAT -> List.of();
+        };
+    }
+
+    private static List<Goal> writeBandwidth(Line line) {
+        boolean isMiB = line.sizeBytes() == 1 << 20;
+        if (!line.setting().isTcp()) {
+            return isMiB ? List.of(atLeast(0.9, "ByteBuffer.put")) : List.of();
+        }
+        return isMiB || line.sizeBytes() == 1 << 16 ? List.of(atLeast(0.95, Plain.WRITES.title())) : List.of();
+    }
+
+    private static List<Goal> readLatency(Line line) {
+        return switch (line.setting()) {
+            case IN_PROCESS -> List.of();
+            case TCP_BLOCKING -> List.of(atMost(1.2, EchoTrack.TITLE));
+            case TCP_SPINNING ->
+                switch (Objects.requireNonNull(line.transport())) {
+                    case EPOLL -> List.of(atMost(1.3, Plain.SPINNING_PING_PONG.title()));
+                    case NIO -> List.of(atMost(2.0, Plain.SPINNING_PING_PONG.title()));
+                    case IO_URING -> List.of();
+                };
+        };
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Times tracks in turn, A B A B, so that a machine that becomes slower meanwhile does so for all of them. */
+final class Measurement {
+
+    private static final int MOST_OPERATIONS = 100_000_000;
+    private static final int MOST_WARM_UP_RUNS = 200;
+    private static final double MOST_GROWTH = 8;
+
+    private final Effort effort;
+    private final Histogram scratch = Series.newHistogram();
+
+    Measurement(Effort effort) {
+        this.effort = effort;
+    }
+
+    /**
+     * Warms up, then measures; the series are in the order of the tracks.
+     *
+     * @param cold whether nothing of the kind has run yet, so that the compiler is still to come
+     */
+    List<Series> of(List<? extends Track> tracks, boolean cold) {
+        List<Series> all = new ArrayList<>();
+        for (Track track : tracks) {
+            all.add(new Series(track.name(), warmUp(track, cold), effort.rounds()));
+        }
+        for (int round = 0; round < effort.rounds(); round++) {
+            for (int i = 0; i < tracks.size(); i++) {
+                Track track = tracks.get(i);
+                scratch.reset();
+                long nanos = track.run(all.get(i).operationsOfARound(), scratch);
+                all.get(i).add(nanos, scratch, track.allocatedBytes());
+            }
+        }
+        return all;
+    }
+
+    /** Runs it until it is warm and one run takes about as long as a round should; how many operations that are. */
+    private int warmUp(Track track, boolean cold) {
+        long enoughNanos = cold ? Math.max(effort.warmUpNanos(), effort.coldNanos()) : effort.warmUpNanos();
+        int operations = 1;
+        long spentNanos = 0;
+        for (int run = 0; run < MOST_WARM_UP_RUNS; run++) {
+            scratch.reset();
+            long nanos = Math.max(1, track.run(operations, scratch));
+            spentNanos += nanos;
+            double factor = (double) effort.roundNanos() / nanos;
+            boolean right = factor < 2 || operations == MOST_OPERATIONS;
+            operations = (int) Math.max(1, Math.min(MOST_OPERATIONS, operations * Math.min(factor, MOST_GROWTH)));
+            if (right && spentNanos >= enoughNanos) {
+                break;
+            }
+        }
+        return operations;
+    }
+}

@@ -1,0 +1,158 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import dev.verbatim.RcConnection.Endpoint;
+import dev.verbatim.Verbatim;
+import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.transport.netty.SocketTransport;
+import dev.verbatim.verbs.Gid;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the passive JVM has and does: at most one device, and the passive ends of yardsticks. */
+final class PassiveWork {
+
+    private final Allocation allocation;
+    private final PrintStream answers;
+    private final Map<Plain, PlainEnd> plainEnds = new EnumMap<>(Plain.class);
+    private @Nullable EchoServer echo;
+    private @Nullable Verbatim rdma;
+    private @Nullable PassiveSide side;
+    private boolean spinning;
+    private boolean driving;
+
+    /** @param reader the thread that reads orders, which takes no part in what is measured */
+    PassiveWork(long reader, PrintStream answers) {
+        this.allocation = new Allocation(reader);
+        this.answers = answers;
+    }
+
+    /** Whether the calling thread has to drive the device. */
+    boolean isSpinning() {
+        return spinning && driving;
+    }
+
+    void progress() {
+        side().progress();
+    }
+
+    /** Does what is said; what to answer. */
+    String carryOut(String... words) throws IOException {
+        String result = switch (words[0]) {
+            case "open" -> open(Boolean.parseBoolean(words[1]), SocketTransport.valueOf(words[2]), number(words[3]));
+            case "connect" -> connect(new Endpoint(Gid.parse(words[1]), number(words[2]), number(words[3])));
+            case "drive" -> drive();
+            case "rest" -> rest();
+            case "peek" -> " " + side().peek(number(words[1]));
+            case "poke" -> poke(number(words[1]), Long.parseLong(words[2]));
+            case "close" -> close();
+            case "plain" -> plain(Plain.valueOf(words[1]), number(words[2]));
+            case "round" -> round(Plain.valueOf(words[1]), number(words[2]));
+            case "unplain" -> unplain(Plain.valueOf(words[1]));
+            case "echo" -> echo();
+            case "unecho" -> unecho();
+            default -> throw new BenchFailure(words[0] + " is no order that it knows; both must run alike");
+        };
+        return PassiveMain.OK + result;
+    }
+
+    private String open(boolean spin, SocketTransport transport, int regionBytes) {
+        NettyFabric fabric = NettyFabric.open(
+                NettyOptions.defaults().withTransport(transport).withSpinning(spin));
+        Verbatim opened = Verbatim.over(fabric);
+        rdma = opened;
+        PassiveSide fresh = new PassiveSide(opened.open("passive"), regionBytes);
+        side = fresh;
+        int port = fabric.listen(loopback()).getPort();
+        spinning = spin;
+        driving = true;
+        Endpoint mine = fresh.endpoint();
+        return " " + port + " " + mine.gid() + " " + mine.qpNumber() + " " + mine.psn() + " " + fresh.address() + " "
+                + fresh.rkey();
+    }
+
+    private String connect(Endpoint peer) {
+        side().connect(peer);
+        driving = false;
+        return "";
+    }
+
+    private String drive() {
+        driving = true;
+        allocation.begin();
+        return "";
+    }
+
+    private String rest() {
+        long allocated = allocation.end();
+        driving = false;
+        return " " + allocated;
+    }
+
+    private String poke(int offset, long value) {
+        side().poke(offset, value);
+        return "";
+    }
+
+    private String close() {
+        driving = false;
+        Objects.requireNonNull(rdma, "nothing is open").close();
+        rdma = null;
+        side = null;
+        return "";
+    }
+
+    /** Listens, says where, and waits for the caller. */
+    private String plain(Plain what, int bufferBytes) throws IOException {
+        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(loopback())) {
+            answers.println(PassiveMain.OK + " " + ((InetSocketAddress) listening.getLocalAddress()).getPort());
+            plainEnds.put(what, new PlainEnd(listening.accept(), what.blocking(), bufferBytes));
+        }
+        return "";
+    }
+
+    private String round(Plain what, int operations) throws IOException {
+        PlainEnd end = Objects.requireNonNull(plainEnds.get(what), "not connected");
+        end.writeOne();
+        what.passive(end, operations);
+        return "";
+    }
+
+    private String unplain(Plain what) throws IOException {
+        Objects.requireNonNull(plainEnds.remove(what), "not connected").close();
+        return "";
+    }
+
+    private String echo() {
+        EchoServer opened = new EchoServer();
+        echo = opened;
+        return " " + opened.port();
+    }
+
+    private String unecho() {
+        Objects.requireNonNull(echo, "no echo").close();
+        echo = null;
+        return "";
+    }
+
+    private PassiveSide side() {
+        return Objects.requireNonNull(side, "no device is open");
+    }
+
+    private static int number(String word) {
+        return Integer.parseInt(word);
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+}
