@@ -9,6 +9,7 @@ import dev.verbatim.conformance.bench.BenchPlan;
 import dev.verbatim.conformance.bench.BenchReport;
 import dev.verbatim.conformance.bench.Effort;
 import dev.verbatim.conformance.bench.JsonLinesReport;
+import dev.verbatim.conformance.bench.OneTimeCost;
 import dev.verbatim.conformance.bench.Progress;
 import dev.verbatim.conformance.bench.Setting;
 import dev.verbatim.conformance.bench.Sizes;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +45,7 @@ final class BenchCommand implements Runnable {
     private static final int MOST_DEPTH = 1 << 14;
     private static final double QUICK_SECONDS = 0.1;
     private static final int QUICK_ROUNDS = 3;
-    private static final double USUAL_SECONDS = 1;
+    private static final double USUAL_SECONDS = 0.8;
     private static final int USUAL_ROUNDS = 5;
 
     @Spec
@@ -54,7 +56,8 @@ final class BenchCommand implements Runnable {
             paramLabel = "CASE",
             split = ",",
             description =
-                    "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate; default: all.")
+                    "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle;"
+                            + " default: all.")
     private List<String> cases = new ArrayList<>();
 
     @Option(
@@ -93,7 +96,7 @@ final class BenchCommand implements Runnable {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long to measure each column of a line, beside warming up; default: 1.")
+            description = "How long to measure each column of a line, beside warming up; default: 0.8.")
     private @Nullable Double seconds;
 
     @Option(names = "--rounds", paramLabel = "N", description = "In how many turns; default: 5.")
@@ -105,6 +108,12 @@ final class BenchCommand implements Runnable {
             defaultValue = "512",
             description = "Requests outstanding where the queue is deep; default: ${DEFAULT-VALUE}.")
     private int depth;
+
+    @Option(
+            names = "--peers",
+            description = "Measure UCX and libfabric beside it over tcp, where Debian's ucx-utils and libfabric-bin are"
+                    + " installed.")
+    private boolean peers;
 
     @Option(names = "--quick", description = "A first impression in 15 s: short rounds of fewer sizes.")
     private boolean quick;
@@ -130,16 +139,28 @@ final class BenchCommand implements Runnable {
         if (depth < LEAST_DEPTH || depth > MOST_DEPTH) {
             throw wrong("--depth=" + depth + " is not in " + LEAST_DEPTH + ".." + MOST_DEPTH);
         }
-        return new BenchPlan(
-                cases(), settings(), oneOf("--transport", SocketTransport.class, transport), sizes(), depth, effort());
+        check("--case", cases, words());
+        Set<Setting> settings = settings();
+        Set<BenchCase> measured = chosen(BenchCase.class);
+        boolean tcp = settings.stream().anyMatch(setting -> setting != Setting.IN_PROCESS);
+        Set<OneTimeCost> costs = tcp ? chosen(OneTimeCost.class) : Set.of();
+        if (measured.isEmpty() && costs.isEmpty()) {
+            throw wrong(
+                    "--case=" + String.join(",", cases) + " is measured over tcp only; leave --fabric=in-process out");
+        }
+        return new BenchPlan(measured, costs, settings, transport(), sizes(), depth, effort(), peers);
     }
 
-    private Set<BenchCase> cases() {
-        return cases.isEmpty()
-                ? EnumSet.allOf(BenchCase.class)
-                : cases.stream()
-                        .map(word -> oneOf("--case", BenchCase.class, word))
-                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(BenchCase.class)));
+    private static List<String> words() {
+        return Stream.<Enum<?>>concat(Arrays.stream(BenchCase.values()), Arrays.stream(OneTimeCost.values()))
+                .map(Object::toString)
+                .toList();
+    }
+
+    private <E extends Enum<E>> Set<E> chosen(Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(value -> cases.isEmpty() || cases.contains(value.toString()))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(type)));
     }
 
     private Set<Setting> settings() {
@@ -172,18 +193,9 @@ final class BenchCommand implements Runnable {
         }
     }
 
-    private <E extends Enum<E>> E oneOf(String option, Class<E> type, String word) {
-        for (E value : type.getEnumConstants()) {
-            if (word(value).equals(word)) {
-                return value;
-            }
-        }
-        throw wrong(option + "=" + word + " is not one of "
-                + Arrays.stream(type.getEnumConstants()).map(BenchCommand::word).collect(Collectors.joining(", ")));
-    }
-
-    private static String word(Enum<?> value) {
-        return value instanceof BenchCase ? value.toString() : value.name().toLowerCase(Locale.ROOT);
+    private SocketTransport transport() {
+        check("--transport", List.of(transport), List.of("nio", "epoll", "io_uring"));
+        return SocketTransport.valueOf(transport.toUpperCase(Locale.ROOT));
     }
 
     private List<Integer> sizes() {

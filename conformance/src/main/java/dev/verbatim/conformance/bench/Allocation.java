@@ -22,6 +22,14 @@ final class Allocation {
     void begin() {
         threads = THREADS.getAllThreadIds();
         before = new long[threads.length];
+        // To ask makes objects too: the calling thread is asked last here and first at the end.
+        long caller = Thread.currentThread().getId();
+        for (int i = 0; i < threads.length; i++) {
+            if (threads[i] == caller) {
+                threads[i] = threads[threads.length - 1];
+                threads[threads.length - 1] = caller;
+            }
+        }
         for (int i = 0; i < threads.length; i++) {
             before[i] = THREADS.getThreadAllocatedBytes(threads[i]);
         }
@@ -30,10 +38,9 @@ final class Allocation {
     /** Bytes since the beginning; threads that have ended meanwhile do not count. */
     long end() {
         long sum = 0;
-        for (int i = 0; i < threads.length; i++) {
-            if (threads[i] != exceptThread) {
-                sum += Math.max(0, THREADS.getThreadAllocatedBytes(threads[i]) - before[i]);
-            }
+        for (int i = threads.length - 1; i >= 0; i--) {
+            long now = threads[i] == exceptThread ? 0 : THREADS.getThreadAllocatedBytes(threads[i]);
+            sum += Math.max(0, now - before[i]);
         }
         return sum;
     }

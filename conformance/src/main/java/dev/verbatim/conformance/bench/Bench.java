@@ -14,6 +14,7 @@ public final class Bench implements AutoCloseable {
     private final BenchReport report;
     private final Progress progress;
     private final Measurement measurement;
+    private final @Nullable Peers peers;
     private @Nullable PassiveJvm jvm;
     private @Nullable Stage stage;
     private @Nullable Setting staged;
@@ -24,6 +25,7 @@ public final class Bench implements AutoCloseable {
         this.report = report;
         this.progress = progress;
         this.measurement = new Measurement(plan.effort());
+        this.peers = plan.withPeers() ? Peers.onThePath(report) : null;
     }
 
     /** Measures everything. */
@@ -39,7 +41,23 @@ public final class Bench implements AutoCloseable {
             progress.end();
             report.row(row);
         }
+        closeStage();
+        for (OneTimeCost what : plan.costs()) {
+            progress.begin(what.toString());
+            List<Cost> costs = measure(what);
+            progress.end();
+            report.costs(what, plan.transport(), costs);
+        }
         report.finished(System.nanoTime() - startNanos);
+    }
+
+    private List<Cost> measure(OneTimeCost what) {
+        return switch (what) {
+            case STARTUP -> Startup.measure(plan.transport(), plan.effort().rounds());
+            case IDLE ->
+                new Idle(jvm(), plan.transport())
+                        .measure(plan.effort().crowd(), plan.effort().links());
+        };
     }
 
     private List<Line> possible(List<Line> lines) {
@@ -62,8 +80,14 @@ public final class Bench implements AutoCloseable {
             ours.verify(Series.newHistogram());
             tracks.add(ours);
             addYardsticks(line, tracks);
+            List<Series> others = peers == null ? List.of() : peers.before(line);
             List<Series> series = measurement.of(tracks, cold);
-            return new Row(line, series.get(0), series.subList(1, series.size()));
+            if (peers != null) {
+                peers.again(line, others);
+            }
+            List<Series> yardsticks = new ArrayList<>(series.subList(1, series.size()));
+            yardsticks.addAll(others);
+            return new Row(line, series.get(0), yardsticks);
         } finally {
             tracks.forEach(Track::close);
         }

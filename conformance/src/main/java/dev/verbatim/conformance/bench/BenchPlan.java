@@ -13,14 +13,17 @@ import java.util.Set;
  * @param transport the way to sockets
  * @param sizesBytes of the messages whose bandwidth is measured
  * @param depth requests outstanding where the queue is deep
+ * @param withPeers whether to measure what others have to show, too
  */
 public record BenchPlan(
         Set<BenchCase> cases,
+        Set<OneTimeCost> costs,
         Set<Setting> settings,
         SocketTransport transport,
         List<Integer> sizesBytes,
         int depth,
-        Effort effort) {
+        Effort effort,
+        boolean withPeers) {
 
     private static final int WORD_BYTES = 8;
 

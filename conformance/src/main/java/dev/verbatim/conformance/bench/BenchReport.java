@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.transport.netty.SocketTransport;
+import java.util.List;
+
 /** Hears what was measured, in order. */
 public interface BenchReport {
 
@@ -10,6 +13,9 @@ public interface BenchReport {
 
     /** A line was measured. */
     void row(Row row);
+
+    /** What is paid once was measured. */
+    void costs(OneTimeCost what, SocketTransport transport, List<Cost> costs);
 
     /** Something was not measured; a sentence says what, why and what to do about it. */
     void skipped(String sentence);

@@ -14,7 +14,22 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
 
     private static final long LEAST_COLD_NANOS = 300_000_000L;
     private static final double WARM_UP_SHARE = 0.4;
+    private static final long SHORT_ROUND_NANOS = 50_000_000L;
+    private static final int FEW_QUEUE_PAIRS = 200;
+    private static final int MANY_QUEUE_PAIRS = 1000;
+    private static final int FEW_LINKS = 10;
+    private static final int MANY_LINKS = 50;
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Of so many queue pairs the cost of an idle one is the mean. */
+    int crowd() {
+        return roundNanos < SHORT_ROUND_NANOS ? FEW_QUEUE_PAIRS : MANY_QUEUE_PAIRS;
+    }
+
+    /** And of so many links. */
+    int links() {
+        return roundNanos < SHORT_ROUND_NANOS ? FEW_LINKS : MANY_LINKS;
+    }
 
     /** Measures each track for so long, in so many rounds. */
     public static Effort of(double seconds, int rounds) {

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.bench;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.transport.netty.SocketTransport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -83,6 +84,21 @@ public final class JsonLinesReport implements BenchReport {
     /** JSON has no word for what is not a number. */
     private static @Nullable Double orNull(double value) {
         return Double.isNaN(value) ? null : Double.valueOf(value);
+    }
+
+    @Override
+    public void costs(OneTimeCost what, SocketTransport transport, List<Cost> costs) {
+        for (Cost cost : costs) {
+            Map<String, Object> json = json("cost");
+            json.put("case", what.toString());
+            json.put("transport", transport.name().toLowerCase(Locale.ROOT));
+            json.put("part", cost.part());
+            json.put("unit", cost.unit());
+            json.put("times", cost.values().length);
+            json.put("median", orNull(cost.median()));
+            json.put("best", orNull(cost.best()));
+            print(json);
+        }
     }
 
     @Override

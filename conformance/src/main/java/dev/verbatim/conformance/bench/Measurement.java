@@ -11,7 +11,7 @@ final class Measurement {
 
     private static final int MOST_OPERATIONS = 100_000_000;
     private static final int MOST_WARM_UP_RUNS = 200;
-    private static final double MOST_GROWTH = 8;
+    private static final int MOST_GROWTH = 8;
 
     private final Effort effort;
     private final Histogram scratch = Series.newHistogram();
@@ -41,22 +41,24 @@ final class Measurement {
         return all;
     }
 
-    /** Runs it until it is warm and one run takes about as long as a round should; how many operations that are. */
+    /** Runs it until it is warm; how many operations fill a round, going by the quickest run. */
     private int warmUp(Track track, boolean cold) {
         long enoughNanos = cold ? Math.max(effort.warmUpNanos(), effort.coldNanos()) : effort.warmUpNanos();
+        double quickestNanos = Double.MAX_VALUE;
         int operations = 1;
+        int fitting = 1;
         long spentNanos = 0;
         for (int run = 0; run < MOST_WARM_UP_RUNS; run++) {
             scratch.reset();
             long nanos = Math.max(1, track.run(operations, scratch));
             spentNanos += nanos;
-            double factor = (double) effort.roundNanos() / nanos;
-            boolean right = factor < 2 || operations == MOST_OPERATIONS;
-            operations = (int) Math.max(1, Math.min(MOST_OPERATIONS, operations * Math.min(factor, MOST_GROWTH)));
-            if (right && spentNanos >= enoughNanos) {
+            quickestNanos = Math.min(quickestNanos, (double) nanos / operations);
+            fitting = (int) Math.max(1, Math.min(MOST_OPERATIONS, effort.roundNanos() / quickestNanos));
+            if (operations >= fitting / 2 && spentNanos >= enoughNanos) {
                 break;
             }
+            operations = (int) Math.min(fitting, (long) operations * MOST_GROWTH);
         }
-        return operations;
+        return fitting;
     }
 }

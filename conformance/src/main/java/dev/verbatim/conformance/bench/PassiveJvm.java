@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -125,6 +126,26 @@ final class PassiveJvm implements AutoCloseable {
 
     void closeEcho() {
         ask("unecho");
+    }
+
+    /** Opens so many devices there that wait for callers; where. */
+    List<Integer> listen(int count, SocketTransport transport) {
+        return PassiveWork.numbers(ask("listen", count, transport.name()), 1);
+    }
+
+    /** Makes a queue pair of the first such device for each of ours and connects it; their numbers. */
+    List<Integer> crowd(Gid gid, List<Integer> numbers) {
+        Object[] words = new Object[numbers.size() + 2];
+        words[0] = "crowd";
+        words[1] = gid;
+        for (int i = 0; i < numbers.size(); i++) {
+            words[i + 2] = numbers.get(i);
+        }
+        return PassiveWork.numbers(ask(words), 1);
+    }
+
+    void closeListeners() {
+        ask("unlisten");
     }
 
     private String[] ask(Object... words) {

@@ -48,10 +48,7 @@ final class PassiveMain {
 
     private void serve(PassiveWork work, PrintStream answers) throws InterruptedException {
         while (true) {
-            while (work.isSpinning() && orders.isEmpty()) {
-                work.progress();
-            }
-            answers.println(answer(work, orders.take()));
+            answers.println(answer(work, work.await(orders)));
         }
     }
 

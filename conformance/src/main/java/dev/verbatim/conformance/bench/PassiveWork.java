@@ -13,9 +13,14 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the passive JVM has and does: at most one device, and the passive ends of yardsticks. */
@@ -24,11 +29,13 @@ final class PassiveWork {
     private final Allocation allocation;
     private final PrintStream answers;
     private final Map<Plain, PlainEnd> plainEnds = new EnumMap<>(Plain.class);
+    private final Listeners listeners = new Listeners();
     private @Nullable EchoServer echo;
     private @Nullable Verbatim rdma;
     private @Nullable PassiveSide side;
     private boolean spinning;
     private boolean driving;
+    private long allocatedBytes;
 
     /** @param reader the thread that reads orders, which takes no part in what is measured */
     PassiveWork(long reader, PrintStream answers) {
@@ -36,13 +43,15 @@ final class PassiveWork {
         this.answers = answers;
     }
 
-    /** Whether the calling thread has to drive the device. */
-    boolean isSpinning() {
-        return spinning && driving;
-    }
-
-    void progress() {
-        side().progress();
+    /** Waits for an order and drives the device meanwhile, if it must be driven; the order. */
+    String await(LinkedBlockingQueue<String> orders) throws InterruptedException {
+        allocation.begin();
+        while (spinning && driving && orders.isEmpty()) {
+            side().progress();
+        }
+        String order = orders.take();
+        allocatedBytes = allocation.end();
+        return order;
     }
 
     /** Does what is said; what to answer. */
@@ -60,6 +69,9 @@ final class PassiveWork {
             case "unplain" -> unplain(Plain.valueOf(words[1]));
             case "echo" -> echo();
             case "unecho" -> unecho();
+            case "listen" -> listen(number(words[1]), SocketTransport.valueOf(words[2]));
+            case "crowd" -> joined(listeners.crowd(Gid.parse(words[1]), numbers(words, 2)));
+            case "unlisten" -> unlisten();
             default -> throw new BenchFailure(words[0] + " is no order that it knows; both must run alike");
         };
         return PassiveMain.OK + result;
@@ -88,14 +100,12 @@ final class PassiveWork {
 
     private String drive() {
         driving = true;
-        allocation.begin();
         return "";
     }
 
     private String rest() {
-        long allocated = allocation.end();
         driving = false;
-        return " " + allocated;
+        return " " + allocatedBytes;
     }
 
     private String poke(int offset, long value) {
@@ -142,6 +152,28 @@ final class PassiveWork {
         Objects.requireNonNull(echo, "no echo").close();
         echo = null;
         return "";
+    }
+
+    private String listen(int count, SocketTransport transport) {
+        List<Integer> ports = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ports.add(listeners.open(transport));
+        }
+        return joined(ports);
+    }
+
+    private String unlisten() {
+        listeners.close();
+        return "";
+    }
+
+    private static String joined(List<Integer> numbers) {
+        return numbers.stream().map(number -> " " + number).collect(Collectors.joining());
+    }
+
+    /** The numbers among the words from there on. */
+    static List<Integer> numbers(String[] words, int from) {
+        return Arrays.stream(words, from, words.length).map(Integer::valueOf).toList();
     }
 
     private PassiveSide side() {

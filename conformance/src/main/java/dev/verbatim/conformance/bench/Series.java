@@ -54,14 +54,16 @@ final class Series {
 
     /** Nanoseconds of an operation: of all where each was timed, else of the median round. */
     double medianNanos() {
-        return latencies.getTotalCount() > 0 ? latencies.getValueAtPercentile(MEDIAN) : median(nanosOfRounds);
+        return latencies.getTotalCount() > 0
+                ? latencies.getValueAtPercentile(MEDIAN)
+                : median(Arrays.copyOf(nanosOfRounds, rounds));
     }
 
     /** Nanoseconds of the quickest operation where each was timed, else of an operation of the quickest round. */
     double bestNanos() {
         return latencies.getTotalCount() > 0
                 ? latencies.getMinValue()
-                : Arrays.stream(nanosOfRounds).min().orElse(Double.NaN);
+                : Arrays.stream(nanosOfRounds, 0, rounds).min().orElse(Double.NaN);
     }
 
     /** What 99 of 100 operations did not exceed; no number where only rounds were timed. */
@@ -71,11 +73,14 @@ final class Series {
 
     /** Bytes allocated for an operation, in the median round; no number if nobody counted. */
     double allocatedBytes() {
-        return median(allocatedOfRounds);
+        return median(Arrays.copyOf(allocatedOfRounds, rounds));
     }
 
-    /** The median over rounds of a round's ratio to the yardstick's round beside it. */
+    /** The median over rounds of a round's ratio to the yardstick's round beside it, if there is one for each. */
     double ratioTo(Series yardstick, Measure measure) {
+        if (yardstick.rounds != rounds) {
+            return measure.ratio(medianNanos(), yardstick.medianNanos());
+        }
         double[] ratios = new double[rounds];
         Arrays.setAll(ratios, i -> measure.ratio(nanosOfRounds[i], yardstick.nanosOfRounds[i]));
         return median(ratios);

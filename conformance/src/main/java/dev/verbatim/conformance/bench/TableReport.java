@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.transport.netty.SocketTransport;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ public final class TableReport implements BenchReport {
 
     private final PrintWriter out;
     private @Nullable Line above;
+    private List<String> headsAbove = List.of();
 
     /** Prints on {@code out}. */
     public TableReport(PrintWriter out) {
@@ -31,12 +33,13 @@ public final class TableReport implements BenchReport {
     @Override
     public void row(Row row) {
         Line line = row.line();
-        if (above == null || !above.isBeside(line)) {
+        List<String> heads = heads(row);
+        if (above == null || !above.isBeside(line) || !headsAbove.equals(heads)) {
             head(row);
         }
         above = line;
+        headsAbove = heads;
         List<String> cells = cells(row);
-        List<String> heads = heads(row);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < heads.size(); i++) {
             text.append(padded(cells.get(i), heads.get(i)));
@@ -112,6 +115,24 @@ public final class TableReport implements BenchReport {
     private static String padded(String text, String head) {
         int width = Math.max(head.length(), head.equals("ratio") ? 0 : NARROWEST);
         return "  " + " ".repeat(Math.max(0, width - text.length())) + text;
+    }
+
+    @Override
+    public void costs(OneTimeCost what, SocketTransport transport, List<Cost> costs) {
+        above = null;
+        int width = costs.stream().mapToInt(cost -> cost.part().length()).reduce(0, Math::max);
+        out.println();
+        out.println(what + ": " + what.title() + "; tcp " + transport.name().toLowerCase(Locale.ROOT) + ", blocking");
+        boolean several = costs.stream().anyMatch(cost -> cost.values().length > 1);
+        if (several) {
+            out.println(" ".repeat(width + 2) + padded("median", "") + padded("best", ""));
+        }
+        for (Cost cost : costs) {
+            String best = several ? padded(number(cost.best()), "") : "";
+            out.println("  " + cost.part() + " ".repeat(width - cost.part().length())
+                    + padded(number(cost.median()), "") + best + "  " + cost.unit());
+        }
+        out.flush();
     }
 
     @Override

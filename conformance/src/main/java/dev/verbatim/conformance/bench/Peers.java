@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.HdrHistogram.Histogram;
+
+/** Measures what others have to show beside our lines, before and after them; says once what is missing. */
+final class Peers {
+
+    private static final int ROUNDS = 2;
+
+    private final Predicate<PeerProgram> installed;
+    private final BenchReport report;
+    private final Set<PeerProgram> saidMissing = EnumSet.noneOf(PeerProgram.class);
+    private final Histogram none = Series.newHistogram();
+
+    Peers(Predicate<PeerProgram> installed, BenchReport report) {
+        this.installed = installed;
+        this.report = report;
+    }
+
+    /** Those that run here as they are found on the PATH. */
+    static Peers onThePath(BenchReport report) {
+        String folders = System.getenv().getOrDefault("PATH", "");
+        return new Peers(program -> PeerRun.isInstalled(program, folders), report);
+    }
+
+    /** Measures once; a series for each that runs, to be completed by {@link #again}. */
+    List<Series> before(Line line) {
+        List<Series> series = new ArrayList<>();
+        for (Peer peer : Peer.of(line)) {
+            if (installed.test(peer.program())) {
+                Series fresh = new Series(peer.title(), peer.operations(line.sizeBytes()), ROUNDS);
+                if (measure(peer, line, fresh)) {
+                    series.add(fresh);
+                }
+            } else if (saidMissing.add(peer.program())) {
+                report.skipped(peer.program().missing());
+            }
+        }
+        return series;
+    }
+
+    /** Measures the same once more. */
+    void again(Line line, List<Series> series) {
+        for (Peer peer : Peer.of(line)) {
+            series.stream()
+                    .filter(begun -> begun.name().equals(peer.title()))
+                    .forEach(begun -> measure(peer, line, begun));
+        }
+    }
+
+    private boolean measure(Peer peer, Line line, Series series) {
+        try {
+            double nanos = PeerRun.nanos(peer, line.sizeBytes());
+            series.add((long) (nanos * series.operationsOfARound()), none, -1);
+            return true;
+        } catch (BenchFailure e) {
+            report.skipped(String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+}
