@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The network between two nodes: passes bytes on, and can be cut, whole or at one end. */
 final class Relay implements AutoCloseable {
@@ -16,7 +18,18 @@ final class Relay implements AutoCloseable {
     private final List<Socket> dialled = new ArrayList<>();
     private final List<Socket> accepted = new ArrayList<>();
     private InetSocketAddress target;
+    private Supplier<@Nullable Break> breaks = () -> null;
+    private int broken;
     private volatile boolean answersLost;
+
+    /**
+     * Where a connection is cut.
+     *
+     * @param inAnswers whether the bytes of those who accepted are counted, or of those who dialled
+     * @param afterBytes so many pass
+     * @param reset whether both ends are told by a reset, which overtakes what has passed, or by an end
+     */
+    record Break(boolean inAnswers, long afterBytes, boolean reset) {}
 
     private Relay(ServerSocket server, InetSocketAddress target) {
         this.server = server;
@@ -36,6 +49,16 @@ final class Relay implements AutoCloseable {
     /** Those who dial from now on reach another. */
     synchronized void leadTo(InetSocketAddress newTarget) {
         target = newTarget;
+    }
+
+    /** Connections from now on break where the supplier says, each asked for when it is made; or not, if it says null. */
+    synchronized void breakWhere(Supplier<@Nullable Break> chosen) {
+        breaks = chosen;
+    }
+
+    /** How many have broken so. */
+    synchronized int broken() {
+        return broken;
     }
 
     /** Whether what comes back from those who accepted is thrown away. */
@@ -89,17 +112,24 @@ final class Relay implements AutoCloseable {
             return;
         }
         dialled.add(far);
-        start(() -> pass(near, far, false));
-        start(() -> pass(far, near, true));
+        Break where = breaks.get();
+        start(() -> pass(near, far, false, where));
+        start(() -> pass(far, near, true, where));
     }
 
-    private void pass(Socket from, Socket to, boolean isAnswer) {
+    private void pass(Socket from, Socket to, boolean isAnswer, @Nullable Break where) {
         byte[] bytes = new byte[65536];
+        long left = where != null && where.inAnswers == isAnswer ? where.afterBytes : Long.MAX_VALUE;
         try {
             int count = from.getInputStream().read(bytes);
             while (count >= 0) {
                 if (!isAnswer || !answersLost) {
-                    to.getOutputStream().write(bytes, 0, count);
+                    to.getOutputStream().write(bytes, 0, (int) Math.min(count, left));
+                }
+                left -= count;
+                if (where != null && left <= 0) {
+                    snap(from, to, where);
+                    return;
                 }
                 count = from.getInputStream().read(bytes);
             }
@@ -109,6 +139,21 @@ final class Relay implements AutoCloseable {
         } catch (IOException e) {
             // One of the two was closed.
             return;
+        }
+    }
+
+    private synchronized void snap(Socket one, Socket other, Break where) throws IOException {
+        if (one.isClosed() || other.isClosed()) {
+            return;
+        }
+        broken++;
+        for (Socket socket : List.of(one, other)) {
+            if (where.reset) {
+                socket.setSoLinger(true, 0);
+            }
+            socket.close();
+            accepted.remove(socket);
+            dialled.remove(socket);
         }
     }
 
