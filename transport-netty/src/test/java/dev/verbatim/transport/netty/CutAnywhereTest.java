@@ -33,7 +33,6 @@ class CutAnywhereTest {
 
     private static final int LARGEST_MESSAGE_BYTES = 300 * 1024;
     private static final int QUEUE_PAIRS = 2;
-    private static final long GENEROUS_NANOS = 60_000_000_000L;
 
     /** 4 ms; short, since every cut costs one. */
     private static final int TIMEOUT = 10;
@@ -109,7 +108,9 @@ class CutAnywhereTest {
                 pair.relay.breakWhere(pair::nextBreak);
                 pair.relay.cut();
             }
-            run(pairs);
+            List<Traffic> all = new ArrayList<>();
+            pairs.forEach(pair -> all.addAll(pair.traffics));
+            Traffic.runAll(all, () -> pairs.stream().allMatch(Pair::isEnough));
             assertThat(quiet.records()).allMatch(record -> record.getThrown() == null);
         } catch (AssertionError e) {
             throw new AssertionError("with verbatim.cuts.seed=" + SEED + " over " + transport, e);
@@ -118,32 +119,5 @@ class CutAnywhereTest {
                 pair.close();
             }
         }
-    }
-
-    private static void run(List<Pair> pairs) {
-        List<Traffic> all = new ArrayList<>();
-        pairs.forEach(pair -> all.addAll(pair.traffics));
-        long progressNanos = System.nanoTime();
-        while (!all.stream().allMatch(Traffic::isIdle) || !pairs.stream().allMatch(Pair::isEnough)) {
-            boolean progress = false;
-            for (Pair pair : pairs) {
-                boolean enough = pair.isEnough();
-                for (Traffic traffic : pair.traffics) {
-                    if (enough) {
-                        traffic.end();
-                    }
-                    progress |= traffic.goOn();
-                }
-            }
-            if (progress) {
-                progressNanos = System.nanoTime();
-            } else {
-                assertThat(System.nanoTime() - progressNanos)
-                        .as("nanoseconds without progress of %s", all)
-                        .isLessThan(GENEROUS_NANOS);
-                Thread.yield();
-            }
-        }
-        all.forEach(Traffic::assertNothingIsLeft);
     }
 }

@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -42,6 +43,7 @@ final class Traffic {
     /** Requests and receives under way. */
     static final int DEPTH = 8;
 
+    private static final long GENEROUS_NANOS = 60_000_000_000L;
     private static final int SMALLEST_BYTES = 8;
     private static final int NOISE_SLACK_BYTES = 4096;
     private static final QpCapabilities ROOM = new QpCapabilities(DEPTH, DEPTH, 1, 1, 0);
@@ -184,8 +186,30 @@ final class Traffic {
                 new Traffic(rightEnd, leftEnd, random, kinds, largestBytes));
     }
 
+    /** Keeps all of them busy until there is enough, then waits until they are idle, and looks whether all is well. */
+    static void runAll(List<Traffic> all, BooleanSupplier enough) {
+        long progressNanos = System.nanoTime();
+        while (!all.stream().allMatch(Traffic::isIdle) || !enough.getAsBoolean()) {
+            boolean ends = enough.getAsBoolean();
+            boolean progress = false;
+            for (Traffic traffic : all) {
+                traffic.enough |= ends;
+                progress |= traffic.goOn();
+            }
+            if (progress) {
+                progressNanos = System.nanoTime();
+            } else {
+                assertThat(System.nanoTime() - progressNanos)
+                        .as("nanoseconds without progress of %s", all)
+                        .isLessThan(GENEROUS_NANOS);
+                Thread.yield();
+            }
+        }
+        all.forEach(Traffic::assertNothingIsLeft);
+    }
+
     /** Checks what has completed, and posts as much as there is room for; whether anything was done. */
-    boolean goOn() {
+    private boolean goOn() {
         long before = posted + completed + receives;
         while (requester.initAttributes().sendCq().poll(polled) == 1) {
             check(polled[0]);
@@ -199,13 +223,8 @@ final class Traffic {
         return before != posted + completed + receives;
     }
 
-    /** Posts nothing more. */
-    void end() {
-        enough = true;
-    }
-
     /** Whether all that was posted has completed. */
-    boolean isIdle() {
+    private boolean isIdle() {
         return completed == posted && sends.isEmpty();
     }
 
@@ -214,7 +233,7 @@ final class Traffic {
     }
 
     /** Nothing has happened behind the back of the completions. */
-    void assertNothingIsLeft() {
+    private void assertNothingIsLeft() {
         assertThat(goOn()).as("completions beyond those of all requests").isFalse();
         for (int i = 0; i < DEPTH; i++) {
             written.assertBlank(i, "the end");
@@ -288,10 +307,11 @@ final class Traffic {
 
     private void checkReceive(WorkCompletion completion) {
         long id = receives++;
+        assertThat(completion).isSuccess().hasId(id).hasOpcode(WcOpcode.RECV);
         Posted request = sends.poll();
         String what = request + " receive=" + id;
         assertThat(request).as(what).isNotNull();
-        assertThat(completion).isSuccess().hasId(id).hasOpcode(WcOpcode.RECV).hasByteLength(request.lengthBytes);
+        assertThat(completion).hasByteLength(request.lengthBytes);
         received.assertHolds(id, noise(request), what);
         postReceive(id + DEPTH);
     }
