@@ -1,0 +1,192 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.fuzz;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.Verbatim;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.ManualFabric;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.Sge;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A device with two queue pairs, regions of all kinds and windows; and what of its memory may be touched at present. */
+final class Estate {
+
+    static final Gid PEER = Gid.ofGuid(0x99);
+    static final int MTU = 256;
+    static final int PEER_QP = 0x4242;
+
+    private static final RcConnection USUAL =
+            RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(8, 3, 3, 12).depth(4);
+    private static final QpCapabilities SMALL = new QpCapabilities(16, 16, 3, 3, 64);
+    private static final int ROOMY = 256;
+    private static final int TIGHT = 6;
+
+    final ManualFabric fabric = new ManualFabric();
+    final Ground ground = new Ground();
+    final Ledger ledger;
+    final Device device;
+    final ProtectionDomain pd;
+    final ProtectionDomain foreignPd;
+    final CompletionQueue cq;
+    final Side[] sides = new Side[2];
+    final Region[] regions = {
+        new Region(512, 3584, false),
+        new Region(4608, 1536, false),
+        new Region(6656, 1024, false),
+        new Region(8192, 1024, false),
+        new Region(9728, 2048, false),
+        new Region(12_288, 512, false),
+        new Region(13_312, 1024, true),
+        new Region(14_848, 1024, false),
+    };
+    final Window[] windows = {
+        new Window(MemoryWindowType.TYPE_2),
+        new Window(MemoryWindowType.TYPE_2),
+        new Window(MemoryWindowType.TYPE_1),
+        new Window(MemoryWindowType.TYPE_1),
+    };
+
+    private final Verbatim door;
+
+    Estate(Script script) {
+        DeviceProfile profile = DeviceProfile.presets().get((script.setting(0) ? 1 : 0) + (script.setting(1) ? 2 : 0));
+        door = Verbatim.over(fabric).profile(profile);
+        if (script.setting(2)) {
+            door.tap(Estate::tell);
+        }
+        fabric.reliable(script.setting(3));
+        ledger = new Ledger(script.setting(4));
+        device = door.open("device");
+        pd = device.allocatePd();
+        foreignPd = device.allocatePd();
+        cq = device.createCq(script.setting(4) ? TIGHT : ROOMY);
+        for (int i = 0; i < regions.length; i++) {
+            regions[i].register(regions[i].foreign ? foreignPd : pd, ground, Region.RIGHTS[i]);
+        }
+        for (Window window : windows) {
+            window.allocated = pd.allocateWindow(window.type);
+            window.key = window.allocated.rkey();
+        }
+        for (int i = 0; i < sides.length; i++) {
+            sides[i] = new Side(PEER_QP + i, pd.createQp(QpInitAttributes.rc(cq, cq, SMALL)));
+            connect(sides[i], 0, 0);
+        }
+        paint();
+    }
+
+    private static void tell(TraceEvent event) {
+        if (event.toString().isEmpty()) {
+            throw new IllegalStateException("an event that says nothing");
+        }
+    }
+
+    /** From RESET to RTS. */
+    void connect(Side side, int devicePsn, int peerPsn) {
+        USUAL.readyToReceive(side.qp, new RcConnection.Endpoint(PEER, side.peerNumber, peerPsn));
+        USUAL.readyToSend(side.qp, devicePsn);
+        side.begin(peerPsn);
+    }
+
+    /** A queue pair in the place of one that was destroyed. */
+    void renew(Side side) {
+        side.qp = pd.createQp(QpInitAttributes.rc(cq, cq, SMALL));
+        connect(side, 0, 0);
+    }
+
+    /** A life of the queue pair ended: its requests and what it bound are gone. */
+    void lifeEnded(Side side) {
+        ledger.forget(side.qp.number());
+        for (Window window : windows) {
+            window.bindings.removeIf(binding ->
+                    window.type == MemoryWindowType.TYPE_2 && binding.side().equals(side));
+        }
+        side.asked.clear();
+        paint();
+    }
+
+    /** Who may touch what has changed. */
+    void paint() {
+        List<Region> covered = new ArrayList<>();
+        List<Ground.Range> readable = new ArrayList<>();
+        for (Region region : regions) {
+            if (region.registered != null) {
+                covered.add(region);
+                if (!region.foreign && (region.registered.access() & AccessFlags.REMOTE_READ) != 0) {
+                    readable.add(new Ground.Range(region.begin, region.begin + region.lengthBytes));
+                }
+            }
+        }
+        for (Window window : windows) {
+            for (Window.Binding binding : window.bindings) {
+                Region under = binding.region();
+                long begin = Math.max(binding.begin(), under.begin);
+                long end = Math.min(binding.begin() + binding.lengthBytes(), under.begin + under.lengthBytes);
+                if (begin < end && under.registered != null && (binding.access() & AccessFlags.REMOTE_READ) != 0) {
+                    readable.add(new Ground.Range((int) begin, (int) end));
+                }
+            }
+        }
+        ground.paint(covered, readable);
+    }
+
+    /** Whether a peer may do that to this byte. */
+    boolean opens(int rights, int index) {
+        for (Region region : regions) {
+            if (!region.foreign && region.gives(rights, index)) {
+                return true;
+            }
+        }
+        for (Window window : windows) {
+            if (window.gives(rights, index)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an open request of the queue pair lets the device write this byte. */
+    boolean awaits(Side side, boolean message, int index) {
+        List<Ledger.Entry> entries = ledger.of(side.qp.number(), !message);
+        for (Ledger.Entry entry : entries) {
+            if (message || entry.takesAnswer()) {
+                for (Sge element : entry.elements()) {
+                    if (names(element, index)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean names(Sge element, int index) {
+        for (Region region : regions) {
+            if (!region.foreign
+                    && region.registered != null
+                    && region.registered.lkey() == element.lkey()
+                    && region.gives(AccessFlags.LOCAL_WRITE, index)) {
+                long at = region.address + (index - region.begin) - element.address();
+                if (at >= 0 && at < Integer.toUnsignedLong(element.lengthBytes())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void close() {
+        door.close();
+    }
+}

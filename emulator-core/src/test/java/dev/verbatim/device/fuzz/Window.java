@@ -1,0 +1,66 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.fuzz;
+
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A window and what it may be bound to by now: every binding that was asked for, until it is known to be no more. */
+final class Window {
+
+    /**
+     * A binding that was asked for.
+     *
+     * @param request number of the bind
+     * @param side the queue pair that it was posted to
+     * @param begin its first byte in the ground
+     */
+    record Binding(long request, Side side, Region region, int key, long begin, long lengthBytes, int access) {
+
+        boolean gives(int rights, int index) {
+            return (access & rights) != 0 && region.covers(index) && index >= begin && index < begin + lengthBytes;
+        }
+    }
+
+    final MemoryWindowType type;
+    final List<Binding> bindings = new ArrayList<>();
+
+    @Nullable
+    MemoryWindow allocated;
+
+    int key;
+    long address;
+    long lengthBytes;
+
+    Window(MemoryWindowType type) {
+        this.type = type;
+    }
+
+    boolean gives(int rights, int index) {
+        for (Binding binding : bindings) {
+            if (binding.gives(rights, index)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A bind is done: what the same queue pair bound before is not any more. */
+    void bound(Side side, long request) {
+        for (Binding binding : List.copyOf(bindings)) {
+            if (binding.request() == request) {
+                bindings.removeIf(
+                        before -> before.request() < request && before.side().equals(side));
+            }
+        }
+    }
+
+    /** The key was invalidated by the queue pair that bound it, in a request with this number. */
+    void invalidated(Side side, int dead, long request) {
+        bindings.removeIf(
+                binding -> binding.key() == dead && binding.side().equals(side) && binding.request() < request);
+    }
+}
