@@ -16,7 +16,12 @@ import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -116,6 +121,36 @@ final class Estate {
         paint();
     }
 
+    /** What a completion tells about windows. */
+    void windowsAfter(Side side, Ledger.Entry entry, WorkCompletion completion) {
+        int before = bindings();
+        SendWorkRequest send = entry.send();
+        for (Window window : windows) {
+            if (completion.status() == WcStatus.MW_BIND_ERR) {
+                window.bindings.removeIf(binding -> binding.request() == entry.id());
+            } else if (!completion.isSuccess()) {
+                continue;
+            } else if (send == null && completion.has(WcFlags.WITH_INV)) {
+                window.invalidatedByPeer(side, completion.invalidatedKey());
+            } else if (send != null && send.opcode() == WrOpcode.BIND_MW) {
+                window.bound(side, entry.id());
+            } else if (send != null && send.opcode() == WrOpcode.LOCAL_INV) {
+                window.invalidated(side, send.invalidateKey(), entry.id());
+            }
+        }
+        if (bindings() != before) {
+            paint();
+        }
+    }
+
+    private int bindings() {
+        int sum = 0;
+        for (Window window : windows) {
+            sum += window.bindings.size();
+        }
+        return sum;
+    }
+
     /** Who may touch what has changed. */
     void paint() {
         List<Region> covered = new ArrayList<>();
@@ -142,14 +177,16 @@ final class Estate {
     }
 
     /** Whether a peer may do that to this byte. */
-    boolean opens(int rights, int index) {
+    boolean opens(int rights, Touch touch, int index) {
         for (Region region : regions) {
-            if (!region.foreign && region.gives(rights, index)) {
+            if (!region.foreign
+                    && region.gives(rights, index)
+                    && touch.names(region.address + (index - region.begin))) {
                 return true;
             }
         }
         for (Window window : windows) {
-            if (window.gives(rights, index)) {
+            if (window.gives(rights, touch, index)) {
                 return true;
             }
         }

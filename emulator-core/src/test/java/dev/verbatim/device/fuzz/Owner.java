@@ -140,7 +140,7 @@ final class Owner {
             window.address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : info.address();
             window.lengthBytes = lengthBytes;
             window.bindings.add(new Window.Binding(
-                    id, side, region, window.key, (long) region.begin + offset, lengthBytes, access));
+                    id, side, region, window.key, window.address, (long) region.begin + offset, lengthBytes, access));
             estate.paint();
         }
     }

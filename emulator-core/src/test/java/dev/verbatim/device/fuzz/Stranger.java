@@ -315,12 +315,20 @@ final class Stranger {
     private boolean mayChange(Side side, Packet packet, int index) {
         return switch (packet.opcode().kind()) {
             case SEND -> estate.awaits(side, true, index);
-            case RDMA_WRITE ->
-                (side.access & AccessFlags.REMOTE_WRITE) != 0 && estate.opens(AccessFlags.REMOTE_WRITE, index);
-            case ATOMIC ->
-                (side.access & AccessFlags.REMOTE_ATOMIC) != 0 && estate.opens(AccessFlags.REMOTE_ATOMIC, index);
+            case RDMA_WRITE -> opens(side, AccessFlags.REMOTE_WRITE, touchOf(packet), index);
+            case ATOMIC -> opens(side, AccessFlags.REMOTE_ATOMIC, new Touch(packet.remoteAddress(), Long.BYTES), index);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> estate.awaits(side, false, index);
             default -> false;
         };
+    }
+
+    private static Touch touchOf(Packet write) {
+        return write.opcode().startsMessage()
+                ? new Touch(write.remoteAddress(), write.payload().lengthBytes())
+                : Touch.ANYWHERE;
+    }
+
+    private boolean opens(Side side, int right, Touch touch, int index) {
+        return (side.access & right) != 0 && estate.opens(right, touch, index);
     }
 }

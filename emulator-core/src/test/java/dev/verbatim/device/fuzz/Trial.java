@@ -9,9 +9,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
-import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Syndrome;
@@ -164,28 +162,8 @@ final class Trial {
         assertThat(completion.isSuccess()).isEqualTo(completion.refusal() == null);
         for (Side side : estate.sides) {
             if (side.qp.number() == entry.qpNumber()) {
-                windowsAfter(side, entry, completion);
+                estate.windowsAfter(side, entry, completion);
             }
-        }
-    }
-
-    private void windowsAfter(Side side, Ledger.Entry entry, WorkCompletion completion) {
-        boolean changed = false;
-        for (Window window : estate.windows) {
-            int before = window.bindings.size();
-            if (entry.send() != null && entry.send().opcode() == WrOpcode.BIND_MW) {
-                if (completion.isSuccess()) {
-                    window.bound(side, entry.id());
-                } else if (completion.status() == WcStatus.MW_BIND_ERR) {
-                    window.bindings.removeIf(binding -> binding.request() == entry.id());
-                }
-            } else if (entry.send() != null && entry.send().opcode() == WrOpcode.LOCAL_INV && completion.isSuccess()) {
-                window.invalidated(side, entry.send().invalidateKey(), entry.id());
-            }
-            changed |= window.bindings.size() != before;
-        }
-        if (changed) {
-            estate.paint();
         }
     }
 

@@ -5,7 +5,9 @@ package dev.verbatim.device.fuzz;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A window and what it may be bound to by now: every binding that was asked for, until it is known to be no more. */
@@ -16,17 +18,24 @@ final class Window {
      *
      * @param request number of the bind
      * @param side the queue pair that it was posted to
+     * @param address how peers name its first byte
      * @param begin its first byte in the ground
      */
-    record Binding(long request, Side side, Region region, int key, long begin, long lengthBytes, int access) {
+    record Binding(
+            long request, Side side, Region region, int key, long address, long begin, long lengthBytes, int access) {
 
-        boolean gives(int rights, int index) {
-            return (access & rights) != 0 && region.covers(index) && index >= begin && index < begin + lengthBytes;
+        boolean gives(int rights, Touch touch, int index) {
+            return (access & rights) != 0
+                    && region.covers(index)
+                    && index >= begin
+                    && index < begin + lengthBytes
+                    && touch.names(address + (index - begin));
         }
     }
 
     final MemoryWindowType type;
     final List<Binding> bindings = new ArrayList<>();
+    private final Set<Long> executed = new HashSet<>();
 
     @Nullable
     MemoryWindow allocated;
@@ -39,9 +48,9 @@ final class Window {
         this.type = type;
     }
 
-    boolean gives(int rights, int index) {
+    boolean gives(int rights, Touch touch, int index) {
         for (Binding binding : bindings) {
-            if (binding.gives(rights, index)) {
+            if (binding.gives(rights, touch, index)) {
                 return true;
             }
         }
@@ -52,6 +61,7 @@ final class Window {
     void bound(Side side, long request) {
         for (Binding binding : List.copyOf(bindings)) {
             if (binding.request() == request) {
+                executed.add(request);
                 bindings.removeIf(
                         before -> before.request() < request && before.side().equals(side));
             }
@@ -62,5 +72,11 @@ final class Window {
     void invalidated(Side side, int dead, long request) {
         bindings.removeIf(
                 binding -> binding.key() == dead && binding.side().equals(side) && binding.request() < request);
+    }
+
+    /** The peer of the queue pair that bound it invalidated the key, after all binds that are known to have executed. */
+    void invalidatedByPeer(Side side, int dead) {
+        bindings.removeIf(binding ->
+                binding.key() == dead && binding.side().equals(side) && executed.contains(binding.request()));
     }
 }
