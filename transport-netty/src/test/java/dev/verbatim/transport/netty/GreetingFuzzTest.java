@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,18 +35,6 @@ class GreetingFuzzTest {
     private static final long TICKET = 77;
     private static final int SETTINGS_BYTES = 3;
 
-    private NettyLane lane;
-
-    @BeforeEach
-    void open() {
-        lane = new NettyLane(SocketTransport.NIO, true);
-    }
-
-    @AfterEach
-    void close() {
-        lane.loop().close();
-    }
-
     /** The first three bytes are settings: whether this end wants checksums, and how the rest is cut. */
     @FuzzTest
     void greeting(byte[] input) throws Exception {
@@ -58,13 +44,15 @@ class GreetingFuzzTest {
     }
 
     /** The packets that came to the device, the answer, and whether the connection is open in the end. */
-    private List<Object> hear(byte[] input, int settings, int seed) throws Exception {
+    private static List<Object> hear(byte[] input, int settings, int seed) throws Exception {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
         NettyOptions options = NettyOptions.defaults()
                 .withRandomness(() -> TICKET)
                 .withSpinning(true)
                 .withChecksum((settings & 1) != 0);
         List<Object> outcome = new ArrayList<>();
+        // A lane of its own has a log of its own, from which nothing was left out yet.
+        NettyLane lane = new NettyLane(SocketTransport.NIO, true);
         try (LogLines log = LogLines.open()) {
             NettyPort port =
                     new NettyPort(lane, options, buffers, OWN, (link, packet) -> outcome.add(PacketRecord.of(packet)));
@@ -92,15 +80,15 @@ class GreetingFuzzTest {
                 standing.finishAndReleaseAll();
             }
         }
+        lane.loop().close();
         assertThat(buffers.metric().usedDirectMemory()).as("memory left").isZero();
         return outcome;
     }
 
     /** Nobody takes the place of a connection but who was told its ticket. */
     private static void assertProven(Hello hello) {
-        assertThat(hello)
-                .isEqualTo(new Hello(
-                        Verdict.WELCOME, hello.checksum(), hello.maxPacketBytes(), CONNECTED, INCARNATION, TICKET));
+        assertThat(List.of(hello.gid(), hello.incarnation(), hello.ticket()))
+                .isEqualTo(List.of(CONNECTED, INCARNATION, TICKET));
     }
 
     private static EmbeddedSocket accepted(NettyPort port, UnpooledByteBufAllocator buffers) throws Exception {
