@@ -109,7 +109,7 @@ final class DeviceMemory {
     void deregister(EmulatedMemoryRegion region) {
         placements.showAll(region);
         keys.remove(region);
-        packetUnderWay.detach(region);
+        letGo(region);
         traceKeys(region, false);
         if (device.isTraced()) {
             Registration.RULES_OF_ITS_END.forEach(rule -> device.decided(0, rule));
@@ -161,12 +161,18 @@ final class DeviceMemory {
             } else {
                 placements.showAll(region);
             }
-            packetUnderWay.detach(region);
+            letGo(region);
         }
         keys.history().add(window, revocation, qpNumber);
         traceKey(window, false);
         device.decided(qpNumber, "KEY-P2");
         device.decided(qpNumber, "MW-92");
+    }
+
+    /** Nothing that is on its way refers to the region any more. */
+    private void letGo(EmulatedMemoryRegion region) {
+        packetUnderWay.detach(region);
+        device.port().letGo(region.buffer());
     }
 
     private static long memoryAddress(EmulatedMemoryWindow window) {

@@ -5,8 +5,10 @@ package dev.verbatim.device;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
@@ -71,7 +73,17 @@ public final class EmulatedDevice implements Device {
         this.queuePairs = new NumberedTable<>(
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
         this.tap = tap;
-        this.port = fabric.attach(Gid.ofGuid(guid), this::receive);
+        this.port = fabric.attach(Gid.ofGuid(guid), new PacketSink() {
+            @Override
+            public void receive(Link link, Packet packet) {
+                EmulatedDevice.this.receive(link, packet);
+            }
+
+            @Override
+            public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
+                return EmulatedDevice.this.land(link, head, payloadLengthBytes, place);
+            }
+        });
         this.lane = port.lane();
         this.events = new AsyncEventQueue(lane);
     }
@@ -264,6 +276,18 @@ public final class EmulatedDevice implements Device {
             }
             part.payload().clear();
         }
+    }
+
+    /** What somebody watches is shown packet by packet, and what is postponed is not there yet. */
+    private boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
+        EmulatedQueuePair queuePair = queuePairs.get(head.destQp());
+        return queuePair != null
+                && !isTraced()
+                && !placements().holds()
+                && queuePair.state().receives()
+                && queuePair.isReachedBy(link)
+                && head.pkey() == DeviceLimits.DEFAULT_PKEY
+                && queuePair.engine().land(head, payloadLengthBytes, place);
     }
 
     /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Opcode;
@@ -142,6 +143,38 @@ public final class LocalMemory {
             skip = 0;
         }
         return null;
+    }
+
+    /** Where bytes of a list of elements are, if they lie within one that may be written; whether {@code place} was set. */
+    public boolean locate(SgeList elements, long from, int count, LandingPlace place) {
+        long skip = from;
+        int i = 0;
+        while (i < elements.count() && skip >= elements.lengthBytes(i)) {
+            skip -= elements.lengthBytes(i);
+            i++;
+        }
+        if (i == elements.count() || count > elements.lengthBytes(i) - skip) {
+            return false;
+        }
+        long address = elements.address(i) + skip;
+        EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
+        if (region == null
+                || AccessDecision.local(keys, pd, AccessOperation.LOCAL_WRITE, address, count, elements.lkey(i))
+                        != null) {
+            return false;
+        }
+        place.set(region.buffer(), region.indexOf(address));
+        return true;
+    }
+
+    /** Where the byte is that a remote key may write at an address; whether {@code place} was set. */
+    public boolean locate(int rkey, long address, LandingPlace place) {
+        RemoteTarget target = keys.target(rkey);
+        if (target == null) {
+            return false;
+        }
+        place.set(target.region().buffer(), target.indexOf(address));
+        return true;
     }
 
     /** Writes what a peer sends into the region of a remote key where that is allowed; null if it could be written. */

@@ -45,6 +45,9 @@ public interface Link {
         return 1;
     }
 
+    /** As {@link FabricPort#letGo}, for all memory that this link refers to: a queue pair that it serves has failed or ended. On the lane. */
+    default void letGo() {}
+
     /**
      * {@code source} has something to send: it is pulled, in turn with others, until it has nothing more. On the lane.
      */

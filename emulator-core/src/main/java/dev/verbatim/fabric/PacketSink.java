@@ -10,4 +10,18 @@ public interface PacketSink {
 
     /** A packet came over {@code link}; it is valid during the call only. On the lane. */
     void receive(Link link, Packet packet);
+
+    /**
+     * The headers of a packet, or run, have come over {@code link}, and its payload is about to. If all is well with it so far,
+     * says where the payload belongs; the carrier may put all of it there but the last eight bytes, until the device
+     * {@linkplain FabricPort#letGo lets go} of the memory, or the link is told to. That changes nothing else: the packet is
+     * {@linkplain #receive received} when it is there, wherever it then lies, and judged then. On the lane.
+     *
+     * @param head has the headers, and no payload
+     * @param payloadLengthBytes of the whole payload
+     * @return whether {@code place} was set
+     */
+    default boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
+        return false;
+    }
 }

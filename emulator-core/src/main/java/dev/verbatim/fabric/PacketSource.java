@@ -16,8 +16,8 @@ public interface PacketSource {
     /**
      * Fills {@code packet} with the next packet to send. On the lane.
      *
-     * <p>The payload refers to memory that is valid until the current step of the lane ends: whoever keeps the packet
-     * longer copies it.
+     * <p>The payload refers to memory that is valid until the current step of the lane ends: whoever keeps it longer copies it,
+     * or does so when the device {@linkplain FabricPort#letGo lets go} of the memory. Inline data are gone with the step.
      *
      * @return false if there is nothing to send until {@link Link#ready} is called again
      */

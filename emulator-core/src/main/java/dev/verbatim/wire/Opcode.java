@@ -75,6 +75,9 @@ public enum Opcode {
         RESPONSE
     }
 
+    /** No packet has longer headers, BTH included. */
+    public static final int LONGEST_HEADERS_BYTES = 64;
+
     private static final int ABSENT = -1;
     private static final @Nullable Opcode[] BY_CODE = new Opcode[256];
 

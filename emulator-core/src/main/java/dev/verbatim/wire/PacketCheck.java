@@ -29,6 +29,11 @@ final class PacketCheck {
             return "offset=" + offset + " lengthBytes=" + lengthBytes + " is not within the buffer's limit="
                     + buffer.limit() + "; wrap only bytes that have arrived";
         }
+        return refusalOfHead(buffer, offset, lengthBytes);
+    }
+
+    /** The same for a packet of which no more than the headers need be in the buffer. */
+    static @Nullable String refusalOfHead(ByteBuffer buffer, int offset, int lengthBytes) {
         if (lengthBytes < Header.BTH.sizeBytes()) {
             return tooShort("packet", lengthBytes, Header.BTH.sizeBytes(), Header.BTH);
         }

@@ -28,7 +28,10 @@ public final class PacketView {
      * @return null if the range holds a packet; otherwise a sentence that says what is wrong with it, and nothing is wrapped
      */
     public @Nullable String wrap(ByteBuffer buffer, int offset, int lengthBytes) {
-        String refusal = PacketCheck.refusal(buffer, offset, lengthBytes);
+        return wrapChecked(PacketCheck.refusal(buffer, offset, lengthBytes), buffer, offset, lengthBytes);
+    }
+
+    private @Nullable String wrapChecked(@Nullable String refusal, ByteBuffer buffer, int offset, int lengthBytes) {
         if (refusal != null) {
             this.buffer = NO_BUFFER;
             opcode = null;
@@ -39,6 +42,22 @@ public final class PacketView {
         this.lengthBytes = lengthBytes;
         opcode = Opcode.of(BigEndian.getUnsignedByte(buffer, offset + Layout.BTH_OPCODE));
         return null;
+    }
+
+    /**
+     * Looks at the headers of a packet whose payload is not in the buffer, or not all of it: what concerns payload must not be
+     * asked for but its length.
+     *
+     * @param headBytes how much of the packet is in the buffer, at least the longest headers there are
+     * @param wholeBytes the whole packet, as for {@link #wrap}
+     * @return as {@link #wrap}
+     */
+    public @Nullable String wrapHead(ByteBuffer buffer, int offset, int headBytes, int wholeBytes) {
+        if (headBytes < Opcode.LONGEST_HEADERS_BYTES || offset > buffer.limit() - headBytes) {
+            throw new IllegalArgumentException(
+                    "headBytes=" + headBytes + " < " + Opcode.LONGEST_HEADERS_BYTES + ", or not within the buffer");
+        }
+        return wrapChecked(PacketCheck.refusalOfHead(buffer, offset, wholeBytes), buffer, offset, wholeBytes);
     }
 
     public Opcode opcode() {
@@ -150,6 +169,12 @@ public final class PacketView {
 
     /** Fills a holder with this packet. Its payload becomes one piece that lies in the wrapped buffer, or none. */
     public void readInto(Packet packet) {
+        readHeadInto(packet);
+        packet.payload().add(buffer, payloadOffset(), payloadLengthBytes());
+    }
+
+    /** Fills a holder with the headers of this packet, and no payload. */
+    public void readHeadInto(Packet packet) {
         Opcode carried = opcode();
         packet.begin(carried)
                 .solicited(solicited())
@@ -182,7 +207,6 @@ public final class PacketView {
         if (carried.has(Header.FETH)) {
             packet.flushType(flushType()).flushLevel(flushLevel());
         }
-        packet.payload().add(buffer, payloadOffset(), payloadLengthBytes());
     }
 
     private int flags() {

@@ -96,7 +96,7 @@ public final class Payload {
     }
 
     /**
-     * Copies a range of the payload into a buffer, whose position stays as it is.
+     * Copies a range of the payload into a buffer, whose position stays as it is; a piece that lies there already is left alone.
      *
      * @param from where the range begins, in bytes from the start of the payload
      * @throws IndexOutOfBoundsException if the range is not within the payload, or does not fit the destination's limit
@@ -114,7 +114,9 @@ public final class Payload {
                 continue;
             }
             int run = Math.min(available, left);
-            destination.put(to, buffers[piece], offsets[piece] + skip, run);
+            if (!lies(piece, skip, destination, to)) {
+                destination.put(to, buffers[piece], offsets[piece] + skip, run);
+            }
             skip = 0;
             to += run;
             left -= run;
@@ -126,6 +128,12 @@ public final class Payload {
         byte[] bytes = new byte[lengthBytes];
         copyTo(0, ByteBuffer.wrap(bytes), 0, lengthBytes);
         return bytes;
+    }
+
+    /** Whether a piece was put where it is to go before it was known that it may. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean lies(int piece, int skip, ByteBuffer destination, int to) {
+        return buffers[piece] == destination && offsets[piece] + skip == to;
     }
 
     private void grow() {

@@ -16,13 +16,14 @@ public final class SegmentRun {
     public static final int MOST_BYTES = 256 * 1024;
 
     private static final int SMALLEST_MTU_BYTES = 256;
-    private static final int LARGEST_MTU_BYTES = 4096;
+    /** The largest path MTU. */
+    public static final int MOST_MTU_BYTES = 4096;
 
     private SegmentRun() {}
 
     /** Returns the path MTU that makes {@code packets} packets, at least 2, of so much payload; 0 if none does. */
     public static int mtuBytes(int payloadLengthBytes, int packets) {
-        for (int mtu = SMALLEST_MTU_BYTES; mtu <= LARGEST_MTU_BYTES; mtu *= 2) {
+        for (int mtu = SMALLEST_MTU_BYTES; mtu <= MOST_MTU_BYTES; mtu *= 2) {
             if (payloadLengthBytes > (packets - 1) * mtu && payloadLengthBytes <= packets * mtu) {
                 return mtu;
             }

@@ -5,6 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.SendWqe;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
@@ -53,6 +54,23 @@ final class Completer {
             default -> throw new IllegalStateException(packet + " is no response");
         }
         return true;
+    }
+
+    /** Where the payload of an answer belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
+    boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+        SendWqe wqe = requester.oldest();
+        if (wqe == null
+                || wqe.failure() != null
+                || wqe.opcode() != WrOpcode.RDMA_READ
+                || !requester.awaits(head.psn())) {
+            return false;
+        }
+        int index = Psn.distance(wqe.firstPsn(), head.psn());
+        long from = (long) index * qp.pathMtuBytes();
+        return index == wqe.answeredPackets()
+                && index + head.packets() <= wqe.packets()
+                && payloadLengthBytes == Math.min((long) head.packets() * qp.pathMtuBytes(), wqe.lengthBytes() - from)
+                && qp.localMemory().locate(wqe.elements(), from, payloadLengthBytes, place);
     }
 
     private void acknowledge(Packet packet) {

@@ -4,6 +4,7 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Packet;
@@ -68,6 +69,7 @@ public final class RcEngine {
 
     /** The queue pair failed: nothing more is asked; what the responder has to say last is still said. */
     public void stopAfterError() {
+        letGo();
         retransmission.stop();
         if (!responder.outbox().hasLastWords()) {
             qp.decided("QP-29");
@@ -77,6 +79,7 @@ public final class RcEngine {
 
     /** Nothing more is said or heard. */
     public void stop() {
+        letGo();
         retransmission.stop();
         responder.stop();
     }
@@ -85,6 +88,14 @@ public final class RcEngine {
     int mostPacketsOfRun() {
         Link link = qp.link();
         return link == null || qp.device().isTraced() ? 1 : link.mostPacketsOfRun();
+    }
+
+    /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
+    private void letGo() {
+        Link link = qp.link();
+        if (link != null) {
+            link.letGo();
+        }
     }
 
     /** Whether it is the request that comes next, neither lost nor repeated nor out of place. */
@@ -102,6 +113,13 @@ public final class RcEngine {
             return responder.receive(packet);
         }
         return qp.state() == QpState.RTR || completer.receive(packet);
+    }
+
+    /** Where the payload of a packet belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
+    public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+        return head.opcode().isRequest()
+                ? responder.land(head, payloadLengthBytes, place)
+                : qp.state() != QpState.RTR && completer.land(head, payloadLengthBytes, place);
     }
 
     /** Fills the next packet of the responder; false if there is none. */

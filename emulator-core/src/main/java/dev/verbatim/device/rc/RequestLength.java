@@ -15,9 +15,8 @@ final class RequestLength {
     private RequestLength() {}
 
     /** Whether the payload fits the place of the packet in its message; null if it does. */
-    static @Nullable Denial ofPacket(Packet packet, int mtu) {
+    static @Nullable Denial ofPacket(Packet packet, int payload, int mtu) {
         Opcode opcode = packet.opcode();
-        int payload = packet.payload().lengthBytes();
         int most = packet.packets() * mtu;
         boolean fits = opcode.carriesPayload()
                 ? switch (opcode.position()) {
@@ -34,7 +33,7 @@ final class RequestLength {
      *
      * @param leftBytes what is left of the length that the first packet of a WRITE under way announced
      */
-    static @Nullable Denial ofMessage(Packet packet, long leftBytes) {
+    static @Nullable Denial ofMessage(Packet packet, int payload, long leftBytes) {
         Opcode opcode = packet.opcode();
         long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
         if (opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
@@ -43,7 +42,6 @@ final class RequestLength {
         if (opcode.kind() != Opcode.Kind.RDMA_WRITE) {
             return null;
         }
-        int payload = packet.payload().lengthBytes();
         long announced = opcode.startsMessage() ? dmaLength : leftBytes;
         boolean fits = opcode.endsMessage() ? payload == announced : payload < announced;
         return fits

@@ -10,6 +10,7 @@ import dev.verbatim.device.KeyTable;
 import dev.verbatim.device.QpIdentity;
 import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
@@ -20,43 +21,31 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.PsnClass;
 import dev.verbatim.wire.Syndrome;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes requests in, in the order of H.3: each {@link ResponderStep} is one function that says which step comes next. The first
- * step of H.3, whether the packet is for this queue pair at all, was taken before.
+ * step of H.3, whether the packet is for this queue pair at all, was message.receive before.
  */
 final class Responder {
-
-    /** What the last packet left unfinished. */
-    private enum Message {
-        NONE,
-        SEND,
-        RDMA_WRITE
-    }
 
     private final EmulatedQueuePair qp;
     private final ResponderOutbox outbox;
     private final ResponderResources resources = new ResponderResources();
     private final ResponderFailure failure;
     private final RepeatedRequests repeated;
+    private final RequestLanding landing;
     private int expectedPsn;
     private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
-    private Message message = Message.NONE;
-    private @Nullable ReceiveWqe taken;
-    private long receivedBytes;
-    private long writeAddress;
-    private int writeKey;
-    private int writeBinding;
-    private long writeLeftBytes;
+    private final MessageUnderWay message = new MessageUnderWay();
 
     Responder(EmulatedQueuePair qp) {
         this.qp = qp;
         this.outbox = new ResponderOutbox(qp, this, resources);
         this.failure = new ResponderFailure(qp, outbox, resources);
         this.repeated = new RepeatedRequests(qp, this, outbox, resources);
+        this.landing = new RequestLanding(qp);
     }
 
     /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
@@ -76,8 +65,7 @@ final class Responder {
     /** Forgets all that is unfinished. */
     void stop() {
         silentUntilExpected = false;
-        message = Message.NONE;
-        taken = null;
+        message.end();
         resources.clear();
         outbox.clear();
     }
@@ -94,7 +82,14 @@ final class Responder {
         return psn == expectedPsn;
     }
 
-    /** Takes a request, or a run of its packets; false if the run has to be taken packet by packet, and nothing was done. */
+    /** Where the payload of a request belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
+    boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+        return expects(head.psn())
+                && message.isContinuedBy(head.opcode())
+                && landing.find(head, payloadLengthBytes, message, place);
+    }
+
+    /** Takes a request, or a run of its packets; false if the run has to be message.receive packet by packet, and nothing was done. */
     boolean receive(Packet packet) {
         ResponderStep step = ResponderStep.PSN;
         while (step != ResponderStep.DONE && step != ResponderStep.IN_PARTS) {
@@ -149,17 +144,12 @@ final class Responder {
 
     private ResponderStep checkSequence(Packet packet) {
         Opcode opcode = packet.opcode();
-        boolean fits = switch (message) {
-            case NONE -> opcode.startsMessage();
-            case SEND -> opcode.kind() == Opcode.Kind.SEND && !opcode.startsMessage();
-            case RDMA_WRITE -> opcode.kind() == Opcode.Kind.RDMA_WRITE && !opcode.startsMessage();
-        };
-        if (fits) {
+        if (message.isContinuedBy(opcode)) {
             return ResponderStep.OPERATION;
         }
         return refuse(
                 packet,
-                Denial.invalidRequest("WC-28", "%s does not follow %s", opcode, message),
+                Denial.invalidRequest("WC-28", "%s does not follow %s", opcode, message.kind),
                 WcStatus.LOC_QP_OP_ERR,
                 EventType.QP_REQ_ERR);
     }
@@ -189,11 +179,11 @@ final class Responder {
     }
 
     private ResponderStep checkLength(Packet packet) {
-        Denial denial = RequestLength.ofPacket(packet, qp.pathMtuBytes());
+        Denial denial = RequestLength.ofPacket(packet, packet.payload().lengthBytes(), qp.pathMtuBytes());
         if (denial != null) {
             return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
-        denial = RequestLength.ofMessage(packet, writeLeftBytes);
+        denial = RequestLength.ofMessage(packet, packet.payload().lengthBytes(), message.leftBytes);
         return denial == null
                 ? ResponderStep.RESOURCES
                 : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
@@ -209,8 +199,8 @@ final class Responder {
         if (!takesReceive) {
             return ResponderStep.KEY;
         }
-        taken = qp.receiveQueue().oldest();
-        if (taken != null) {
+        message.receive = qp.receiveQueue().oldest();
+        if (message.receive != null) {
             return ResponderStep.KEY;
         }
         if (packet.packets() > 1) {
@@ -258,16 +248,16 @@ final class Responder {
             return ResponderStep.EXECUTE;
         }
         if (opcode.startsMessage()) {
-            writeAddress = packet.remoteAddress();
-            writeKey = packet.remoteKey();
-            writeLeftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            writeBinding = qp.device().keys().bindingOf(writeKey);
+            message.address = packet.remoteAddress();
+            message.key = packet.remoteKey();
+            message.leftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
+            message.binding = qp.device().keys().bindingOf(message.key);
             if (!opcode.endsMessage()) {
                 // The whole of it now, though only its first packet is there.
                 qp.decided("MW-110");
             }
         }
-        long lengthBytes = opcode.kind() == Opcode.Kind.ATOMIC ? ResponderOutbox.ATOMIC_BYTES : writeLeftBytes;
+        long lengthBytes = opcode.kind() == Opcode.Kind.ATOMIC ? ResponderOutbox.ATOMIC_BYTES : message.leftBytes;
         if (lengthBytes == 0) {
             qp.decided("MR-31");
         }
@@ -275,10 +265,10 @@ final class Responder {
         KeyTable keys = qp.device().keys();
         QpIdentity user = qp.identity();
         Denial denial = opcode.startsMessage()
-                ? AccessDecision.remoteKey(keys, user, operation, writeAddress, lengthBytes, writeKey)
+                ? AccessDecision.remoteKey(keys, user, operation, message.address, lengthBytes, message.key)
                 : AccessDecision.remoteKeyStill(
-                        keys, user, operation, writeAddress, lengthBytes, writeKey, writeBinding);
-        qp.windows().accessed(writeKey, operation, lengthBytes, denial);
+                        keys, user, operation, message.address, lengthBytes, message.key, message.binding);
+        qp.windows().accessed(message.key, operation, lengthBytes, denial);
         if (denial == null) {
             return ResponderStep.EXECUTE;
         }
@@ -290,7 +280,7 @@ final class Responder {
     private void decidedKey(Denial denial) {
         if (denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
             qp.decided("WC-26");
-        } else if (taken == null) {
+        } else if (message.receive == null) {
             qp.decided("WC-23");
         } else {
             qp.decided("WC-24");
@@ -311,15 +301,15 @@ final class Responder {
     }
 
     private ResponderStep executeSend(Packet packet) {
-        ReceiveWqe receive = taken;
+        ReceiveWqe receive = message.receive;
         if (receive == null) {
             return ResponderStep.DONE;
         }
         if (packet.opcode().startsMessage()) {
-            receivedBytes = 0;
+            message.receivedBytes = 0;
             qp.decided("ORD-30");
         }
-        long end = receivedBytes + packet.payload().lengthBytes();
+        long end = message.receivedBytes + packet.payload().lengthBytes();
         if (end > receive.elements().totalBytes()) {
             return refuse(
                     packet,
@@ -339,15 +329,20 @@ final class Responder {
         }
         if (denial == null) {
             denial = qp.localMemory()
-                    .scatter(receive.elements(), receivedBytes, packet.payload(), MemoryEffect.PLACED, packet.psn());
+                    .scatter(
+                            receive.elements(),
+                            message.receivedBytes,
+                            packet.payload(),
+                            MemoryEffect.PLACED,
+                            packet.psn());
         }
         if (denial != null) {
             qp.decided("WC-21");
             return refuse(
                     packet, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
         }
-        receivedBytes = end;
-        message = Message.SEND;
+        message.receivedBytes = end;
+        message.kind = MessageUnderWay.Kind.SEND;
         qp.decided("WR-43");
         return ResponderStep.ACKNOWLEDGE;
     }
@@ -355,16 +350,16 @@ final class Responder {
     private ResponderStep executeWrite(Packet packet) {
         int count = packet.payload().lengthBytes();
         if (packet.opcode().startsMessage()) {
-            receivedBytes = 0;
+            message.receivedBytes = 0;
         }
-        Denial denial = qp.localMemory().place(writeKey, writeAddress, packet.payload(), packet.psn());
+        Denial denial = qp.localMemory().place(message.key, message.address, packet.payload(), packet.psn());
         if (denial != null) {
             return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
         }
-        receivedBytes += count;
-        writeAddress += count;
-        writeLeftBytes -= count;
-        message = Message.RDMA_WRITE;
+        message.receivedBytes += count;
+        message.address += count;
+        message.leftBytes -= count;
+        message.kind = MessageUnderWay.Kind.RDMA_WRITE;
         return ResponderStep.ACKNOWLEDGE;
     }
 
@@ -375,7 +370,7 @@ final class Responder {
             qp.decided("ORD-33");
             qp.decided("WR-32");
             long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()), writeBinding);
+            resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()), message.binding);
             resources.take();
         }
         return ResponderStep.ACKNOWLEDGE;
@@ -419,7 +414,7 @@ final class Responder {
         expectedPsn = Psn.add(expectedPsn, packet.packets());
         if (opcode.endsMessage()) {
             countMessage();
-            message = Message.NONE;
+            message.kind = MessageUnderWay.Kind.NONE;
             completeReceive(packet);
         }
         if (packet.ackRequest()) {
@@ -435,7 +430,7 @@ final class Responder {
         if (refusal == null) {
             return true;
         }
-        taken = null;
+        message.receive = null;
         failure.ofInvalidation(packet, refusal);
         return false;
     }
@@ -446,20 +441,20 @@ final class Responder {
     }
 
     private void completeReceive(Packet packet) {
-        if (taken == null) {
+        if (message.receive == null) {
             return;
         }
-        taken = null;
+        message.receive = null;
         qp.decided("ORD-31");
         if (resources.oldestPending() != null) {
             qp.decided("ORD-32");
         }
-        ReceiveCompletion.add(qp, packet, (int) receivedBytes);
+        ReceiveCompletion.add(qp, packet, (int) message.receivedBytes);
     }
 
     private ResponderStep answerRepeated(Packet packet) {
         if (!begun) {
-            // An ACK of what was never taken could meet a request that the peer counts from another number.
+            // An ACK of what was never message.receive could meet a request that the peer counts from another number.
             qp.dropped(packet, "PSN-05", "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
             return ResponderStep.DONE;
         }
@@ -473,14 +468,14 @@ final class Responder {
      */
     private ResponderStep refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
         if (packet.packets() > 1) {
-            taken = message == Message.SEND ? taken : null;
+            message.receive = message.kind == MessageUnderWay.Kind.SEND ? message.receive : null;
             return ResponderStep.IN_PARTS;
         }
         if (event == EventType.QP_REQ_ERR) {
             qp.decided("WC-28");
         }
-        boolean tellsByReceive = taken != null && !keepsReceive(packet);
-        taken = null;
+        boolean tellsByReceive = message.receive != null && !keepsReceive(packet);
+        message.receive = null;
         if (tellsByReceive) {
             failure.withReceive(packet.psn(), denial, receiveStatus);
         } else {

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection after the hellos: carries packets for one link. What arrives is always read at once and never waits for
@@ -24,6 +28,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final ReadBuffer in;
     private final FrameReader reader;
     private final WriteBatch batch;
+    private final Landing landing;
+    private final @Nullable RawSocket socket;
     private boolean carried;
     private boolean open = true;
 
@@ -47,8 +53,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.link = link;
         this.dialled = dialled;
         this.in = in;
-        this.reader = new FrameReader(in, checksum, this::receive);
-        this.batch = new WriteBatch(channel.alloc(), checksum);
+        this.socket = channel.pipeline().get(SslHandler.class) == null ? RawSocket.of(channel) : null;
+        this.landing = new Landing(channel.alloc());
+        this.reader = new FrameReader(in, checksum, landing, new Arrivals());
+        this.batch = new WriteBatch(channel.alloc(), checksum, socket);
+        if (socket != null) {
+            in.beforeEachRead(this::readLanding);
+        }
     }
 
     boolean isDialled() {
@@ -70,14 +81,74 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Bytes that were put into the batch and that the socket has not taken. */
-    int unwrittenBytes() {
+    long unwrittenBytes() {
         return batch.unwrittenBytes();
     }
 
     /** Writes what is in the batch. */
     void write() {
-        if (open && !batch.isEmpty()) {
+        if (open && !batch.isEmpty() && !batch.write()) {
             channel.writeAndFlush(batch.take(), channel.voidPromise());
+        }
+    }
+
+    /** What is to be sent of this memory goes on from a copy, and what comes in for it stays here. */
+    void letGo(ByteBuffer memory) {
+        batch.letGo(memory);
+        landing.letGo(memory);
+        if (socket != null) {
+            socket.letGo(memory);
+        }
+    }
+
+    /** The same, whatever memory it is. */
+    void letGo() {
+        batch.letGo();
+        landing.letGo();
+    }
+
+    /**
+     * Reads what lands straight to where it belongs. The channel reads next, but does not get far.
+     *
+     * @return whether a payload lands, or another is likely to soon
+     */
+    private boolean readLanding() {
+        RawSocket from = socket;
+        if (from == null || !open || !reader.expectsLanding()) {
+            return false;
+        }
+        lane.enter();
+        try {
+            int budget = TransportLimits.MOST_LANDED_IN_A_ROW_BYTES;
+            boolean more = true;
+            while (more && open && landing.isOpen() && budget > 0) {
+                int missing = landing.missingBytes();
+                int end = in.end();
+                int peekEnd = Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES);
+                int next = landing.nextIndex();
+                int read = from.read(landing.buffer(), next, next + missing, in.view(), end, peekEnd);
+                more = read == missing + peekEnd - end;
+                if (read > 0) {
+                    budget -= read;
+                    landing.filled(Math.min(read, missing));
+                    in.arrived(Math.max(0, read - missing));
+                    takeIn();
+                }
+            }
+        } catch (IOException e) {
+            // The channel meets it too when it reads next, and says so.
+            return false;
+        } finally {
+            lane.leave();
+        }
+        return open && reader.expectsLanding();
+    }
+
+    private void takeIn() {
+        String refusal = open ? reader.read() : null;
+        if (refusal != null) {
+            lane.log().warn(name + " closed: " + refusal);
+            close("what came was no packet");
         }
     }
 
@@ -99,11 +170,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         try {
             do {
                 in.take(read);
-                String refusal = open ? reader.read() : null;
-                if (refusal != null) {
-                    lane.log().warn(name + " closed: " + refusal);
-                    close("what came was no packet");
-                }
+                takeIn();
             } while (open && in.isLeftIn(read));
         } finally {
             read.release();
@@ -137,6 +204,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void handlerRemoved(ChannelHandlerContext context) {
         in.release();
         batch.release();
+        landing.release();
     }
 
     private void endBecause(String why) {
@@ -148,13 +216,27 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private boolean receive(Packet packet) {
-        carried = true;
-        try {
-            port.receive(link, packet);
-        } catch (RuntimeException | Error e) {
-            lane.log().fault("taking in " + packet + " from gid=" + link.peer() + " failed; the packet is lost", e);
+    private final class Arrivals implements FrameReader.Sink {
+
+        @Override
+        public boolean take(Packet packet) {
+            carried = true;
+            try {
+                port.receive(link, packet);
+            } catch (RuntimeException | Error e) {
+                lane.log().fault("taking in " + packet + " from gid=" + link.peer() + " failed; the packet is lost", e);
+            }
+            return open;
         }
-        return open;
+
+        @Override
+        public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+            try {
+                return port.land(link, head, payloadLengthBytes, place);
+            } catch (RuntimeException | Error e) {
+                lane.log().fault("finding a place for " + head + " failed; it has to be copied", e);
+                return false;
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Gid;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -106,6 +107,16 @@ final class LinkTable {
     /** Strangers come and go with any GID: a link that only they wanted goes with them. */
     void forget(NettyLink link) {
         links.remove(link.peer(), link);
+    }
+
+    /** No connection refers to this memory from now on. */
+    void letGo(ByteBuffer memory) {
+        for (NettyLink link : links.values()) {
+            Connection standing = link.connection();
+            if (standing != null) {
+                standing.letGo(memory);
+            }
+        }
     }
 
     /** No link carries anything from now on. */

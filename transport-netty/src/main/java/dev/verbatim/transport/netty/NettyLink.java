@@ -68,6 +68,20 @@ final class NettyLink implements Link {
     }
 
     @Override
+    public int mostPacketsOfRun() {
+        Connection way = connection;
+        return way == null ? 1 : way.batch().mostPacketsOfRun();
+    }
+
+    @Override
+    public void letGo() {
+        Connection way = connection;
+        if (way != null) {
+            way.letGo();
+        }
+    }
+
+    @Override
     public void ready(PacketSource source) {
         sources.addLast(source);
         if (connection == null && redial != null) {

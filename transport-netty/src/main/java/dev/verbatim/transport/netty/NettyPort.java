@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.verbs.Gid;
@@ -10,6 +11,7 @@ import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One life of the fabric's device: its links, its sockets, and the name that tells it from its other lives. */
@@ -106,6 +108,15 @@ final class NettyPort implements FabricPort {
     /** Counts an accepted connection out. */
     void dismiss() {
         accepted--;
+    }
+
+    @Override
+    public void letGo(ByteBuffer memory) {
+        links.letGo(memory);
+    }
+
+    boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
+        return open && sink.land(link, head, payloadLengthBytes, place);
     }
 
     void receive(Link link, Packet packet) {

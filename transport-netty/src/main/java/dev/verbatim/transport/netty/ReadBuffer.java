@@ -6,6 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one buffer that a connection's bytes arrive in. The channel reads straight into it, so nothing is copied or
@@ -18,6 +20,8 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     private final ByteBufAllocator buffers;
     private ByteBuf bytes;
     private ByteBuffer view;
+    private BooleanSupplier before = () -> false;
+    private @Nullable ByteBuf few;
 
     ReadBuffer(ByteBufAllocator buffers) {
         super(TransportLimits.MOST_READS_IN_A_ROW);
@@ -77,9 +81,27 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
         view = bytes.nioBuffer(0, bytes.capacity());
     }
 
+    /** So many bytes have come behind {@link #end()} that were not read by the channel. */
+    void arrived(int count) {
+        bytes.writerIndex(bytes.writerIndex() + count);
+    }
+
+    /**
+     * Is asked each time before the channel reads, and may read itself.
+     *
+     * @param reads whether the channel shall read but a few bytes, for most of what follows is wanted elsewhere
+     */
+    void beforeEachRead(BooleanSupplier reads) {
+        before = reads;
+        few = buffers.directBuffer(TransportLimits.PEEK_BYTES, TransportLimits.PEEK_BYTES);
+    }
+
     /** Gives back the memory; nothing may be read any more. */
     void release() {
         bytes.release();
+        if (few != null) {
+            few.release();
+        }
     }
 
     @Override
@@ -87,7 +109,8 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
         return new MaxMessageHandle() {
             @Override
             public ByteBuf allocate(ByteBufAllocator ignored) {
-                return bytes.retain();
+                boolean fewWanted = before.getAsBoolean();
+                return fewWanted && few != null ? few.clear().retain() : bytes.retain();
             }
 
             @Override

@@ -2,11 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.wire.SegmentRun;
+
 /** What this transport holds at most, for how long it waits, and how much it does in one go. */
 final class TransportLimits {
 
     /** BTH to pad: a payload of the largest path MTU, behind the longest headers. */
     static final int LARGEST_PACKET_BYTES = 4096 + 64;
+
+    /** The same for a run, which has more payload. */
+    static final int LARGEST_RUN_BYTES = SegmentRun.MOST_BYTES + 64;
+
+    /** Packets of a run that is copied into the batch. */
+    static final int MOST_PACKETS_OF_COPIED_RUN = 16;
+
+    /** Pieces of memory from which one batch is written, or those of one packet more. */
+    static final int MOST_PIECES_OF_BATCH = 64;
+
+    /** A shorter piece is copied into the batch; a longer one is written from where it lies. */
+    static final int SHORTEST_VIEW_BYTES = 8 * 1024;
+
+    /** Payload that one batch writes from where it lies, or one packet more. */
+    static final int MOST_VIEWED_BYTES = 256 * 1024;
+
+    /** A shorter payload is read with what surrounds it, and copied; a longer one lands in its destination. */
+    static final int SHORTEST_LANDING_BYTES = 16 * 1024;
+
+    /** Payload of the longest run. */
+    static final int LONGEST_LANDING_BYTES = SegmentRun.MOST_BYTES;
+
+    /** What is read behind a payload that lands: the frame's end and, mostly, the head of the next one. */
+    static final int PEEK_BYTES = 256;
+
+    /** Bytes that land before others have their turn. */
+    static final int MOST_LANDED_IN_A_ROW_BYTES = 1024 * 1024;
 
     /** A BTH alone. */
     static final int SMALLEST_PACKET_BYTES = 12;

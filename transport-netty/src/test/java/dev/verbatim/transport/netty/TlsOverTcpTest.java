@@ -105,8 +105,9 @@ class TlsOverTcpTest {
                 mine.put(i, (byte) (i * 31 >> 3));
             }
             user.qp().postSend(user.write(1, 0, lengthBytes, owner));
-            user.qp().postSend(SendWorkRequest.read(
-                    2, owner.address(0), owner.rkey(), user.sge(lengthBytes, lengthBytes)));
+            user.qp()
+                    .postSend(SendWorkRequest.read(
+                            2, owner.address(0), owner.rkey(), user.sge(lengthBytes, lengthBytes)));
             assertThat(user.sent().awaitCompletion(GENEROUS)).isSuccess().hasId(1);
             assertThat(user.sent().awaitCompletion(GENEROUS)).isSuccess().hasId(2);
             assertThat(owner.memory().buffer().slice(0, lengthBytes)).isEqualTo(mine.slice(0, lengthBytes));
@@ -149,7 +150,8 @@ class TlsOverTcpTest {
             assertRefused(Errno.EIO, "the other end", () -> plain.fabric.dial(address));
             awaitLine(server, "what came is not TLS; give both ends NettyOptions.withTls, or neither");
             try (RawPeer raw = RawPeer.dial(address)) {
-                raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS)).awaitEnd();
+                raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS))
+                        .awaitEnd();
             }
             assertThat(server.inbox.size()).isZero();
         }
@@ -199,11 +201,19 @@ class TlsOverTcpTest {
     /** Two ends that do not accept each other, and what each says of it. */
     private enum Quarrel {
         CLIENT_TRUSTS_ANOTHER(
-                "server.pem", "client.pem", "untrusted.pem", "signed by none of the trusted ones", "not accept this one"),
+                "server.pem",
+                "client.pem",
+                "untrusted.pem",
+                "signed by none of the trusted ones",
+                "not accept this one"),
         CLIENT_IS_SIGNED_BY_ANOTHER(
                 "server.pem", "stranger.pem", "trusted.pem", "not accept this one", "who dialled has no certificate"),
         CLIENT_IS_SIGNED_BY_ANOTHER_OF_THAT_NAME(
-                "server.pem", "impostor.pem", "trusted.pem", "not accept this one", "signed by none of the trusted ones"),
+                "server.pem",
+                "impostor.pem",
+                "trusted.pem",
+                "not accept this one",
+                "signed by none of the trusted ones"),
         SERVER_HAS_EXPIRED("expired.pem", "client.pem", "trusted.pem", "is not valid now", "not accept this one"),
         CLIENT_HAS_EXPIRED("server.pem", "expired.pem", "trusted.pem", "not accept this one", "is not valid now"),
         SERVER_IS_ANOTHER_HOST(
@@ -235,7 +245,8 @@ class TlsOverTcpTest {
             assertRefused(Errno.EACCES, quarrel.atTheDialler, () -> client.fabric.dial(address));
             awaitLine(server, quarrel.atTheAcceptor);
             try (RawPeer raw = rawClient(quarrel.client, address)) {
-                raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS)).awaitEnd();
+                raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS))
+                        .awaitEnd();
             }
             assertThat(server.inbox.size()).isZero();
         }
@@ -245,8 +256,7 @@ class TlsOverTcpTest {
     @MethodSource(TRANSPORTS)
     void missingCertificateOfADiallerIsNoticed(SocketTransport transport) {
         try (Node server = Node.open(1, SERVER.withTransport(transport));
-                Node client = Node.open(
-                        2, Pem.with(Tls.trusting(Pem.TRUSTED)).withTransport(transport))) {
+                Node client = Node.open(2, Pem.with(Tls.trusting(Pem.TRUSTED)).withTransport(transport))) {
             InetSocketAddress address = server.listen();
             assertRefused(Errno.EACCES, "not accept this one", () -> client.fabric.dial(address));
             awaitLine(server, "who dialled has no certificate that one of the trusted ones signed");
@@ -268,8 +278,7 @@ class TlsOverTcpTest {
     void damageUnderTlsEndsTheConnectionWithOneLine() throws IOException {
         try (Node server = Node.open(1, SERVER)) {
             Socket plain = new Socket("localhost", server.listen().getPort());
-            try (RawPeer raw = RawPeer.over(
-                    Pem.client().dial(plain, Node.loopback(plain.getPort())))) {
+            try (RawPeer raw = RawPeer.over(Pem.client().dial(plain, Node.loopback(plain.getPort())))) {
                 raw.say(RawPeer.hello(STRANGER, 7)).hear();
                 plain.getOutputStream().write(new byte[] {23, 3, 3, 0, 32});
                 plain.getOutputStream().write(new byte[32]);

@@ -1,0 +1,47 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.ReceiveWqe;
+import dev.verbatim.wire.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/** What a responder has taken of the message that is coming in, and what is still to come. */
+final class MessageUnderWay {
+
+    /** What the last packet left unfinished. */
+    enum Kind {
+        NONE,
+        SEND,
+        RDMA_WRITE
+    }
+
+    Kind kind = Kind.NONE;
+
+    /** The receive request that it takes, if it takes one. */
+    @Nullable
+    ReceiveWqe receive;
+
+    /** Payload that has come. */
+    long receivedBytes;
+
+    // Where the next byte of a WRITE goes, by which key, under which binding of it, and how many there are to come.
+    long address;
+    int key;
+    int binding;
+    long leftBytes;
+
+    void end() {
+        kind = Kind.NONE;
+        receive = null;
+    }
+
+    /** Whether a packet may come next. */
+    boolean isContinuedBy(Opcode opcode) {
+        return switch (kind) {
+            case NONE -> opcode.startsMessage();
+            case SEND -> opcode.kind() == Opcode.Kind.SEND && !opcode.startsMessage();
+            case RDMA_WRITE -> opcode.kind() == Opcode.Kind.RDMA_WRITE && !opcode.startsMessage();
+        };
+    }
+}
