@@ -77,18 +77,18 @@ abstract class LaneLoop {
         try {
             netty().execute(serve);
         } catch (RejectedExecutionException e) {
-            serveAfterEnd();
+            serveAfterEnd(serve);
         }
     }
 
     /** What the loop does not do any more, its callers do; until it has ended, whoever ends it looks after that. */
-    final void serveAfterEnd() {
+    final void serveAfterEnd(Runnable serve) {
         if (!hasEnded()) {
             return;
         }
         afterwards.lock();
         try {
-            lane.serve();
+            serve.run();
         } finally {
             afterwards.unlock();
         }

@@ -15,9 +15,11 @@ final class OwnedLoop extends LaneLoop {
 
     private final Thread owner = Thread.currentThread();
     private final ManualIoEventLoop loop;
+    private final Runnable serve;
 
     OwnedLoop(NettyLane lane, IoHandlerFactory sockets) {
         super(lane);
+        this.serve = lane::serve;
         this.loop = new ManualIoEventLoop(owner, sockets);
     }
 
@@ -34,7 +36,7 @@ final class OwnedLoop extends LaneLoop {
     @Override
     void serveSoon() {
         if (hasEnded()) {
-            serveAfterEnd();
+            serveAfterEnd(serve);
         } else if (!loop.inEventLoop()) {
             loop.wakeup();
         }
@@ -75,6 +77,6 @@ final class OwnedLoop extends LaneLoop {
         while (loop.inEventLoop() && !loop.isTerminated()) {
             loop.runNow();
         }
-        serveAfterEnd();
+        serveAfterEnd(serve);
     }
 }

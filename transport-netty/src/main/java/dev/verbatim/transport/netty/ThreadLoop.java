@@ -96,7 +96,7 @@ final class ThreadLoop extends LaneLoop {
             run.run();
         } finally {
             ended = true;
-            serveAfterEnd();
+            serveAfterEnd(serve);
         }
     }
 }
