@@ -28,6 +28,7 @@ public final class ManualFabric implements Fabric {
     private final Map<Gid, ManualLink> links = new TreeMap<>();
     private final Packet pulled = new Packet();
     private boolean reliable;
+    private int mostPacketsOfRun = 1;
     private int resumptions;
     private boolean keeping;
     private long handedOverBytes;
@@ -40,6 +41,11 @@ public final class ManualFabric implements Fabric {
             resumptions++;
         }
         reliable = value;
+    }
+
+    /** Of how many packets a run may be that its links pull. */
+    public void mostPacketsOfRun(int packets) {
+        mostPacketsOfRun = packets;
     }
 
     /** Whether its links keep what they pull, as a connection does whose socket is full. */
@@ -153,6 +159,11 @@ public final class ManualFabric implements Fabric {
         @Override
         public boolean isReliable() {
             return reliable;
+        }
+
+        @Override
+        public int mostPacketsOfRun() {
+            return mostPacketsOfRun;
         }
 
         @Override

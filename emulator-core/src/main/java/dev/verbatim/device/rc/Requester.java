@@ -52,6 +52,7 @@ final class Requester {
     private int endOfSentPsns;
     private int outstandingResponses;
     private Repeat repeat = Repeat.NOTHING;
+    private boolean alone;
 
     Requester(EmulatedQueuePair qp) {
         this.qp = qp;
@@ -248,7 +249,10 @@ final class Requester {
         int cursorPacketBefore = cursorPacket;
         cursor = number;
         cursorPacket = index;
-        if (!fill(queue.at(number), packet)) {
+        alone = true;
+        boolean filled = fill(queue.at(number), packet);
+        alone = false;
+        if (!filled) {
             return false;
         }
         packet.ackRequest(true);
@@ -375,6 +379,9 @@ final class Requester {
 
     /** How many packets of the message cross as one: none that ask for an acknowledgement but the last. */
     private int packetsOfRun(SendWqe wqe, int psn) {
+        if (alone) {
+            return 1;
+        }
         int unasked =
                 DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS - cursorPacket % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS;
         int window = DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS - Psn.distance(oldestUnacknowledgedPsn, psn);

@@ -15,9 +15,15 @@ import static dev.verbatim.testing.Packets.readRequest;
 import static dev.verbatim.testing.Packets.readResponse;
 import static dev.verbatim.testing.Packets.rnr;
 import static dev.verbatim.testing.Packets.write;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.RcConnection;
+import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Dialogue;
+import dev.verbatim.testing.ManualFabric;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
@@ -26,6 +32,7 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.RnrTimer;
 import dev.verbatim.wire.Syndrome;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a requester makes of silence on a link that loses nothing: the peer is slow, or the packet has not left. */
@@ -78,6 +85,32 @@ class ReliableLinkTest {
             assertThat(it.sent()).isSuccess().hasId(2);
             it.after(10 * LONGEST).expectsNothing();
         }
+    }
+
+    /** Without a dialogue, since nobody may watch where packets cross in runs. */
+    @Test
+    void questionIsOnePacketEvenWhereManyCrossAsOne() {
+        ManualFabric fabric = new ManualFabric();
+        fabric.reliable(true);
+        fabric.mostPacketsOfRun(64);
+        try (Verbatim door = Verbatim.over(fabric)) {
+            Side side = new Side(door.open("device"), QpCapabilities.USUAL);
+            RcConnection.Endpoint peer = new RcConnection.Endpoint(Dialogue.PEER, Dialogue.PEER_QP, 0);
+            Dialogue.USUAL.readyToReceive(side.qp, peer);
+            Dialogue.USUAL.readyToSend(side.qp, 0);
+            side.qp.postSend(SendWorkRequest.write(1, ADDRESS, RKEY, side.sge(0, 10 * MTU)));
+            assertThat(payloadBytes(fabric)).isEqualTo(10 * MTU);
+            fabric.lane().advanceTo(LONGEST);
+            assertThat(payloadBytes(fabric)).isEqualTo(MTU);
+            assertThat(fabric.take(Dialogue.PEER)).isNull();
+        }
+    }
+
+    private static int payloadBytes(ManualFabric fabric) {
+        return Objects.requireNonNull(fabric.take(Dialogue.PEER))
+                .toPacket()
+                .payload()
+                .lengthBytes();
     }
 
     @Test

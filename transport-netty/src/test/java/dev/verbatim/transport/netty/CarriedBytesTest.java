@@ -58,7 +58,7 @@ class CarriedBytesTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IO_URING")
     void partOfABatchThatTheSocketHasTakenIsTaken(SocketTransport transport) throws IOException {
         assumeTrue(transport.isAvailable(), () -> transport + " is not available here");
-        try (Node node = Node.open(1, narrow(transport, 1 << 14));
+        try (Node node = Node.open(1, narrow(transport, 1 << 16));
                 RawPeer peer = peerOf(node)) {
             NettyLink link = node.linkTo(PEER);
             node.awaitReliable(link);

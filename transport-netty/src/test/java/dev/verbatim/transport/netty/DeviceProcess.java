@@ -29,6 +29,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class DeviceProcess implements AutoCloseable {
 
+    /** What it writes. */
+    static final long WORD = 0x5eed;
+
     private static final String DO = "do";
     private static final String QP = "qp";
     private static final String OWN_PSN = "own_psn";
@@ -101,7 +104,7 @@ final class DeviceProcess implements AutoCloseable {
         connection.readyToSend(ours, 0);
     }
 
-    /** It writes the first 8 bytes of its region to ours; how that ended. */
+    /** It writes {@link #WORD} to our region; how that ended. */
     String writes(int index, long address, int rkey) throws IOException, InterruptedException {
         return ask(order("write")
                         .with(QP, index)
@@ -232,8 +235,10 @@ final class DeviceProcess implements AutoCloseable {
     }
 
     private static Endpoint write(Side side, QueuePair queuePair, Endpoint order) {
+        int last = Side.REGION_BYTES - Long.BYTES;
+        side.bytes().putLong(last, WORD);
         queuePair.postSend(SendWorkRequest.write(
-                1, order.number(Endpoint.ADDRESS), (int) order.number(Endpoint.RKEY), side.sge(0, Long.BYTES)));
+                1, order.number(Endpoint.ADDRESS), (int) order.number(Endpoint.RKEY), side.sge(last, Long.BYTES)));
         return order("written").with(RESULT, side.sent().status().name());
     }
 

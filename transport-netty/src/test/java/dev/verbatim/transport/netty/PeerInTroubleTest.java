@@ -188,6 +188,7 @@ class PeerInTroubleTest {
                 assertThat(side.sent()).isSuccess().hasId(4);
                 assertThat(read(survivor, fresh, second, 8)).isEqualTo(PATTERN);
                 assertThat(second.writes(3, side.address(16), side.rkey())).isEqualTo("SUCCESS");
+                assertThat(side.bytes().getLong(16)).isEqualTo(DeviceProcess.WORD);
             }
         }
     }

@@ -108,15 +108,15 @@ final class RcTraffic implements AutoCloseable {
                 bytes.putInt(SOURCE + from + i, rounds * LANES + lane + i);
             }
             long there = peerAddress + TARGET + from;
-            side.qp.postSend(SendWorkRequest.write(1, there, peerKey, side.sge(SOURCE + from, MESSAGE_BYTES)));
-            side.qp.postSend(SendWorkRequest.read(2, there, peerKey, side.sge(LANDING + from, MESSAGE_BYTES)));
             side.qp.postSend(SendWorkRequest.fetchAndAdd(
-                    3, peerAddress, peerKey, 1, side.sge(RESULTS + Long.BYTES * lane, Long.BYTES)));
+                    1, peerAddress, peerKey, 1, side.sge(RESULTS + Long.BYTES * lane, Long.BYTES)));
+            side.qp.postSend(SendWorkRequest.write(2, there, peerKey, side.sge(SOURCE + from, MESSAGE_BYTES)));
+            side.qp.postSend(SendWorkRequest.read(3, there, peerKey, side.sge(LANDING + from, MESSAGE_BYTES)));
         }
         for (int lane = 0; lane < LANES; lane++) {
+            assertThat(side.sent()).isSuccess().hasOpcode(WcOpcode.FETCH_ADD);
             assertThat(side.sent()).isSuccess().hasOpcode(WcOpcode.RDMA_WRITE);
             assertThat(side.sent()).isSuccess().hasOpcode(WcOpcode.RDMA_READ);
-            assertThat(side.sent()).isSuccess().hasOpcode(WcOpcode.FETCH_ADD);
             assertThat(bytes.getLong(RESULTS + Long.BYTES * lane)).isEqualTo(atomics(rounds) + lane);
         }
         assertThat(bytes.slice(LANDING, LANES * MESSAGE_BYTES)).isEqualTo(bytes.slice(SOURCE, LANES * MESSAGE_BYTES));
