@@ -99,9 +99,13 @@ final class RawPeer implements AutoCloseable {
     }
 
     Hello hear() throws IOException {
-        byte[] bytes = new byte[Hello.SIZE_BYTES];
+        return Hello.read(ByteBuffer.wrap(hearBytes(Hello.SIZE_BYTES)));
+    }
+
+    byte[] hearBytes(int count) throws IOException {
+        byte[] bytes = new byte[count];
         in.readFully(bytes);
-        return Hello.read(ByteBuffer.wrap(bytes));
+        return bytes;
     }
 
     PacketRecord hearPacket() throws IOException {
