@@ -7,6 +7,7 @@ import dev.verbatim.conformance.dialogue.Chronicle;
 import dev.verbatim.conformance.dialogue.HostAndPort;
 import dev.verbatim.conformance.dialogue.Report;
 import dev.verbatim.conformance.dialogue.Script;
+import dev.verbatim.transport.netty.NettyOptions;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +29,10 @@ final class ConnectCommand implements Runnable {
     private CommandSpec spec;
 
     @Mixin
-    private ReportOptions options;
+    private ReportOptions reporting;
+
+    @Mixin
+    private ProtectionOptions protection;
 
     @Parameters(paramLabel = "HOST:PORT", description = "Where 'serve' waits; it prints this.")
     private String target;
@@ -40,8 +44,9 @@ final class ConnectCommand implements Runnable {
             throw new CommandFailure("host " + address.getHostString()
                     + " is not known here; check its spelling, or give its number such as 127.0.0.1");
         }
-        Report report = options.report(spec.commandLine(), false);
-        CommandFailure.unless(Caller.call(address, Script.steps(), Chronicle.ofOneProcess(), report));
+        NettyOptions options = protection.options(spec.commandLine());
+        Report report = reporting.report(spec.commandLine(), false);
+        CommandFailure.unless(Caller.call(address, options, Script.steps(), Chronicle.ofOneProcess(), report));
     }
 
     private InetSocketAddress address() {

@@ -5,6 +5,7 @@ package dev.verbatim.conformance;
 import dev.verbatim.conformance.dialogue.Host;
 import dev.verbatim.conformance.dialogue.Report;
 import dev.verbatim.conformance.dialogue.Script;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +35,10 @@ final class ServeCommand implements Runnable {
     private CommandSpec spec;
 
     @Mixin
-    private ReportOptions options;
+    private ReportOptions reporting;
+
+    @Mixin
+    private ProtectionOptions protection;
 
     @Option(
             names = "--port",
@@ -50,8 +54,16 @@ final class ServeCommand implements Runnable {
             names = "--bind",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "Address of this machine to wait at; default: ${DEFAULT-VALUE}. Nothing here is protected.")
+            description = {
+                "Address of this machine to wait at; default: ${DEFAULT-VALUE}.",
+                "Where others can reach it, choose --tls-cert, --tls-key and --tls-trust, or --secret-file, or --open."
+            })
     private String bind;
+
+    @Option(
+            names = "--open",
+            description = "Let in whoever comes, wherever --bind is: anybody may then read and write the memory shown here.")
+    private boolean open;
 
     @Option(names = "--once", description = "End after the first conversation, with 1 if it did not go as it should.")
     private boolean once;
@@ -67,11 +79,21 @@ final class ServeCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "--port=" + port + " is not in 0.." + LAST_PORT);
         }
         endWithParent();
-        Report report = options.report(spec.commandLine(), false);
-        try (Host host = new Host(new InetSocketAddress(address(), port), Script.steps(), report)) {
+        NettyOptions options = protection.options(spec.commandLine()).withListeningOpenly(open);
+        requireChoice(options);
+        Report report = reporting.report(spec.commandLine(), false);
+        try (Host host = new Host(new InetSocketAddress(address(), port), options, Script.steps(), report)) {
             Thread stop = new Thread(() -> stop(host), "verbatim-stop");
             Runtime.getRuntime().addShutdownHook(stop);
             serve(host);
+        }
+    }
+
+    /** What the fabric would refuse, in the words of this command. */
+    private void requireChoice(NettyOptions options) {
+        if (!options.mayListen(new InetSocketAddress(address(), port))) {
+            throw new CommandFailure("--bind=" + bind + " would let in anybody who reaches it; choose --tls-trust with"
+                    + " --tls-cert and --tls-key, or --secret-file, or, where everybody may be trusted, --open");
         }
     }
 

@@ -11,6 +11,7 @@ import dev.verbatim.conformance.dialogue.Host;
 import dev.verbatim.conformance.dialogue.JsonReport;
 import dev.verbatim.conformance.dialogue.Script;
 import dev.verbatim.conformance.dialogue.Step;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.VerbsException;
 import java.io.BufferedReader;
@@ -26,13 +27,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both commands in this JVM, each on a thread of its own. */
@@ -45,7 +50,7 @@ class ServeAndConnectTest {
     /** {@code serve --once} under way: the port that it has got, and how it ends. */
     private record Serving(int port, CompletableFuture<Integer> exitCode, StringWriter err) {
 
-        static Serving once() throws IOException {
+        static Serving once(String... options) throws IOException {
             PipedReader pipe = new PipedReader(1 << 20);
             PrintWriter out = new PrintWriter(new PipedWriter(pipe), true);
             StringWriter err = new StringWriter();
@@ -53,7 +58,7 @@ class ServeAndConnectTest {
                     () -> Main.commandLine()
                             .setOut(out)
                             .setErr(new PrintWriter(err, true))
-                            .execute("serve", "--once", "--json", "--port=0"),
+                            .execute(joined(List.of("serve", "--once", "--json", "--port=0"), options)),
                     ServeAndConnectTest::onItsOwnThread);
             String listening = new BufferedReader(pipe).readLine();
             int port = (Integer) JSON.std.mapFrom(listening).get("port");
@@ -79,6 +84,58 @@ class ServeAndConnectTest {
         assertThat(told).contains("REM_ACCESS_ERR").endsWith("Every step ended as it should.\n");
         assertThat(serving.exitCode.join()).isZero();
         assertThat(serving.err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("protections")
+    void bothSucceedWhenTheyProveThemselves(String[] serve, String[] connect) throws IOException {
+        Serving serving = Serving.once(serve);
+        String told = Invocation.of(joined(List.of("connect", serving.address()), connect))
+                .succeeded()
+                .out();
+        assertThat(told).endsWith("Every step ended as it should.\n");
+        assertThat(serving.exitCode.join()).isZero();
+        assertThat(serving.err.toString()).isEmpty();
+    }
+
+    static Stream<Arguments> protections() {
+        String[] secret = {"--secret-file=" + pem("server.key")};
+        String[] server = {
+            "--tls-trust=" + pem("trusted.pem"), "--tls-cert=" + pem("server.pem"), "--tls-key=" + pem("server.key")
+        };
+        String[] client = {
+            "--tls-trust=" + pem("trusted.pem"), "--tls-cert=" + pem("client.pem"), "--tls-key=" + pem("client.key")
+        };
+        String[] oneSided = {server[0], server[1], server[2], "--no-tls-mutual"};
+        String[] nameless = {client[0], "--tls-host=localhost"};
+        return Stream.of(
+                Arguments.of(secret, secret), Arguments.of(server, client), Arguments.of(oneSided, nameless));
+    }
+
+    @Test
+    void connectWithoutTheSecretFailsInOneLineAtBothEnds() throws IOException {
+        Serving serving = Serving.once("--secret-file=" + pem("server.key"));
+        Invocation.of("connect", serving.address()).failed(1, "has a shared secret and this end has none");
+        serving.fails("does not prove that it knows the shared secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
+    void serveWhereStrangersComeByMustBeToldWhomToLetIn(String address) {
+        Invocation.of("serve", "--port=0", "--bind=" + address)
+                .failed(1, "would let in anybody who reaches it", "--secret-file", "--tls-trust", "--open");
+    }
+
+    @Test
+    void certificateWithoutItsKeyOrTrustIsAMistake() {
+        Invocation.of("serve", "--tls-cert=" + pem("server.pem"))
+                .failed(2, "--tls-cert and --tls-key belong together", "see verbatim serve --help");
+        Invocation.of("connect", "127.0.0.1:1", "--tls-host=here").failed(2, "TLS needs --tls-trust");
+    }
+
+    @Test
+    void fileThatIsNoCertificateIsNamedInOneLine() {
+        Invocation.of("serve", "--tls-trust=" + pem("server.key")).failed(1, "server.key has no certificate");
     }
 
     @Test
@@ -133,7 +190,7 @@ class ServeAndConnectTest {
         Step other = changed(Script.steps().get(0), Finding.word("right", 0, 1));
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (Host host = new Host(loopback(), List.of(other), report)) {
+        try (Host host = new Host(loopback(), NettyOptions.defaults(), List.of(other), report)) {
             CompletableFuture<Boolean> asExpected =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             Invocation invocation = Invocation.of("connect", address(told));
@@ -187,9 +244,18 @@ class ServeAndConnectTest {
 
     @Test
     void closedHostRefusesToWait() {
-        Host host = new Host(loopback(), Script.steps(), new JsonReport(new PrintWriter(new StringWriter())));
+        Host host = new Host(loopback(), NettyOptions.defaults(), Script.steps(), new JsonReport(new PrintWriter(new StringWriter())));
         host.close();
         assertThat(catchThrowable(host::converse)).isInstanceOf(VerbsException.class);
+    }
+
+    private static String[] joined(List<String> first, String... then) {
+        return Stream.concat(first.stream(), Stream.of(then)).toArray(String[]::new);
+    }
+
+    /** A file that the transport's tests have. */
+    private static Path pem(String name) {
+        return Path.of("..", "transport-netty", "src", "test", "resources", "tls", name);
     }
 
     private static InetSocketAddress loopback() {

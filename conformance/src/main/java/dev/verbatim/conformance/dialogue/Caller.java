@@ -7,6 +7,7 @@ import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.AddressSpace;
 import java.net.InetSocketAddress;
@@ -21,21 +22,33 @@ public final class Caller {
      * Calls, and holds the dialogue.
      *
      * @param address where the host listens
+     * @param options what this end proves and asks for
      * @param chronicle completes what this process sees
      * @return whether everything was as the script says
      * @throws dev.verbatim.verbs.VerbsException if nobody answers there, who does is no host, or it vanishes
      */
-    public static boolean call(InetSocketAddress address, List<Step> script, Chronicle chronicle, Report report) {
-        return call(address, script, event -> {}, chronicle, report);
+    public static boolean call(
+            InetSocketAddress address, NettyOptions options, List<Step> script, Chronicle chronicle, Report report) {
+        return call(address, options, script, event -> {}, chronicle, report);
     }
 
-    /** Does the same, and shows {@code tap} what the left device does. */
+    /** Does the same with {@link NettyOptions#defaults()}, and shows {@code tap} what the left device does. */
     public static boolean call(
             InetSocketAddress address, List<Step> script, Tap tap, Chronicle chronicle, Report report) {
+        return call(address, NettyOptions.defaults(), script, tap, chronicle, report);
+    }
+
+    private static boolean call(
+            InetSocketAddress address,
+            NettyOptions options,
+            List<Step> script,
+            Tap tap,
+            Chronicle chronicle,
+            Report report) {
         Notebook notebook = new Notebook();
-        NettyFabric fabric = NettyFabric.open();
+        NettyFabric fabric = NettyFabric.open(options);
         try (Verbatim rdma = Verbatim.over(fabric).tap(notebook.and(tap));
-                OutOfBand line = OutOfBand.connect(address, Protocol.PATIENCE_NANOS)) {
+                OutOfBand line = OutOfBand.connect(address, Protocol.PATIENCE_NANOS, options)) {
             Party left = new Party(rdma.open(Diagram.LEFT), new AddressSpace());
             Endpoint hello = line.exchange(Protocol.hello(left.facts()), Protocol.PATIENCE_NANOS);
             Facts right = Protocol.facts(hello);

@@ -6,6 +6,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.transport.netty.OutOfBandListener;
 import dev.verbatim.verbs.AddressSpace;
@@ -34,13 +35,14 @@ public final class Host implements AutoCloseable {
      * Listens.
      *
      * @param address for callers; the device listens at another port of the same host
-     * @throws VerbsException EIO if the address cannot be had
+     * @param options whom to let in
+     * @throws VerbsException EIO if the address cannot be had; EACCES if it is not to be listened at like that
      */
-    public Host(InetSocketAddress address, List<Step> script, Report report) {
+    public Host(InetSocketAddress address, NettyOptions options, List<Step> script, Report report) {
         this.script = script;
         this.report = report;
-        this.listener = OutOfBandListener.open(address);
-        NettyFabric fabric = NettyFabric.open();
+        this.listener = OutOfBandListener.open(address, options);
+        NettyFabric fabric = NettyFabric.open(options);
         this.rdma = Verbatim.over(fabric).tap(notebook);
         this.device = rdma.open(Diagram.RIGHT);
         this.deviceAddress = fabric.listen(new InetSocketAddress(address.getAddress(), 0));

@@ -5,7 +5,6 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -160,10 +159,6 @@ public final class Endpoint {
             }
         }
         return endpoint;
-    }
-
-    byte[] toLine() {
-        return (this + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     private static VerbsException malformed(String name, String text, String kind) {

@@ -189,6 +189,15 @@ public final class NettyOptions {
     }
 
     /**
+     * Whether an address may be listened at: a loopback address of this machine, or one where strangers have to prove
+     * themselves by TLS or a secret, or are welcome.
+     */
+    public boolean mayListen(InetSocketAddress address) {
+        boolean proven = secret != null || (tls != null && tls.isMutual());
+        return proven || listeningOpenly || address.getAddress().isLoopbackAddress();
+    }
+
+    /**
      * Refuses an address at which strangers could dial, unless they have to prove themselves or are welcome.
      *
      * @throws VerbsException EACCES if so; EINVAL if this end cannot prove itself as {@link Tls} asks of who listens
@@ -197,8 +206,7 @@ public final class NettyOptions {
         if (tls != null) {
             tls.requireIdentity();
         }
-        boolean proven = secret != null || (tls != null && tls.isMutual());
-        if (!proven && !listeningOpenly && !address.getAddress().isLoopbackAddress()) {
+        if (!mayListen(address)) {
             throw VerbsException.of(
                     Errno.EACCES,
                     "N-05",

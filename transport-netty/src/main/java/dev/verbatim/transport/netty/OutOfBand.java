@@ -13,13 +13,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A conversation between two processes in lines of text, by which they tell each other what their queue pairs need to
  * know before they can talk. Blocking; for one thread at a time.
  *
  * <pre>{@code
- * try (OutOfBandListener port = OutOfBandListener.open(new InetSocketAddress(7471)); // one process
+ * try (OutOfBandListener port = OutOfBandListener.open(new InetSocketAddress("localhost", 7471));
  *         OutOfBand peer = port.accept(timeoutNanos)) {
  *     Endpoint theirs = peer.exchange(mine, timeoutNanos);
  * }
@@ -28,33 +34,46 @@ import java.net.SocketTimeoutException;
  *     fabric.dial(new InetSocketAddress(peer.peerAddress(), (int) theirs.number(Endpoint.FABRIC_PORT)));
  * }
  * }</pre>
+ *
+ * <p>Lines carry keys. With the options of a fabric that has {@link Tls} or a {@link SharedSecret} both ends do the same
+ * here: TLS encrypts the lines, a secret alone lets nobody else say or change one.
  */
 public final class OutOfBand implements AutoCloseable {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int TLS_HANDSHAKE = 22;
     private static final Clock CLOCK = SystemClock.INSTANCE;
 
+    private final Socket plain;
     private final Socket socket;
     private final InputStream in;
+    private final @Nullable LineProof proof;
 
-    /** Takes over a connected socket. */
-    OutOfBand(Socket socket) throws IOException {
+    /** Talks over a connected socket, which it takes over, by the one that does TLS over it or the same again. */
+    private OutOfBand(Socket plain, Socket socket, @Nullable LineProof proof) throws IOException {
+        this.plain = plain;
         this.socket = socket;
-        socket.setTcpNoDelay(true);
+        this.proof = proof;
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
+    /** The same as with {@link NettyOptions#defaults()}. */
+    public static OutOfBand connect(InetSocketAddress address, long timeoutNanos) {
+        return connect(address, timeoutNanos, NettyOptions.defaults());
+    }
+
     /**
-     * Calls a process that has an {@link OutOfBandListener}.
+     * Calls a process that has an {@link OutOfBandListener} with options like these.
      *
      * @param timeoutNanos how long at most, more than 0
-     * @throws VerbsException EIO if nobody listens there, ETIMEDOUT if there is no answer
+     * @param options whose TLS and secret to use
+     * @throws VerbsException EIO if nobody listens there, ETIMEDOUT if there is no answer, EACCES if the two do not prove to
+     *     each other what the options of each ask for
      */
-    public static OutOfBand connect(InetSocketAddress address, long timeoutNanos) {
+    public static OutOfBand connect(InetSocketAddress address, long timeoutNanos, NettyOptions options) {
         Socket socket = new Socket();
         try {
             socket.connect(address, toMillis(timeoutNanos));
-            return new OutOfBand(socket);
         } catch (IOException e) {
             closeQuietly(socket);
             throw VerbsException.of(
@@ -63,6 +82,69 @@ public final class OutOfBand implements AutoCloseable {
                     "calling address=%s failed: %s; start the other process first and give the port that it shows",
                     address,
                     String.valueOf(e.getMessage()));
+        }
+        return begin(socket, address, timeoutNanos, options);
+    }
+
+    /**
+     * Begins to talk: TLS, then the challenges, if the options have them. Nobody gets longer for that than he should,
+     * however slowly he speaks.
+     *
+     * @param dialled the address that this end dialled; null if the other end did
+     */
+    static OutOfBand begin(
+            Socket plain, @Nullable InetSocketAddress dialled, long timeoutNanos, NettyOptions options) {
+        long mostNanos = Math.min(timeoutNanos, options.helloTimeoutNanos());
+        AtomicBoolean begun = new AtomicBoolean();
+        if (options.tls() != null) {
+            // A read of TLS may take many reads of the socket, so that their time limits would not limit the whole.
+            CompletableFuture.delayedExecutor(mostNanos, TimeUnit.NANOSECONDS).execute(() -> {
+                if (!begun.get()) {
+                    closeQuietly(plain);
+                }
+            });
+        }
+        String host = options.tls() == null || dialled == null ? null : options.tls().expectedHost(dialled);
+        OutOfBand fresh = null;
+        try {
+            plain.setTcpNoDelay(true);
+            plain.setSoTimeout(toMillis(mostNanos));
+            Socket socket = plain;
+            byte[] fingerprint = new byte[Proof.FINGERPRINT_BYTES];
+            if (options.tls() != null) {
+                SSLSocket secured = dialled == null
+                        ? options.tls().accept(plain)
+                        : options.tls().dial(plain, dialled);
+                secured.startHandshake();
+                fingerprint = dialled == null
+                        ? options.tls().fingerprint()
+                        : Tls.fingerprintOf(secured.getSession().getPeerCertificates()[0]);
+                socket = secured;
+            }
+            SharedSecret secret = options.secret();
+            LineProof proof = secret == null
+                    ? null
+                    : new LineProof(secret, dialled != null, options.draw(), options.draw(), fingerprint);
+            fresh = new OutOfBand(plain, socket, proof);
+            if (proof != null) {
+                fresh.write(proof.challenge());
+                proof.meet(fresh.readLine(mostNanos));
+            }
+            begun.set(true);
+            return fresh;
+        } catch (IOException e) {
+            closeQuietly(plain);
+            throw VerbsException.of(
+                    TlsFailure.isOne(e) ? Errno.EACCES : e instanceof SocketTimeoutException ? Errno.ETIMEDOUT : Errno.EIO,
+                    "N-05",
+                    "talking to peer=%s failed: %s",
+                    plain.getRemoteSocketAddress(),
+                    TlsFailure.isOne(e)
+                            ? TlsFailure.sentence(e, host)
+                            : e.getMessage() + "; give both ends the same options, and see whether it still runs");
+        } catch (VerbsException e) {
+            closeQuietly(plain);
+            throw e;
         }
     }
 
@@ -77,11 +159,8 @@ public final class OutOfBand implements AutoCloseable {
      * @throws VerbsException EIO if the peer is gone
      */
     public void send(Endpoint mine) {
-        try {
-            socket.getOutputStream().write(mine.toLine());
-        } catch (IOException e) {
-            throw gone(String.valueOf(e.getMessage()));
-        }
+        String line = mine.toString();
+        write(proof == null ? line : proof.prove(line));
     }
 
     /**
@@ -89,9 +168,44 @@ public final class OutOfBand implements AutoCloseable {
      *
      * @param timeoutNanos for the whole line, more than 0
      * @throws VerbsException ETIMEDOUT if it does not come whole in time, EIO if the peer is gone, EINVAL if what came
-     *     is no such line
+     *     is no such line, EACCES if it is not proven as it must be
      */
     public Endpoint receive(long timeoutNanos) {
+        String line = readLine(timeoutNanos);
+        if (proof != null) {
+            return Endpoint.parse(proof.proven(line));
+        }
+        if (LineProof.isChallenge(line)) {
+            throw VerbsException.of(
+                    Errno.EACCES,
+                    "N-05",
+                    "peer=%s has a shared secret and this end has none; give both the same, or neither",
+                    socket.getRemoteSocketAddress());
+        }
+        return Endpoint.parse(line);
+    }
+
+    private void write(String line) {
+        try {
+            socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw gone(alertInsteadOf(e));
+        }
+    }
+
+    /** Under TLS the other end may have said why before it closed the connection. */
+    private IOException alertInsteadOf(IOException failure) {
+        try {
+            socket.setSoTimeout(1);
+            int unused = in.read();
+            return failure;
+        } catch (IOException e) {
+            return TlsFailure.isOne(e) ? e : failure;
+        }
+    }
+
+    private String readLine(long timeoutNanos) {
+        int mostChars = TransportLimits.LONGEST_LINE_BYTES + (proof == null ? 0 : LineProof.SIZE_CHARS);
         StringBuilder line = new StringBuilder();
         long startNanos = CLOCK.nanoTime();
         try {
@@ -100,7 +214,14 @@ public final class OutOfBand implements AutoCloseable {
                 if (next < 0) {
                     throw gone("it closed the connection after [" + line + "]");
                 }
-                if (next < ' ' || next > '~' || line.length() == TransportLimits.LONGEST_LINE_BYTES) {
+                if (next == TLS_HANDSHAKE && line.isEmpty()) {
+                    throw VerbsException.of(
+                            Errno.EACCES,
+                            "N-05",
+                            "peer=%s speaks TLS and this end does not; give both the same certificates, or neither",
+                            socket.getRemoteSocketAddress());
+                }
+                if (next < ' ' || next > '~' || line.length() == mostChars) {
                     throw VerbsException.of(
                             Errno.EINVAL,
                             "N-05",
@@ -109,7 +230,7 @@ public final class OutOfBand implements AutoCloseable {
                             socket.getRemoteSocketAddress(),
                             line,
                             next,
-                            TransportLimits.LONGEST_LINE_BYTES);
+                            mostChars);
                 }
                 line.append((char) next);
                 next = read(timeoutNanos - (CLOCK.nanoTime() - startNanos));
@@ -123,9 +244,9 @@ public final class OutOfBand implements AutoCloseable {
                     line,
                     timeoutNanos);
         } catch (IOException e) {
-            throw gone(String.valueOf(e.getMessage()));
+            throw gone(e);
         }
-        return Endpoint.parse(line.toString());
+        return line.toString();
     }
 
     /** Says a line and waits for one; {@link #send} and {@link #receive} in one. */
@@ -136,7 +257,14 @@ public final class OutOfBand implements AutoCloseable {
 
     @Override
     public void close() {
-        closeQuietly(socket);
+        try {
+            // Under TLS it says goodbye. To close that socket would be to wait for the other end's.
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            // The other end is gone already.
+        } finally {
+            closeQuietly(plain);
+        }
     }
 
     /** Whole milliseconds, at least 1, since 0 would be for ever. */
@@ -152,12 +280,24 @@ public final class OutOfBand implements AutoCloseable {
         return in.read();
     }
 
+    private VerbsException gone(IOException failure) {
+        if (TlsFailure.isOne(failure)) {
+            return VerbsException.of(
+                    Errno.EACCES,
+                    "N-05",
+                    "talking to peer=%s failed: %s",
+                    socket.getRemoteSocketAddress(),
+                    TlsFailure.sentence(failure, null));
+        }
+        return gone(String.valueOf(failure.getMessage()));
+    }
+
     private VerbsException gone(String why) {
         return VerbsException.of(
                 Errno.EIO, "N-05", "peer=%s is gone: %s; look into its log", socket.getRemoteSocketAddress(), why);
     }
 
-    private static void closeQuietly(Socket socket) {
+    static void closeQuietly(Socket socket) {
         try {
             socket.close();
         } catch (IOException e) {

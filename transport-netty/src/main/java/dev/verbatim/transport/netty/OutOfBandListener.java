@@ -14,23 +14,33 @@ import java.net.SocketTimeoutException;
 public final class OutOfBandListener implements AutoCloseable {
 
     private final ServerSocket server;
+    private final NettyOptions options;
 
-    private OutOfBandListener(ServerSocket server) {
+    private OutOfBandListener(ServerSocket server, NettyOptions options) {
         this.server = server;
+        this.options = options;
+    }
+
+    /** The same as with {@link NettyOptions#defaults()}. */
+    public static OutOfBandListener open(InetSocketAddress address) {
+        return open(address, NettyOptions.defaults());
     }
 
     /**
      * Opens a port.
      *
      * @param address where; port 0 lets the system choose one
-     * @throws VerbsException EIO if the address cannot be had
+     * @param options whose TLS and secret to use, and whether to listen openly
+     * @throws VerbsException EIO if the address cannot be had; EACCES if strangers could come by there and the options ask
+     *     them for no proof; EINVAL if the options have {@link Tls} but no certificate
      */
-    public static OutOfBandListener open(InetSocketAddress address) {
+    public static OutOfBandListener open(InetSocketAddress address, NettyOptions options) {
+        options.requireMayListen(address);
         ServerSocket server = null;
         try {
             server = new ServerSocket();
             server.bind(address);
-            return new OutOfBandListener(server);
+            return new OutOfBandListener(server, options);
         } catch (IOException e) {
             if (server != null) {
                 closeQuietly(server);
@@ -53,13 +63,17 @@ public final class OutOfBandListener implements AutoCloseable {
      * Waits for somebody to call.
      *
      * @param timeoutNanos how long at most, more than 0
-     * @throws VerbsException ETIMEDOUT if nobody does, EIO if the listener is closed
+     * @throws VerbsException ETIMEDOUT if nobody does, EIO if the listener is closed, EACCES if who calls does not prove what
+     *     the options ask for; then another may be waited for
      */
     public OutOfBand accept(long timeoutNanos) {
+        return OutOfBand.begin(acceptSocket(timeoutNanos), null, timeoutNanos, options);
+    }
+
+    private Socket acceptSocket(long timeoutNanos) {
         try {
             server.setSoTimeout(OutOfBand.toMillis(timeoutNanos));
-            Socket socket = server.accept();
-            return new OutOfBand(socket);
+            return server.accept();
         } catch (SocketTimeoutException e) {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,

@@ -28,9 +28,11 @@ final class Proof {
 
     static final int SIZE_BYTES = 32;
 
+    /** Of a certificate. */
+    static final int FINGERPRINT_BYTES = 32;
+
     private static final byte[] DIALLER = "verbatim hello of the dialler".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ACCEPTOR = "verbatim hello of the acceptor".getBytes(StandardCharsets.US_ASCII);
-    private static final int FINGERPRINT_BYTES = 32;
 
     private final SharedSecret secret;
     private final boolean dialled;

@@ -164,7 +164,7 @@ public final class Tls {
      *
      * @throws IOException if the socket is closed already
      */
-    Socket dial(Socket plain, InetSocketAddress address) throws IOException {
+    SSLSocket dial(Socket plain, InetSocketAddress address) throws IOException {
         SSLSocket socket = over(plain, dialling, expectedHost(address), address.getPort());
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(CHECK_HOST);
@@ -177,7 +177,7 @@ public final class Tls {
      *
      * @throws IOException if the socket is closed already
      */
-    Socket accept(Socket plain) throws IOException {
+    SSLSocket accept(Socket plain) throws IOException {
         SSLSocket socket = over(plain, Objects.requireNonNull(listening, "requireIdentity()"), null, plain.getPort());
         socket.setUseClientMode(false);
         socket.setNeedClientAuth(mutual);

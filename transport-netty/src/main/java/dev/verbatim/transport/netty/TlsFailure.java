@@ -29,12 +29,13 @@ final class TlsFailure {
      * @param host the name that was looked for in the other end's certificate; null if none
      */
     static String sentence(Throwable failure, @Nullable String host) {
-        if (find(failure, NotSslRecordException.class) != null) {
+        String root = rootOf(failure);
+        if (find(failure, NotSslRecordException.class) != null || root.contains("unrecognized SSL message")) {
             return "what came is not TLS; give both ends NettyOptions.withTls, or neither";
         }
         if (find(failure, CertificateExpiredException.class) != null
                 || find(failure, CertificateNotYetValidException.class) != null) {
-            return "the other end's certificate is not valid now: " + rootOf(failure)
+            return "the other end's certificate is not valid now: " + root
                     + "; give it a new one, and see whether the clocks are right";
         }
         if (find(failure, CertPathBuilderException.class) != null
@@ -44,10 +45,9 @@ final class TlsFailure {
                     + " is to be trusted";
         }
         if (host != null && find(failure, CertificateException.class) != null) {
-            return "the other end's certificate is not good for host=" + host + ": " + rootOf(failure)
+            return "the other end's certificate is not good for host=" + host + ": " + root
                     + "; dial it by a name in its certificate, or say which to expect by Tls.withHost";
         }
-        String root = rootOf(failure);
         if (root.contains("Empty client certificate chain")) {
             return "who dialled has no certificate that one of the trusted ones signed; make its options with"
                     + " Tls.of(certificates, key, trusted)";

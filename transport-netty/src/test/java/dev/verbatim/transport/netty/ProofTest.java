@@ -54,7 +54,8 @@ class ProofTest {
         Proof reflecting = new Proof(SECRET, true, DIALLERS);
         reflecting.meet(DIALLERS);
         byte[] said = reflecting.of(DIALLERS_HELLO);
-        assertThat(reflecting.isProven(DIALLERS_HELLO, ByteBuffer.wrap(said), 0)).isFalse();
+        assertThat(reflecting.isProven(DIALLERS_HELLO, ByteBuffer.wrap(said), 0))
+                .isFalse();
     }
 
     @Test
@@ -71,9 +72,11 @@ class ProofTest {
     void proofToWhoHasOneCertificateIsNoneToWhoHasAnother() {
         Proof dialler = dialler(SECRET);
         Proof acceptor = acceptor(SECRET);
-        acceptor.bindTo(Tls.fingerprintOf(PemFile.certificates(Pem.of("server.pem")).get(0)));
+        acceptor.bindTo(
+                Tls.fingerprintOf(PemFile.certificates(Pem.of("server.pem")).get(0)));
         assertThat(proves(dialler, DIALLERS_HELLO, acceptor)).isFalse();
-        dialler.bindTo(Tls.fingerprintOf(PemFile.certificates(Pem.of("elsewhere.pem")).get(0)));
+        dialler.bindTo(
+                Tls.fingerprintOf(PemFile.certificates(Pem.of("elsewhere.pem")).get(0)));
         assertThat(proves(dialler, DIALLERS_HELLO, acceptor)).isFalse();
         dialler.bindTo(Pem.server().fingerprint());
         assertThat(proves(dialler, DIALLERS_HELLO, acceptor)).isTrue();
@@ -101,7 +104,8 @@ class ProofTest {
         Hello changed = new Hello(Verdict.WELCOME, false, 4160, Gid.ofGuid(5), 6, 0);
         Proof deceived = dialler(SECRET);
         deceived.of(changed);
-        assertThat(deceived.isProven(ACCEPTORS_HELLO, ByteBuffer.wrap(proof), 0)).isFalse();
+        assertThat(deceived.isProven(ACCEPTORS_HELLO, ByteBuffer.wrap(proof), 0))
+                .isFalse();
     }
 
     @Test

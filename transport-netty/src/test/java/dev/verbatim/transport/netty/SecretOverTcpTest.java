@@ -113,7 +113,8 @@ class SecretOverTcpTest {
     void packetsBehindAHelloWithoutProofGetNowhere() throws IOException {
         try (Node server = Node.open(1, knowing(SECRET));
                 RawPeer raw = RawPeer.dial(server.listen())) {
-            raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS)).awaitEnd();
+            raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS))
+                    .awaitEnd();
             assertOneLine(server, "does not prove");
         }
     }

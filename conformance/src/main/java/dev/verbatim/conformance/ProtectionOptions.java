@@ -1,0 +1,72 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.transport.netty.SharedSecret;
+import dev.verbatim.transport.netty.Tls;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Whom a command that talks over TCP lets in, and what it proves of itself. */
+final class ProtectionOptions {
+
+    @Option(
+            names = "--tls-trust",
+            paramLabel = "FILE",
+            description = "Talk by TLS, with those whose certificate one in FILE (PEM) signed.")
+    private @Nullable Path trust;
+
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Prove who this is by the certificate in FILE (PEM).")
+    private @Nullable Path certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of --tls-cert (PEM, not encrypted).")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-host",
+            paramLabel = "NAME",
+            description = "Look for NAME in the certificate of who listens, not for the address that was dialled.")
+    private @Nullable String host;
+
+    @Option(
+            names = "--no-tls-mutual",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Whether who dials must prove who it is, too; it must unless --no-tls-mutual.")
+    private boolean mutual;
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            description = "Talk only with those who know the secret in FILE, 16 bytes or more.")
+    private @Nullable Path secret;
+
+    /** What the options say. */
+    NettyOptions options(CommandLine command) {
+        NettyOptions options = NettyOptions.defaults();
+        Tls tls = tls(command);
+        if (tls != null) {
+            options = options.withTls(tls);
+        }
+        return secret == null ? options : options.withSecret(SharedSecret.read(secret));
+    }
+
+    private @Nullable Tls tls(CommandLine command) {
+        if ((certificate == null) != (key == null)) {
+            throw new ParameterException(command, "--tls-cert and --tls-key belong together; give both, or neither");
+        }
+        if (trust == null) {
+            if (certificate != null || host != null || !mutual) {
+                throw new ParameterException(command, "TLS needs --tls-trust; say whose certificates to trust");
+            }
+            return null;
+        }
+        Tls tls = certificate == null || key == null ? Tls.trusting(trust) : Tls.of(certificate, key, trust);
+        return (host == null ? tls : tls.withHost(host)).withMutual(mutual);
+    }
+}
