@@ -20,10 +20,16 @@ final class ProtectionOptions {
             description = "Talk by TLS, with those whose certificate one in FILE (PEM) signed.")
     private @Nullable Path trust;
 
-    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Prove who this is by the certificate in FILE (PEM).")
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Prove who this is by the certificate in FILE (PEM).")
     private @Nullable Path certificate;
 
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of --tls-cert (PEM, not encrypted).")
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "The private key of --tls-cert (PEM, not encrypted).")
     private @Nullable Path key;
 
     @Option(

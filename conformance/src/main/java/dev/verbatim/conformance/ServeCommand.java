@@ -62,7 +62,8 @@ final class ServeCommand implements Runnable {
 
     @Option(
             names = "--open",
-            description = "Let in whoever comes, wherever --bind is: anybody may then read and write the memory shown here.")
+            description =
+                    "Let in whoever comes, wherever --bind is: anybody may then read and write the memory shown here.")
     private boolean open;
 
     @Option(names = "--once", description = "End after the first conversation, with 1 if it did not go as it should.")

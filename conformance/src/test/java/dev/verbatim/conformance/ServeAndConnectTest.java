@@ -108,8 +108,7 @@ class ServeAndConnectTest {
         };
         String[] oneSided = {server[0], server[1], server[2], "--no-tls-mutual"};
         String[] nameless = {client[0], "--tls-host=localhost"};
-        return Stream.of(
-                Arguments.of(secret, secret), Arguments.of(server, client), Arguments.of(oneSided, nameless));
+        return Stream.of(Arguments.of(secret, secret), Arguments.of(server, client), Arguments.of(oneSided, nameless));
     }
 
     @Test
@@ -244,7 +243,11 @@ class ServeAndConnectTest {
 
     @Test
     void closedHostRefusesToWait() {
-        Host host = new Host(loopback(), NettyOptions.defaults(), Script.steps(), new JsonReport(new PrintWriter(new StringWriter())));
+        Host host = new Host(
+                loopback(),
+                NettyOptions.defaults(),
+                Script.steps(),
+                new JsonReport(new PrintWriter(new StringWriter())));
         host.close();
         assertThat(catchThrowable(host::converse)).isInstanceOf(VerbsException.class);
     }

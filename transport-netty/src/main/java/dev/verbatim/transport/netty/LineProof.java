@@ -39,7 +39,8 @@ final class LineProof {
     LineProof(SharedSecret secret, boolean dialled, long high, long low, byte[] fingerprint) {
         this.secret = secret;
         this.dialled = dialled;
-        this.mine = CHALLENGE + HexFormat.of().toHexDigits(high) + HexFormat.of().toHexDigits(low);
+        this.mine =
+                CHALLENGE + HexFormat.of().toHexDigits(high) + HexFormat.of().toHexDigits(low);
         this.fingerprint = fingerprint;
     }
 

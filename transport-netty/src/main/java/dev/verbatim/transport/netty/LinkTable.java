@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * connection stand until keepalive or retransmission gives up. That is the price: late return after a power cut,
  * against eviction by anybody who knows a GID.
  *
- * <p>While no connection stands, the first hello with a GID is believed; nothing here proves identity to somebody who
- * was there first.
+ * <p>While no connection stands, the first hello with a GID is believed. With {@link Tls} or a {@link SharedSecret} only
+ * those who were let in get as far as a hello; among these the rule is the same, since nothing ties a GID to a certificate.
  */
 final class LinkTable {
 

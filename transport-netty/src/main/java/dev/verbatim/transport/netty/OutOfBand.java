@@ -92,8 +92,7 @@ public final class OutOfBand implements AutoCloseable {
      *
      * @param dialled the address that this end dialled; null if the other end did
      */
-    static OutOfBand begin(
-            Socket plain, @Nullable InetSocketAddress dialled, long timeoutNanos, NettyOptions options) {
+    static OutOfBand begin(Socket plain, @Nullable InetSocketAddress dialled, long timeoutNanos, NettyOptions options) {
         long mostNanos = Math.min(timeoutNanos, options.helloTimeoutNanos());
         AtomicBoolean begun = new AtomicBoolean();
         if (options.tls() != null) {
@@ -104,7 +103,8 @@ public final class OutOfBand implements AutoCloseable {
                 }
             });
         }
-        String host = options.tls() == null || dialled == null ? null : options.tls().expectedHost(dialled);
+        String host =
+                options.tls() == null || dialled == null ? null : options.tls().expectedHost(dialled);
         OutOfBand fresh = null;
         try {
             plain.setTcpNoDelay(true);
@@ -135,7 +135,9 @@ public final class OutOfBand implements AutoCloseable {
         } catch (IOException e) {
             closeQuietly(plain);
             throw VerbsException.of(
-                    TlsFailure.isOne(e) ? Errno.EACCES : e instanceof SocketTimeoutException ? Errno.ETIMEDOUT : Errno.EIO,
+                    TlsFailure.isOne(e)
+                            ? Errno.EACCES
+                            : e instanceof SocketTimeoutException ? Errno.ETIMEDOUT : Errno.EIO,
                     "N-05",
                     "talking to peer=%s failed: %s",
                     plain.getRemoteSocketAddress(),

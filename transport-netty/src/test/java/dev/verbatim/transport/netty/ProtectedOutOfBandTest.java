@@ -30,7 +30,8 @@ class ProtectedOutOfBandTest {
     private static final long GENEROUS_NANOS = 30_000_000_000L;
     private static final NettyOptions PLAIN = NettyOptions.defaults().withHelloTimeoutNanos(GENEROUS_NANOS);
     private static final NettyOptions SECRET = PLAIN.withSecret(SharedSecret.of(new byte[16]));
-    private static final NettyOptions OTHER = PLAIN.withSecret(SharedSecret.of("another secret than that".getBytes(US_ASCII)));
+    private static final NettyOptions OTHER =
+            PLAIN.withSecret(SharedSecret.of("another secret than that".getBytes(US_ASCII)));
     private static final NettyOptions SERVER = PLAIN.withTls(Pem.server());
     private static final NettyOptions CLIENT = PLAIN.withTls(Pem.client());
     private static final Endpoint MINE = Endpoint.empty().with(Endpoint.RKEY, 0x1234_5678);
@@ -41,7 +42,8 @@ class ProtectedOutOfBandTest {
                 Arguments.of(SECRET, SECRET),
                 Arguments.of(SERVER, CLIENT),
                 Arguments.of(
-                        SERVER.withSecret(SharedSecret.of(new byte[16])), CLIENT.withSecret(SharedSecret.of(new byte[16]))));
+                        SERVER.withSecret(SharedSecret.of(new byte[16])),
+                        CLIENT.withSecret(SharedSecret.of(new byte[16]))));
     }
 
     @ParameterizedTest

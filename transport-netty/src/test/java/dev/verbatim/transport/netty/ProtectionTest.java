@@ -44,15 +44,20 @@ class ProtectionTest {
                 + ".withTls, whose diallers prove themselves, or withSecret, or a loopback address, or, where everybody may"
                 + " be trusted, withListeningOpenly(true)";
         assertRefused(Errno.EACCES, words, () -> NONE.requireMayListen(address));
-        assertRefused(Errno.EACCES, words, () -> NONE.withListeningOpenly(true)
-                .withListeningOpenly(false)
-                .requireMayListen(address));
-        assertRefused(Errno.EACCES, words, () -> NONE.withTls(Pem.server().withMutual(false))
-                .requireMayListen(address));
+        assertRefused(
+                Errno.EACCES,
+                words,
+                () -> NONE.withListeningOpenly(true).withListeningOpenly(false).requireMayListen(address));
+        assertRefused(
+                Errno.EACCES,
+                words,
+                () -> NONE.withTls(Pem.server().withMutual(false)).requireMayListen(address));
         assertThatCode(() -> {
                     NONE.withTls(Pem.server()).requireMayListen(address);
                     NONE.withSecret(SECRET).requireMayListen(address);
-                    NONE.withTls(Pem.server().withMutual(false)).withSecret(SECRET).requireMayListen(address);
+                    NONE.withTls(Pem.server().withMutual(false))
+                            .withSecret(SECRET)
+                            .requireMayListen(address);
                     NONE.withListeningOpenly(true).requireMayListen(address);
                 })
                 .doesNotThrowAnyException();
@@ -84,7 +89,8 @@ class ProtectionTest {
                 Arguments.of("empty.pem", "", Errno.EINVAL, "has no certificate; it must hold -----BEGIN CERTIFICATE"),
                 Arguments.of("noise.pem", "\u0000\u0001 noise", Errno.EINVAL, "has no certificate"),
                 Arguments.of("damaged.pem", key.formatted("CERTIFICATE"), Errno.EINVAL, "cannot be read"),
-                Arguments.of("padded.pem", key.formatted("CERTIFICATE").replace("AAAA", "A"), Errno.EINVAL, "is damaged"),
+                Arguments.of(
+                        "padded.pem", key.formatted("CERTIFICATE").replace("AAAA", "A"), Errno.EINVAL, "is damaged"),
                 Arguments.of("long.pem", " ".repeat(1 << 20) + " ", Errno.EINVAL, "more than 1048576 bytes"));
     }
 
@@ -116,7 +122,8 @@ class ProtectionTest {
                 () -> Tls.of(Pem.of("server.pem"), Pem.TRUSTED, Pem.TRUSTED));
         assertRefused(
                 Errno.EINVAL,
-                "the key in " + Pem.of("client.key") + " is not that of the first certificate in " + Pem.of("server.pem"),
+                "the key in " + Pem.of("client.key") + " is not that of the first certificate in "
+                        + Pem.of("server.pem"),
                 () -> Tls.of(Pem.of("server.pem"), Pem.of("client.key"), Pem.TRUSTED));
         Path damaged = file("key.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
         assertRefused(
