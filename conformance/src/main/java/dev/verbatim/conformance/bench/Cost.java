@@ -3,19 +3,24 @@
 package dev.verbatim.conformance.bench;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One part of a cost.
  *
  * @param values as often as it was measured
  */
-record Cost(String part, String unit, double... values) {
+record Cost(String part, String unit, List<Double> values) {
 
     double median() {
-        return Series.median(values);
+        return Series.median(toArray());
     }
 
     double best() {
-        return Arrays.stream(values).min().orElse(Double.NaN);
+        return Arrays.stream(toArray()).min().orElse(Double.NaN);
+    }
+
+    private double[] toArray() {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

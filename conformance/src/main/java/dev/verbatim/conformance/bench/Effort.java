@@ -12,7 +12,8 @@ package dev.verbatim.conformance.bench;
  */
 public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int rounds) {
 
-    private static final long LEAST_COLD_NANOS = 300_000_000L;
+    private static final double ENOUGH_COLD_NANOS = 3e8;
+    private static final double MOST_COLD_SHARE = 3;
     private static final double WARM_UP_SHARE = 0.4;
     private static final long SHORT_ROUND_NANOS = 50_000_000L;
     private static final int FEW_QUEUE_PAIRS = 200;
@@ -35,7 +36,7 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
     public static Effort of(double seconds, int rounds) {
         double nanos = seconds * NANOS_PER_SECOND;
         return new Effort(
-                Math.max(LEAST_COLD_NANOS, (long) nanos),
+                (long) Math.min(nanos * MOST_COLD_SHARE, Math.max(nanos, ENOUGH_COLD_NANOS)),
                 (long) (nanos * WARM_UP_SHARE),
                 Math.max(1, (long) (nanos / rounds)),
                 rounds);

@@ -53,8 +53,8 @@ record Footprint(double heapBytes, double directBytes, double residentBytes) {
     /** The costs of each of {@code count} things that were made since. */
     List<Cost> since(Footprint before, String thing, int count) {
         return List.of(
-                new Cost(thing + ": heap", "B", (heapBytes - before.heapBytes) / count),
-                new Cost(thing + ": direct memory", "B", (directBytes - before.directBytes) / count),
-                new Cost(thing + ": resident memory", "B", (residentBytes - before.residentBytes) / count));
+                new Cost(thing + ": heap", "B", List.of((heapBytes - before.heapBytes) / count)),
+                new Cost(thing + ": direct memory", "B", List.of((directBytes - before.directBytes) / count)),
+                new Cost(thing + ": resident memory", "B", List.of((residentBytes - before.residentBytes) / count)));
     }
 }

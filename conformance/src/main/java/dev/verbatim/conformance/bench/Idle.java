@@ -69,6 +69,6 @@ final class Idle {
     }
 
     private static Cost each(String part, long nanos, int count) {
-        return new Cost(part, "us", nanos / NANOS_PER_MICRO / count);
+        return new Cost(part, "us", List.of(nanos / NANOS_PER_MICRO / count));
     }
 }

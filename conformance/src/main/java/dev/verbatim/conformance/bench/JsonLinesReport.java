@@ -94,7 +94,7 @@ public final class JsonLinesReport implements BenchReport {
             json.put("transport", transport.name().toLowerCase(Locale.ROOT));
             json.put("part", cost.part());
             json.put("unit", cost.unit());
-            json.put("times", cost.values().length);
+            json.put("times", cost.values().size());
             json.put("median", orNull(cost.median()));
             json.put("best", orNull(cost.best()));
             print(json);

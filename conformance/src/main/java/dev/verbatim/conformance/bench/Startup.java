@@ -24,17 +24,18 @@ final class Startup {
     private Startup() {}
 
     static List<Cost> measure(SocketTransport transport, int times) {
-        double[][] millis = new double[PARTS.size()][times];
+        List<List<Double>> millis =
+                PARTS.stream().<List<Double>>map(part -> new ArrayList<>()).toList();
         for (int i = 0; i < times; i++) {
             double[] once = once(transport);
             for (int part = 0; part < once.length; part++) {
-                millis[part][i] = once[part];
+                millis.get(part).add(once[part]);
             }
-            millis[once.length][i] = Arrays.stream(once).skip(1).sum();
+            millis.get(once.length).add(Arrays.stream(once).skip(1).sum());
         }
         List<Cost> costs = new ArrayList<>();
         for (int part = 0; part < PARTS.size(); part++) {
-            costs.add(new Cost(PARTS.get(part), "ms", millis[part]));
+            costs.add(new Cost(PARTS.get(part), "ms", millis.get(part)));
         }
         return costs;
     }

@@ -123,7 +123,7 @@ public final class TableReport implements BenchReport {
         int width = costs.stream().mapToInt(cost -> cost.part().length()).reduce(0, Math::max);
         out.println();
         out.println(what + ": " + what.title() + "; tcp " + transport.name().toLowerCase(Locale.ROOT) + ", blocking");
-        boolean several = costs.stream().anyMatch(cost -> cost.values().length > 1);
+        boolean several = costs.stream().anyMatch(cost -> cost.values().size() > 1);
         if (several) {
             out.println(" ".repeat(width + 2) + padded("median", "") + padded("best", ""));
         }

@@ -1,0 +1,153 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command {@code bench}: that it measures and tells, never how fast. */
+@Timeout(240)
+class BenchCommandTest {
+
+    private static final String[] BRIEF = {"--seconds", "0.005", "--rounds", "1", "--depth", "32"};
+
+    private static List<Map<String, Object>> bench(String... options) throws IOException {
+        String[] args = new String[options.length + BRIEF.length + 2];
+        args[0] = "bench";
+        args[1] = "--json";
+        System.arraycopy(BRIEF, 0, args, 2, BRIEF.length);
+        System.arraycopy(options, 0, args, 2 + BRIEF.length, options.length);
+        List<Map<String, Object>> lines = new ArrayList<>();
+        for (String line : Invocation.of(args).succeeded().out().lines().toList()) {
+            lines.add(JSON.std.mapFrom(line));
+        }
+        assertThat(lines.get(0)).containsEntry("kind", "machine");
+        assertThat(lines.get(lines.size() - 1)).containsEntry("kind", "result").containsKey("seconds");
+        return lines.subList(1, lines.size() - 1);
+    }
+
+    private static List<String> words(List<Map<String, Object>> lines, String... keys) {
+        return lines.stream()
+                .map(line -> String.join(
+                        " ",
+                        Arrays.stream(keys)
+                                .map(key -> String.valueOf(line.get(key)))
+                                .toList()))
+                .toList();
+    }
+
+    private static List<String> yardsticks(Map<String, Object> line) {
+        return ((List<?>) line.get("yardsticks"))
+                .stream()
+                        .map(yardstick -> String.valueOf(((Map<?, ?>) yardstick).get("name")))
+                        .toList();
+    }
+
+    @Test
+    void inProcessEveryCaseIsMeasured() throws IOException {
+        List<Map<String, Object>> lines = bench("--fabric", "in-process", "--sizes", "8,64K");
+
+        assertThat(words(lines, "case", "mode", "sizeBytes"))
+                .containsExactly(
+                        "write-bw polling 8",
+                        "write-bw polling 65536",
+                        "read-bw polling 8",
+                        "read-bw polling 65536",
+                        "read-lat polling 8",
+                        "write-lat polling 8",
+                        "atomic-lat polling 8",
+                        "msg-rate polling 8");
+        assertThat(lines)
+                .allSatisfy(line -> assertThat((Double) line.get("median")).isPositive());
+        assertThat(yardsticks(lines.get(0))).containsExactly("ByteBuffer.put");
+    }
+
+    @Test
+    void overTcpTwoJvmsMeasureEachCaseBesideItsYardsticks() throws IOException {
+        List<Map<String, Object>> lines = bench(
+                "--mode=blocking",
+                "--fabric=tcp",
+                "--sizes=64K",
+                "--case=write-bw,read-bw,read-lat,write-lat,atomic-lat,msg-rate");
+
+        assertThat(words(lines, "case", "transport", "mode", "sizeBytes"))
+                .containsExactly(
+                        "write-bw nio blocking 65536",
+                        "read-bw nio blocking 65536",
+                        "read-lat nio blocking 8",
+                        "write-lat nio blocking 8",
+                        "atomic-lat nio blocking 8",
+                        "msg-rate nio blocking 8");
+        assertThat(lines.stream().map(BenchCommandTest::yardsticks).toList())
+                .containsExactly(
+                        List.of("plain stream"),
+                        List.of("plain stream"),
+                        List.of("netty nio echo", "plain ping-pong"),
+                        List.of("netty nio echo", "plain ping-pong"),
+                        List.of("netty nio echo", "plain ping-pong"),
+                        List.of("plain 24 B frames"));
+        assertThat(lines)
+                .allSatisfy(line -> assertThat((Double) line.get("median")).isPositive());
+    }
+
+    @Test
+    void spinningIsMeasuredBesideWhatSpinsToo() throws IOException {
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "spinning needs two processors");
+        List<Map<String, Object>> lines = bench("--fabric=tcp", "--mode=spinning", "--case=read-lat");
+
+        assertThat(words(lines, "case", "mode")).containsExactly("read-lat spinning");
+        assertThat(yardsticks(lines.get(0))).containsExactly("spinning ping-pong");
+    }
+
+    @Test
+    void whatIsPaidOnceIsToldPartByPart() throws IOException {
+        List<Map<String, Object>> lines = bench("--case", "startup,idle");
+
+        assertThat(words(lines, "case", "part", "unit"))
+                .containsExactly(
+                        "startup JVM start ms",
+                        "startup open ms",
+                        "startup connect ms",
+                        "startup first WRITE ms",
+                        "startup open to first WRITE ms",
+                        "idle queue pair: create and connect both ends us",
+                        "idle queue pair: heap B",
+                        "idle queue pair: direct memory B",
+                        "idle queue pair: resident memory B",
+                        "idle link: dial us",
+                        "idle link: heap B",
+                        "idle link: direct memory B",
+                        "idle link: resident memory B");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--case=speed | --case=speed is not one of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate,"
+                        + " startup, idle",
+                "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp",
+                "--mode=waiting | --mode=waiting is not one of blocking, spinning",
+                "--transport=kqueue | --transport=kqueue is not one of nio, epoll, io_uring",
+                "--sizes=4 | --sizes: '4' is not in 8 to 16M",
+                "--depth=3 | --depth=3 is not in 4..16384",
+                "--seconds=0 | --seconds=0.0 or --rounds=5 is out of range",
+                "--rounds=0 | --seconds=0.8 or --rounds=0 is out of range",
+                "--case=idle --fabric=in-process | --case=idle is measured over tcp only"
+            })
+    void whatIsNotUnderstoodIsSaidInOneLine(String options, String sentence) {
+        String[] args = ("bench " + options).split(" ", -1);
+        Invocation.of(args).failed(2, sentence, "see verbatim bench --help");
+    }
+}
