@@ -25,7 +25,7 @@ public final class Bench implements AutoCloseable {
         this.report = report;
         this.progress = progress;
         this.measurement = new Measurement(plan.effort());
-        this.peers = plan.withPeers() ? Peers.onThePath(report) : null;
+        this.peers = plan.withPeers() ? Peers.onThePath(this::skip) : null;
     }
 
     /** Measures everything. */
@@ -51,6 +51,11 @@ public final class Bench implements AutoCloseable {
         report.finished(System.nanoTime() - startNanos);
     }
 
+    private void skip(String sentence) {
+        progress.end();
+        report.skipped(sentence);
+    }
+
     private List<Cost> measure(OneTimeCost what) {
         return switch (what) {
             case STARTUP -> Startup.measure(plan.transport(), plan.effort().rounds());
@@ -65,7 +70,7 @@ public final class Bench implements AutoCloseable {
         for (Setting setting : plan.settings()) {
             String refusal = setting.refusal(Runtime.getRuntime().availableProcessors());
             if (refusal != null) {
-                report.skipped(refusal);
+                skip(refusal);
                 possible.removeIf(line -> line.setting() == setting);
             }
         }

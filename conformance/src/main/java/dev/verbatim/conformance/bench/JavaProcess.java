@@ -11,6 +11,8 @@ import java.util.List;
 /** Other JVMs like this one. */
 final class JavaProcess {
 
+    private static final List<String> WATCHERS = List.of("-agent", "-javaagent", "-XX:StartFlightRecording");
+
     private JavaProcess() {}
 
     /** Starts one: the same Java, the same options, the same class path, no shell; what it complains of is seen here. */
@@ -36,10 +38,10 @@ final class JavaProcess {
         }
     }
 
-    /** Agents, such as debuggers, watch one JVM. */
+    /** Agents, debuggers and recordings watch one JVM. */
     static List<String> options(List<String> ofThisJvm) {
         return ofThisJvm.stream()
-                .filter(option -> !option.startsWith("-agent") && !option.startsWith("-javaagent"))
+                .filter(option -> WATCHERS.stream().noneMatch(option::startsWith))
                 .toList();
     }
 }

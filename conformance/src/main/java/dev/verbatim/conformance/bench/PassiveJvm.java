@@ -178,8 +178,8 @@ final class PassiveJvm implements AutoCloseable {
                     "the second JVM, process " + process.pid() + ", ended too early; its own message says why");
         }
         String[] words = line.split(" ", -1);
-        if (!words[0].equals(PassiveMain.OK)) {
-            throw new BenchFailure("the second JVM: " + line);
+        if (words[0].equals(PassiveMain.FAILED)) {
+            throw new BenchFailure("the second JVM:" + line.substring(PassiveMain.FAILED.length()));
         }
         return words;
     }
@@ -187,7 +187,10 @@ final class PassiveJvm implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.US_ASCII)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answers.add(line);
+                // A JVM may have words of its own there.
+                if (line.startsWith(PassiveMain.OK) || line.startsWith(PassiveMain.FAILED)) {
+                    answers.add(line);
+                }
             }
         } catch (IOException e) {
             // It was closed: nothing more can be learned from it.

@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class PassiveMain {
 
     static final String OK = "ok";
+    static final String FAILED = "failed";
 
     private final LinkedBlockingQueue<String> orders = new LinkedBlockingQueue<>();
 
@@ -56,7 +57,7 @@ final class PassiveMain {
         try {
             return work.carryOut(order.split(" ", -1));
         } catch (IOException | VerbsException | BenchFailure e) {
-            return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+            return FAILED + " " + String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
         }
     }
 }

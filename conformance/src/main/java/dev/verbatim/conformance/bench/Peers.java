@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
@@ -15,19 +16,20 @@ final class Peers {
     private static final int ROUNDS = 2;
 
     private final Predicate<PeerProgram> installed;
-    private final BenchReport report;
+    private final Consumer<String> skipped;
     private final Set<PeerProgram> saidMissing = EnumSet.noneOf(PeerProgram.class);
     private final Histogram none = Series.newHistogram();
 
-    Peers(Predicate<PeerProgram> installed, BenchReport report) {
+    /** @param skipped hears a sentence about what is not measured, and why */
+    Peers(Predicate<PeerProgram> installed, Consumer<String> skipped) {
         this.installed = installed;
-        this.report = report;
+        this.skipped = skipped;
     }
 
     /** Those that run here as they are found on the PATH. */
-    static Peers onThePath(BenchReport report) {
+    static Peers onThePath(Consumer<String> skipped) {
         String folders = System.getenv().getOrDefault("PATH", "");
-        return new Peers(program -> PeerRun.isInstalled(program, folders), report);
+        return new Peers(program -> PeerRun.isInstalled(program, folders), skipped);
     }
 
     /** Measures once; a series for each that runs, to be completed by {@link #again}. */
@@ -40,7 +42,7 @@ final class Peers {
                     series.add(fresh);
                 }
             } else if (saidMissing.add(peer.program())) {
-                report.skipped(peer.program().missing());
+                skipped.accept(peer.program().missing());
             }
         }
         return series;
@@ -61,7 +63,7 @@ final class Peers {
             series.add((long) (nanos * series.operationsOfARound()), none, -1);
             return true;
         } catch (BenchFailure e) {
-            report.skipped(String.valueOf(e.getMessage()));
+            skipped.accept(String.valueOf(e.getMessage()));
             return false;
         }
     }

@@ -63,7 +63,7 @@ final class Startup {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
-    /** The one line that it prints; who stays silent is ended. */
+    /** What it answers, in one line; who stays silent is ended. */
     private static String line(Process jvm) {
         Thread watchdog = new Thread(
                 () -> {
@@ -81,12 +81,16 @@ final class Startup {
         try {
             BufferedReader lines = jvm.inputReader(StandardCharsets.US_ASCII);
             String line = lines.readLine();
+            // A JVM may have words of its own there.
+            while (line != null && !line.startsWith(PassiveMain.OK)) {
+                line = lines.readLine();
+            }
             if (line == null) {
                 throw new BenchFailure("a fresh JVM, process " + jvm.pid()
                         + ", ended too early; its own message says why, or it was silent for " + PATIENCE_SECONDS
                         + " s");
             }
-            return line;
+            return line.substring(PassiveMain.OK.length()).strip();
         } catch (IOException e) {
             throw new BenchFailure("a fresh JVM, process " + jvm.pid() + ", cannot be understood: " + e.getMessage());
         } finally {

@@ -46,7 +46,7 @@ final class StartupMain {
                 OutOfBandListener listener = OutOfBandListener.open(loopback(0))) {
             PassiveSide side = new PassiveSide(rdma.open(PASSIVE), REGION_BYTES);
             int port = fabric.listen(loopback(0)).getPort();
-            System.out.println(listener.address().getPort());
+            System.out.println(PassiveMain.OK + " " + listener.address().getPort());
             try (OutOfBand call = listener.accept(PATIENCE_NANOS)) {
                 Endpoint peer = call.exchange(
                         toLine(side.endpoint())
@@ -81,7 +81,7 @@ final class StartupMain {
                         side.region().sge(0, WORD_BYTES));
                 side.oneByOne(write, 1, Series.newHistogram());
                 long writtenNanos = System.nanoTime();
-                System.out.println(startMicros + " " + micros(openedNanos - startNanos) + " "
+                System.out.println(PassiveMain.OK + " " + startMicros + " " + micros(openedNanos - startNanos) + " "
                         + micros(connectedNanos - openedNanos) + " " + micros(writtenNanos - connectedNanos));
             }
         }

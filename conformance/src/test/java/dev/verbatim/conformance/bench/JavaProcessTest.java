@@ -15,6 +15,7 @@ class JavaProcessTest {
                         "-Xmx1g",
                         "-javaagent:a.jar",
                         "-agentlib:jdwp=x",
+                        "-XX:StartFlightRecording=filename=a.jfr",
                         "--add-opens=java.base/a=ALL-UNNAMED",
                         "-Da=b")))
                 .containsExactly("-Xmx1g", "--add-opens=java.base/a=ALL-UNNAMED", "-Da=b");
