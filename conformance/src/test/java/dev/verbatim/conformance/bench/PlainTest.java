@@ -30,15 +30,16 @@ class PlainTest {
     void bothEndsFinishAndTheConnectionIsEmptyThen(Plain what) throws Exception {
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                PlainEnd active = new PlainEnd(SocketChannel.open(listening.getLocalAddress()), what.blocking(), 4096);
-                PlainEnd passive = new PlainEnd(listening.accept(), what.blocking(), 4096)) {
+                PlainEnd active =
+                        new PlainEnd(SocketChannel.open(listening.getLocalAddress()), what.blocking(), 4096)) {
             Histogram latencies = Series.newHistogram();
-            CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> passive(what, passive));
-            what.active(active, OPERATIONS, latencies);
-            assertThat(other.get(30, TimeUnit.SECONDS)).isTrue();
+            try (PlainEnd passive = new PlainEnd(listening.accept(), what.blocking(), 4096)) {
+                CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> passive(what, passive));
+                what.active(active, OPERATIONS, latencies);
+                assertThat(other.get(30, TimeUnit.SECONDS)).isTrue();
+            }
             assertThat(latencies.getTotalCount()).isEqualTo(what.name().contains("PING_PONG") ? OPERATIONS : 0);
-            passive.close();
-            // Bytes left here would be read, and bytes left there would reset the connection.
+            // Bytes left here would be read, and bytes left there have reset the connection.
             assertThatThrownBy(active::readOne).isInstanceOf(EOFException.class);
         }
     }
