@@ -25,14 +25,14 @@ final class AcceptedGreeting extends Greeting {
 
     @Override
     void begin() {
-        if (port().admit()) {
-            channel.closeFuture().addListener(closed -> port().dismiss());
-        } else {
-            fail(
-                    Errno.EBUSY,
-                    "more than maxConnections=" + port().options().maxConnections()
-                            + " at a time; raise the limit or close some");
-        }
+        port().newcomers().add(this);
+    }
+
+    /** There are too many who have not said a hello, and this is the one who had most time for it. */
+    void giveWay() {
+        fail(
+                Errno.EBUSY,
+                "it had not said its hello when more than " + TransportLimits.MOST_NEWCOMERS + " others came");
     }
 
     @Override
@@ -62,14 +62,22 @@ final class AcceptedGreeting extends Greeting {
 
     @Override
     void answer(Hello hello) {
+        port().newcomers().remove(this);
         Verdict verdict = port().links().judge(hello);
+        if (verdict == Verdict.WELCOME && !port().admit(replaces(hello))) {
+            verdict = Verdict.FULL;
+        }
         if (verdict == Verdict.WELCOME) {
+            channel.closeFuture().addListener(closed -> port().dismiss());
             NettyLink link = port().links().linkOf(hello);
             say(verdict, port().links().ticketOf(link));
             open(link, hello, null);
             return;
         }
-        String line = name() + " closed: gid=" + hello.gid() + " is refused: " + verdict.sentence();
+        String line = name() + " closed: gid=" + hello.gid() + " is refused: " + verdict.sentence()
+                + (verdict == Verdict.FULL
+                        ? " (maxConnections=" + port().options().maxConnections() + ")"
+                        : "");
         if (verdict == Verdict.ALREADY_CONNECTED) {
             port().lane().log().note(line);
         } else {
@@ -77,6 +85,12 @@ final class AcceptedGreeting extends Greeting {
         }
         say(verdict, 0);
         close();
+    }
+
+    /** Whether a connection that is counted in ends when that of the dialler who is welcome opens. */
+    private boolean replaces(Hello welcome) {
+        NettyLink link = port().links().at(welcome.gid());
+        return link != null && link.connection() != null;
     }
 
     @Override
@@ -93,6 +107,7 @@ final class AcceptedGreeting extends Greeting {
 
     @Override
     void lose(Errno errno, String reason) {
+        port().newcomers().remove(this);
         if (port().isOpen()) {
             port().lane().log().warn(name() + " closed: " + reason);
         }

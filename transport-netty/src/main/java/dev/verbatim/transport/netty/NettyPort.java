@@ -23,6 +23,7 @@ final class NettyPort implements FabricPort {
     private final PacketSink sink;
     private final LinkTable links;
     private final Sockets sockets;
+    private final Newcomers newcomers = new Newcomers();
     private final long incarnation;
     private int accepted;
     private volatile boolean open = true;
@@ -96,9 +97,13 @@ final class NettyPort implements FabricPort {
         return sockets.bind(address, channel -> new AcceptedGreeting(this, channel));
     }
 
-    /** Counts an accepted connection in, if there is room for it. */
-    boolean admit() {
-        if (accepted == options.maxConnections()) {
+    Newcomers newcomers() {
+        return newcomers;
+    }
+
+    /** Counts in an accepted connection that carries packets, if there is room for it or it takes another one's place. */
+    boolean admit(boolean replaces) {
+        if (accepted >= options.maxConnections() && !replaces) {
             return false;
         }
         accepted++;

@@ -67,6 +67,9 @@ final class TransportLimits {
     /** Longest pause between two tries of a dial. */
     static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
+    /** Accepted connections at a time that have not said their hello. */
+    static final int MOST_NEWCOMERS = 128;
+
     /** Lines that one fabric logs in one second; those beyond are counted. */
     static final int MOST_LOG_LINES_PER_SECOND = 16;
 

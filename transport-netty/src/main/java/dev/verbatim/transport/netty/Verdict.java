@@ -32,7 +32,13 @@ enum Verdict {
             5,
             Errno.EACCES,
             false,
-            "the dialler's shared secret is not that of who listens; give both the same by NettyOptions.withSecret");
+            "the dialler's shared secret is not that of who listens; give both the same by NettyOptions.withSecret"),
+    /** As many connections are open as may be. */
+    FULL(
+            6,
+            Errno.EBUSY,
+            true,
+            "who listens has as many connections as it may; raise its NettyOptions.withMaxConnections, or close some");
 
     private final int number;
     private final Errno errno;

@@ -45,8 +45,8 @@ class HelloTest {
     @CsvSource({
         "7, 0, magic=0x5645524241544900 != 0x564552424154494d",
         "9, 9, version=9 != 1",
-        "11, 6, verdict=6 is not in 0..5",
-        "10, 255, verdict=-256 is not in 0..5",
+        "11, 7, verdict=7 is not in 0..6",
+        "10, 255, verdict=-256 is not in 0..6",
         "15, 3, flags=0x00000003",
         "23, 1, zeros=0x00000001",
         "19, 63, maxPacketBytes=4159 < 4160",

@@ -195,15 +195,31 @@ class StrangerTest {
                 RawPeer third = RawPeer.dial(address)) {
             third.say(RawPeer.hello(Gid.ofGuid(67), 7)).hear();
             try (RawPeer fourth = RawPeer.dial(address)) {
+                assertThat(fourth.say(RawPeer.hello(Gid.ofGuid(68), 7)).hear().verdict())
+                        .isEqualTo(Verdict.FULL);
                 fourth.awaitEnd();
-                assertOneLine(fourth, "more than maxConnections=3");
+                assertOneLine(fourth, "(maxConnections=3)");
             }
             second.hangUp();
-            Hello answer = null;
-            while (answer == null) {
-                answer = tryHello(Gid.ofGuid(68));
+            server.await("room for another", () -> linkOf(STRANGER) == null);
+            try (RawPeer fifth = RawPeer.dial(address)) {
+                assertThat(fifth.say(RawPeer.hello(Gid.ofGuid(68), 7)).hear().verdict())
+                        .isEqualTo(Verdict.WELCOME);
             }
-            assertThat(answer.verdict()).isEqualTo(Verdict.WELCOME);
+        }
+    }
+
+    @Test
+    void diallerWhoProvesThatItIsTheSameTakesItsOwnPlaceThoughThereIsNoRoom() throws IOException {
+        try (RawPeer second = RawPeer.dial(address);
+                RawPeer third = RawPeer.dial(address);
+                RawPeer again = RawPeer.dial(address)) {
+            third.say(RawPeer.hello(Gid.ofGuid(67), 7)).hear();
+            long ticket = second.say(RawPeer.hello(STRANGER, 7)).hear().ticket();
+            Hello proven = new Hello(Verdict.WELCOME, false, TransportLimits.LARGEST_PACKET_BYTES, STRANGER, 7, ticket);
+            assertThat(again.say(proven).hear().verdict()).isEqualTo(Verdict.WELCOME);
+            second.awaitEnd();
+            assertThat(log.texts()).isEmpty();
         }
     }
 
@@ -245,8 +261,7 @@ class StrangerTest {
             try (RawPeer stranger = RawPeer.dial(address)) {
                 stranger.say(RawPeer.hello(gid, 7)).hear();
             }
-            server.await(
-                    "no link to " + gid, () -> ((NettyPort) server.port).links().at(gid) == null);
+            server.await("no link to " + gid, () -> linkOf(gid) == null);
         }
     }
 
@@ -261,12 +276,8 @@ class StrangerTest {
         assertThat(log.texts()).hasSizeLessThan(noisy);
     }
 
-    private Hello tryHello(Gid gid) {
-        try (RawPeer next = RawPeer.dial(address)) {
-            return next.say(RawPeer.hello(gid, 7)).hear();
-        } catch (IOException stillFull) {
-            return null;
-        }
+    private NettyLink linkOf(Gid gid) {
+        return ((NettyPort) server.port).links().at(gid);
     }
 
     /** A stranger who has said a good hello. */
