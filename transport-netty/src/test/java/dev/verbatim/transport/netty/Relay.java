@@ -20,6 +20,7 @@ final class Relay implements AutoCloseable {
     private InetSocketAddress target;
     private Supplier<@Nullable Break> breaks = () -> null;
     private int broken;
+    private boolean stalled;
     private volatile boolean answersLost;
 
     /**
@@ -49,6 +50,12 @@ final class Relay implements AutoCloseable {
     /** Those who dial from now on reach another. */
     synchronized void leadTo(InetSocketAddress newTarget) {
         target = newTarget;
+    }
+
+    /** Whether what comes from those who dialled is left unread, but for 64 KiB at most. */
+    synchronized void stallDiallers(boolean unread) {
+        stalled = unread;
+        notifyAll();
     }
 
     /** Connections from now on break where the supplier says, each asked for when it is made; or not, if it says null. */
@@ -87,6 +94,7 @@ final class Relay implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        stallDiallers(false);
         server.close();
         cut();
     }
@@ -123,6 +131,7 @@ final class Relay implements AutoCloseable {
         try {
             int count = from.getInputStream().read(bytes);
             while (count >= 0) {
+                awaitFlow(isAnswer);
                 if (!isAnswer || !answersLost) {
                     to.getOutputStream().write(bytes, 0, (int) Math.min(count, left));
                 }
@@ -139,6 +148,16 @@ final class Relay implements AutoCloseable {
         } catch (IOException e) {
             // One of the two was closed.
             return;
+        }
+    }
+
+    private synchronized void awaitFlow(boolean isAnswer) {
+        try {
+            while (stalled && !isAnswer) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
