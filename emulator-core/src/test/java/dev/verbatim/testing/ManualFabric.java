@@ -12,6 +12,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.PacketWriter;
+import dev.verbatim.wire.SegmentRun;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -27,6 +28,9 @@ public final class ManualFabric implements Fabric {
     private final ManualLane lane = new ManualLane();
     private final Map<Gid, ManualLink> links = new TreeMap<>();
     private final Packet pulled = new Packet();
+    private final Packet part = new Packet();
+    private final Deque<PacketRecord> restOfRun = new ArrayDeque<>();
+    private int mostPacketsOfRun = 1;
     private boolean reliable;
     private int mostPacketsOfRun = 1;
     private int resumptions;
@@ -67,12 +71,20 @@ public final class ManualFabric implements Fabric {
         takenBytes = Math.min(handedOverBytes, takenBytes + bytes);
     }
 
+    /** What its links say of themselves, see {@link Link#mostPacketsOfRun()}; the test takes the packets of a run one by one. */
+    public void mostPacketsOfRun(int value) {
+        mostPacketsOfRun = value;
+    }
+
     public ManualLane lane() {
         return lane;
     }
 
     /** Takes the next packet that the device has for {@code peer}; null if it has none now. */
     public @Nullable PacketRecord take(Gid peer) {
+        if (!restOfRun.isEmpty()) {
+            return restOfRun.pollFirst();
+        }
         ManualLink link = linkTo(peer);
         while (!link.ready.isEmpty()) {
             PacketSource source = link.ready.pollFirst();
@@ -80,10 +92,18 @@ public final class ManualFabric implements Fabric {
                 link.ready.addLast(source);
                 handedOverBytes += PacketWriter.encodedLengthBytes(pulled);
                 keeping(keeping);
-                return PacketRecord.of(pulled);
+                return pulled.packets() == 1 ? PacketRecord.of(pulled) : firstOfRun();
             }
         }
         return null;
+    }
+
+    private PacketRecord firstOfRun() {
+        for (int i = 0; i < pulled.packets(); i++) {
+            SegmentRun.part(pulled, i, part);
+            restOfRun.addLast(PacketRecord.of(part));
+        }
+        return restOfRun.removeFirst();
     }
 
     /** A packet of {@code peer} comes to the device. */
@@ -179,6 +199,11 @@ public final class ManualFabric implements Fabric {
         @Override
         public long taken() {
             return takenBytes;
+        }
+
+        @Override
+        public int mostPacketsOfRun() {
+            return mostPacketsOfRun;
         }
 
         @Override

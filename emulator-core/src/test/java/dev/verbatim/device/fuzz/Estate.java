@@ -22,6 +22,7 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.SegmentRun;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,15 +64,23 @@ final class Estate {
         new Window(MemoryWindowType.TYPE_1),
     };
 
+    /** Whether runs are taken apart before the device sees them. */
+    final boolean inParts;
+
+    /** How many runs the peer sent. */
+    int runs;
+
     private final Verbatim door;
 
-    Estate(Script script) {
+    Estate(Script script, boolean inParts) {
+        this.inParts = inParts;
         DeviceProfile profile = DeviceProfile.presets().get((script.setting(0) ? 1 : 0) + (script.setting(1) ? 2 : 0));
         door = Verbatim.over(fabric).profile(profile);
         if (script.setting(2)) {
             door.tap(Estate::tell);
         }
         fabric.reliable(script.setting(3));
+        fabric.mostPacketsOfRun(script.setting(7) ? SegmentRun.MOST_PACKETS : 1);
         ledger = new Ledger(script.setting(4));
         device = door.open("device");
         pd = device.allocatePd();

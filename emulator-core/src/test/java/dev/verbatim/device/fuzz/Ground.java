@@ -105,4 +105,9 @@ final class Ground {
                 .as("%s shows memory of the colour %d, which it had no right to read", what, colour)
                 .isFalse();
     }
+
+    /** All bytes as they are. */
+    ByteBuffer content() {
+        return ByteBuffer.wrap(known.clone());
+    }
 }

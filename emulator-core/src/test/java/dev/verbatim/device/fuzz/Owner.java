@@ -42,6 +42,7 @@ final class Owner {
     private static final int USUAL_RIGHTS =
             AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
     private static final int OFFSET_UNIT = 4;
+    private static final int VARIANT = 0x41;
 
     private final Estate estate;
     private final Script script;
@@ -125,7 +126,8 @@ final class Owner {
         }
         BindInfo info = new BindInfo(registered, region.address + offset, lengthBytes, access);
         long id = estate.ledger.nextId();
-        SendWorkRequest request = SendWorkRequest.bind(id, flags, allocated, script.value(), info);
+        SendWorkRequest request =
+                SendWorkRequest.bind(id, flags, allocated, script.mostly(VARIANT, 0x42, 0, window.key), info);
         boolean done;
         if (window.type == MemoryWindowType.TYPE_1) {
             done = attempt(() -> side.qp.bindWindow(allocated, new WindowBind(id, flags, info)));

@@ -13,6 +13,7 @@ import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Syndrome;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *       or in the elements of an open request for which the packet is.
  *   <li>No READ shows a byte that peers may not read, and no packet one that no region covers.
  *   <li>Each request completes at most once, in the order of its queue; once the queue pair has failed, exactly once.
+ *   <li>A run of packets is as good as its packets one by one, for peer, program and memory.
  *   <li>What the device sends are packets, no longer than the path MTU, to its peer, and not without end.
  *   <li>Ordinary memory is never said to be unusable, and nothing is left behind when the device is closed.
  * </ul>
@@ -40,20 +42,34 @@ final class Trial {
     private final Estate estate;
     private final Owner owner;
     private final Stranger stranger;
+    private final Answerer answerer;
 
-    private Trial(byte[] bytes) {
+    private final List<Object> outcome = new ArrayList<>();
+
+    private Trial(byte[] bytes, boolean inParts) {
         script = new Script(bytes);
-        estate = new Estate(script);
+        estate = new Estate(script, inParts);
         owner = new Owner(estate, script);
-        stranger = new Stranger(estate, script);
+        Wire wire = new Wire(estate);
+        stranger = new Stranger(estate, script, wire);
+        answerer = new Answerer(script, wire);
     }
 
     static void run(byte[] bytes) {
-        Trial trial = new Trial(bytes);
-        while (trial.script.next()) {
-            trial.step();
+        Trial trial = new Trial(bytes, false);
+        trial.run();
+        if (trial.estate.runs > 0) {
+            Trial other = new Trial(bytes, true);
+            other.run();
+            assertThat(trial.outcome).as("with runs, and packet by packet").isEqualTo(other.outcome);
         }
-        trial.end();
+    }
+
+    private void run() {
+        while (script.next()) {
+            step();
+        }
+        end();
     }
 
     private void step() {
@@ -62,8 +78,8 @@ final class Trial {
         switch (what % 16) {
             case 0, 1, 2 -> stranger.request(side);
             case 3, 4 -> stranger.message(side);
-            case 5, 6 -> stranger.respond(side);
-            case 7 -> stranger.respondToAll(side);
+            case 5, 6 -> answerer.respond(side);
+            case 7 -> answerer.respondToAll(side);
             case 8 -> owner.postReceive(side);
             case 9, 10 -> owner.postSend(side);
             case 11 -> owner.bind(side);
@@ -114,6 +130,7 @@ final class Trial {
     }
 
     private void taken(PacketRecord packet) {
+        outcome.add(packet);
         assertThat(PacketRecord.parse(packet.emit())).isEqualTo(packet);
         assertThat(packet.payload().lengthBytes()).as("%s", packet).isLessThanOrEqualTo(Estate.MTU);
         Side side = estate.sides[packet.bth().destQp() == Estate.PEER_QP ? 0 : 1];
@@ -151,6 +168,7 @@ final class Trial {
     }
 
     private @Nullable AsyncEvent poll(AsyncEvent event) {
+        outcome.add(event.type());
         judge(event.refusal());
         event.acknowledge();
         return estate.device.pollAsyncEvent();
@@ -158,6 +176,13 @@ final class Trial {
 
     private void completed(WorkCompletion completion) {
         Ledger.Entry entry = estate.ledger.completed(completion);
+        outcome.add(List.of(
+                completion.id(),
+                completion.status(),
+                completion.opcode(),
+                completion.byteLength(),
+                completion.immediate(),
+                completion.flags()));
         judge(completion.refusal());
         assertThat(completion.isSuccess()).isEqualTo(completion.refusal() == null);
         for (Side side : estate.sides) {
@@ -187,6 +212,7 @@ final class Trial {
             estate.ledger.assertFlushed(side.qp.number());
         }
         estate.ground.assertOnlyTheseChanged("the end", index -> false);
+        outcome.add(estate.ground.content());
         estate.close();
         assertThat(List.of(estate.fabric.lane().nextDeadlineNanos()))
                 .as("timers of a closed device")
