@@ -112,7 +112,10 @@ final class Trial {
         long now = estate.fabric.lane().nowNanos();
         long next = estate.fabric.lane().nextDeadlineNanos();
         int how = script.value();
-        if (how >= 128) {
+        if (how < 4) {
+            estate.fabric.reliable((how & 1) != 0);
+            estate.fabric.keeping((how & 2) != 0);
+        } else if (how >= 128) {
             estate.fabric.lane().advanceTo(now + how * 1_000L);
         } else if (next != Long.MAX_VALUE) {
             estate.fabric.lane().advanceTo(next);
