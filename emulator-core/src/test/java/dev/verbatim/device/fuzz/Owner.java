@@ -36,7 +36,7 @@ final class Owner {
         0,
         AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.ZERO_BASED,
     };
-    private static final int[] LENGTHS = {0, 1, 8, 64, 255, 256, 257, 512, 700, 1024, 1536, 3584};
+    static final int[] LENGTHS = {0, 1, 8, 64, 255, 256, 257, 512, 700, 1024, 1536, 3584};
     private static final long TARGET = 0x1234_5678_9000L;
     private static final int TARGET_KEY = 0x777;
     private static final int USUAL_RIGHTS =

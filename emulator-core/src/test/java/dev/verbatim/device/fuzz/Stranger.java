@@ -12,10 +12,10 @@ import java.util.Arrays;
 /** The peer as it asks: knows what would be right, and does something near it. */
 final class Stranger {
 
-    private static final Opcode[] REQUESTS =
+    static final Opcode[] REQUESTS =
             Arrays.stream(Opcode.values()).filter(Opcode::isRequest).toArray(Opcode[]::new);
     private static final int MTU = Estate.MTU;
-    private static final int[] LENGTHS = {
+    static final int[] LENGTHS = {
         0,
         1,
         7,
