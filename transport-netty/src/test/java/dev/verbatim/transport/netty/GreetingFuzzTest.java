@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Bytes as all that a stranger says to an end that listens, however they are cut: no handler fails, packets come to the device only
- * behind a hello that was welcomed, the cuts change nothing, and no memory is kept.
+ * behind a hello that was welcomed, and proven if there is a secret, the cuts change nothing, and no memory is kept.
  */
 @Tag("smoke")
 class GreetingFuzzTest {
@@ -33,9 +34,11 @@ class GreetingFuzzTest {
     private static final Gid CONNECTED = Gid.ofGuid(2);
     private static final long INCARNATION = 5;
     private static final long TICKET = 77;
+    private static final SharedSecret SECRET = SharedSecret.of(new byte[16]);
+    private static final Challenge OUR_CHALLENGE = new Challenge(Verdict.WELCOME, TICKET, TICKET);
     private static final int SETTINGS_BYTES = 3;
 
-    /** The first three bytes are settings: whether this end wants checksums, and how the rest is cut. */
+    /** The first three bytes are settings: checksums, a peer that is there already, a secret, and how the rest is cut. */
     @FuzzTest
     void greeting(byte[] input) throws Exception {
         int settings = input.length > 0 ? input[0] : 0;
@@ -50,23 +53,30 @@ class GreetingFuzzTest {
                 .withRandomness(() -> TICKET)
                 .withSpinning(true)
                 .withChecksum((settings & 1) != 0);
+        boolean secret = (settings & 4) != 0;
+        if (secret) {
+            options = options.withSecret(SECRET);
+        }
         List<Object> outcome = new ArrayList<>();
         // A lane of its own has a log of its own, from which nothing was left out yet.
         NettyLane lane = new NettyLane(SocketTransport.NIO, true);
         try (LogLines log = LogLines.open()) {
             NettyPort port =
                     new NettyPort(lane, options, buffers, OWN, (link, packet) -> outcome.add(PacketRecord.of(packet)));
-            EmbeddedSocket standing = (settings & 2) != 0 ? connect(port, buffers) : null;
+            EmbeddedSocket standing = (settings & 2) != 0 && !secret ? connect(port, buffers) : null;
             EmbeddedSocket socket = accepted(port, buffers);
             Chunks chunks = new Chunks(input, Math.min(SETTINGS_BYTES, input.length), seed);
             while (socket.isOpen() && !chunks.isEmpty()) {
                 socket.arrive(chunks);
             }
-            Hello answer = answerOf(socket);
-            if (answer == null || answer.verdict() != Verdict.WELCOME) {
+            List<Object> said = saidBy(socket);
+            boolean welcome = said.stream().anyMatch(GreetingFuzzTest::isWelcome);
+            if (!welcome) {
                 assertThat(outcome).as("packets without a welcome").isEmpty();
+            } else if (secret) {
+                assertThat(isProven(input)).as("a welcome without a proof").isTrue();
             }
-            outcome.add(String.valueOf(answer));
+            outcome.add(said);
             outcome.add(socket.isOpen());
             assertThat(log.records()).noneMatch(record -> record.getLevel().intValue() >= Level.SEVERE.intValue());
             outcome.add(log.texts());
@@ -101,20 +111,41 @@ class GreetingFuzzTest {
     private static EmbeddedSocket connect(NettyPort port, UnpooledByteBufAllocator buffers) throws Exception {
         EmbeddedSocket socket = accepted(port, buffers);
         socket.arrive(new Chunks(RawPeer.bytes(RawPeer.hello(CONNECTED, INCARNATION)), 0, 0));
-        assertThat(answerOf(socket).verdict()).isEqualTo(Verdict.WELCOME);
+        assertThat(saidBy(socket)).anyMatch(GreetingFuzzTest::isWelcome);
         return socket;
     }
 
-    private static Hello answerOf(EmbeddedSocket socket) {
-        ByteBuf said = socket.readOutbound();
-        if (said == null) {
-            return null;
+    /** The hello and the challenge that this end said, and whether a proof was behind it. */
+    private static List<Object> saidBy(EmbeddedSocket socket) {
+        List<Object> said = new ArrayList<>();
+        for (ByteBuf next = socket.readOutbound(); next != null; next = socket.readOutbound()) {
+            byte[] bytes = new byte[next.readableBytes()];
+            next.readBytes(bytes);
+            next.release();
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            assertThat(Hello.refusal(buffer, Math.min(bytes.length, Hello.SIZE_BYTES)))
+                    .isNull();
+            said.add(Challenge.isOne(buffer) ? Challenge.read(buffer) : Hello.read(buffer));
+            said.add(bytes.length);
         }
-        byte[] bytes = new byte[said.readableBytes()];
-        said.readBytes(bytes);
-        said.release();
-        assertThat(bytes).hasSize(Hello.SIZE_BYTES);
-        return Hello.read(ByteBuffer.wrap(bytes));
+        return said;
+    }
+
+    private static boolean isWelcome(Object said) {
+        return said instanceof Hello hello && hello.verdict() == Verdict.WELCOME;
+    }
+
+    /** Whether the other end said a challenge, a hello, and what proves that it knows the secret. */
+    private static boolean isProven(byte[] input) {
+        ByteBuffer said = ByteBuffer.wrap(input, SETTINGS_BYTES, input.length - SETTINGS_BYTES)
+                .slice();
+        Proof proof = new Proof(SECRET, true, Challenge.read(said));
+        proof.meet(OUR_CHALLENGE);
+        int helloAt = Challenge.SIZE_BYTES;
+        Hello hello = Hello.read(said.slice(helloAt, Hello.SIZE_BYTES));
+        byte[] proven = new byte[Proof.SIZE_BYTES];
+        said.get(helloAt + Hello.SIZE_BYTES, proven);
+        return Arrays.equals(proven, proof.of(hello));
     }
 
     @Test
@@ -130,7 +161,27 @@ class GreetingFuzzTest {
         Hello proven =
                 new Hello(Verdict.WELCOME, false, TransportLimits.LARGEST_PACKET_BYTES, CONNECTED, INCARNATION, TICKET);
         seeds.put("with-ticket", seed(2, proven, ack));
+        seeds.put("secret-wanted", seed(4, RawPeer.hello(CONNECTED, INCARNATION), ack));
+        seeds.put("secret-proven", seedWithProof(SECRET, ack));
+        seeds.put("secret-guessed", seedWithProof(SharedSecret.of(new byte[17]), ack));
+        seeds.put("secret-not-wanted", seedWithProof(SECRET, ack));
+        seeds.get("secret-not-wanted")[0] = 0;
         Seeds.assertKept(GreetingFuzzTest.class, "greeting", seeds);
+    }
+
+    private static byte[] seedWithProof(SharedSecret secret, byte[] frame) {
+        Proof proof = new Proof(secret, true, new Challenge(Verdict.WELCOME, 1, 2));
+        proof.meet(OUR_CHALLENGE);
+        ByteBuffer challenge = ByteBuffer.allocate(Challenge.SIZE_BYTES);
+        proof.mine().write(challenge);
+        Hello hello = RawPeer.hello(CONNECTED, INCARNATION);
+        ByteArrayOutputStream seed = new ByteArrayOutputStream();
+        seed.writeBytes(new byte[] {4, 3, 4});
+        seed.writeBytes(challenge.array());
+        seed.writeBytes(RawPeer.bytes(hello));
+        seed.writeBytes(proof.of(hello));
+        seed.writeBytes(frame);
+        return seed.toByteArray();
     }
 
     private static byte[] seed(int settings, Hello hello, byte[]... frames) {

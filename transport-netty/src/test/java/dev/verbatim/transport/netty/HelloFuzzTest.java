@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Bytes as a hello: what is refused is refused as soon as it can be and for ever, what is not is read back as it was said. */
+/** Bytes as a hello or a challenge: what is refused is refused as soon as it can be and for ever, what is not is read back as it was said. */
 @Tag("smoke")
 class HelloFuzzTest {
 
@@ -34,8 +34,14 @@ class HelloFuzzTest {
         if (refusal != null) {
             assertThat(refusal).isNotBlank();
         } else if (length == Hello.SIZE_BYTES) {
-            Hello hello = Hello.read(ByteBuffer.wrap(bytes));
-            assertThat(RawPeer.bytes(hello)).isEqualTo(Arrays.copyOf(bytes, length));
+            ByteBuffer whole = ByteBuffer.wrap(bytes);
+            ByteBuffer again = ByteBuffer.allocate(Hello.SIZE_BYTES);
+            if (Challenge.isOne(whole)) {
+                Challenge.read(whole).write(again);
+            } else {
+                Hello.read(whole).write(again);
+            }
+            assertThat(again.array()).isEqualTo(Arrays.copyOf(bytes, length));
         }
     }
 
@@ -52,6 +58,9 @@ class HelloFuzzTest {
             Hello hello = new Hello(verdict, verdict == Verdict.WELCOME, 4160, Gid.ofGuid(0x22), 0x33, 0x44);
             seeds.put(verdict.name(), RawPeer.bytes(hello));
         }
+        ByteBuffer challenge = ByteBuffer.allocate(Challenge.SIZE_BYTES);
+        new Challenge(Verdict.WELCOME, 1, 2).write(challenge);
+        seeds.put("challenge", challenge.array());
         Seeds.assertKept(HelloFuzzTest.class, "hello", seeds);
     }
 }

@@ -50,10 +50,9 @@ class StreamFuzzTest {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
         List<Object> seen = new ArrayList<>();
         ReadBuffer buffer = new ReadBuffer(buffers);
-        Landing landing = new Landing(buffers);
         try {
             buffer.grow(TransportLimits.READ_BUFFER_BYTES);
-            FrameReader reader = new FrameReader(buffer, checksum, landing, packet -> {
+            FrameReader reader = new FrameReader(buffer, checksum, packet -> {
                 PacketRecord record = PacketRecord.of(packet);
                 assertThat(PacketRecord.parse(record.emit())).isEqualTo(record);
                 return seen.add(record);
@@ -74,7 +73,6 @@ class StreamFuzzTest {
             return seen;
         } finally {
             buffer.release();
-            landing.release();
             assertThat(buffers.metric().usedDirectMemory()).as("memory left").isZero();
         }
     }
@@ -96,8 +94,8 @@ class StreamFuzzTest {
     private static byte[] frame(byte[] packet, boolean checksum, int spoilt) {
         CRC32C crc = new CRC32C();
         crc.update(packet);
-        ByteBuffer frame =
-                ByteBuffer.allocate(WriteBatch.HEAD_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
+        ByteBuffer frame = ByteBuffer.allocate(
+                WriteBatch.LENGTH_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
         frame.putInt(packet.length + (spoilt == 1 ? 4 : 0)).put(packet);
         if (checksum) {
             frame.putInt((int) crc.getValue() ^ (spoilt == 2 ? 1 : 0));
