@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.Seeds;
+import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.WireFormatException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
@@ -23,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bytes as a stream of frames, however they are cut on their way: the same packets come out of it, up to the same refusal, and never
- * is there no room for the next bytes.
+ * Bytes as a stream of frames, however they are cut on their way: the packets come out of it that a plain reading finds, up to the
+ * same refusal, and never is there no room for the next bytes.
  */
 @Tag("smoke")
 class StreamFuzzTest {
@@ -43,6 +45,41 @@ class StreamFuzzTest {
         byte[] stream = (settings & MENDED) != 0 ? mended(rest, checksum) : rest;
         List<Object> whole = read(stream, checksum, 0);
         assertThat(read(stream, checksum, seed)).isEqualTo(whole);
+        List<Object> packets = new ArrayList<>();
+        boolean refused = isRefused(ByteBuffer.wrap(stream), checksum, packets);
+        assertThat(whole.subList(0, whole.size() - (refused ? 1 : 0))).isEqualTo(packets);
+        assertThat(!whole.isEmpty() && whole.get(whole.size() - 1) instanceof String)
+                .isEqualTo(refused);
+    }
+
+    /** Reads the stream in the plainest way; whether it comes to something that is no frame. */
+    private static boolean isRefused(ByteBuffer stream, boolean checksum, List<Object> packets) {
+        while (stream.remaining() >= Integer.BYTES) {
+            int length = stream.getInt();
+            if (length < Header.BTH.sizeBytes() || length > TransportLimits.LARGEST_PACKET_BYTES) {
+                return true;
+            }
+            if (stream.remaining() < length + (checksum ? Integer.BYTES : 0)) {
+                return false;
+            }
+            byte[] packet = new byte[length];
+            stream.get(packet);
+            if (checksum && stream.getInt() != crcOf(packet)) {
+                return true;
+            }
+            try {
+                packets.add(PacketRecord.parse(packet));
+            } catch (WireFormatException refused) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int crcOf(byte[] packet) {
+        CRC32C crc = new CRC32C();
+        crc.update(packet);
+        return (int) crc.getValue();
     }
 
     /** The packets, and behind them the refusal if there is one. */
@@ -92,13 +129,11 @@ class StreamFuzzTest {
     }
 
     private static byte[] frame(byte[] packet, boolean checksum, int spoilt) {
-        CRC32C crc = new CRC32C();
-        crc.update(packet);
         ByteBuffer frame = ByteBuffer.allocate(
                 WriteBatch.LENGTH_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
         frame.putInt(packet.length + (spoilt == 1 ? 4 : 0)).put(packet);
         if (checksum) {
-            frame.putInt((int) crc.getValue() ^ (spoilt == 2 ? 1 : 0));
+            frame.putInt(crcOf(packet) ^ (spoilt == 2 ? 1 : 0));
         }
         return frame.array();
     }
