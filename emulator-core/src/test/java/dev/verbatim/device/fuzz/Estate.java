@@ -185,8 +185,8 @@ final class Estate {
         ground.paint(covered, readable);
     }
 
-    /** Whether a peer may do that to this byte. */
-    boolean opens(int rights, Touch touch, int index) {
+    /** Whether the peer of that queue pair may do that to this byte. */
+    boolean opens(Side side, int rights, Touch touch, int index) {
         for (Region region : regions) {
             if (!region.foreign
                     && region.gives(rights, index)
@@ -195,7 +195,7 @@ final class Estate {
             }
         }
         for (Window window : windows) {
-            if (window.gives(rights, touch, index)) {
+            if (window.gives(side, rights, touch, index)) {
                 return true;
             }
         }

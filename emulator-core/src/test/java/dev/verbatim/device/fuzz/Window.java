@@ -48,9 +48,11 @@ final class Window {
         this.type = type;
     }
 
-    boolean gives(int rights, Touch touch, int index) {
+    /** Whether peers of this queue pair may do that to this byte: of type 2 it is for the one that it was bound over. */
+    boolean gives(Side side, int rights, Touch touch, int index) {
         for (Binding binding : bindings) {
-            if (binding.gives(rights, touch, index)) {
+            boolean own = type == MemoryWindowType.TYPE_1 || binding.side().equals(side);
+            if (own && binding.gives(rights, touch, index)) {
                 return true;
             }
         }

@@ -103,6 +103,6 @@ final class Wire {
     }
 
     private boolean opens(Side side, int right, Touch touch, int index) {
-        return (side.access & right) != 0 && estate.opens(right, touch, index);
+        return (side.access & right) != 0 && estate.opens(side, right, touch, index);
     }
 }
