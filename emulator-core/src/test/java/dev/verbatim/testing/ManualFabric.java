@@ -30,7 +30,6 @@ public final class ManualFabric implements Fabric {
     private final Packet pulled = new Packet();
     private final Packet part = new Packet();
     private final Deque<PacketRecord> restOfRun = new ArrayDeque<>();
-    private int mostPacketsOfRun = 1;
     private boolean reliable;
     private int mostPacketsOfRun = 1;
     private int resumptions;
@@ -45,11 +44,6 @@ public final class ManualFabric implements Fabric {
             resumptions++;
         }
         reliable = value;
-    }
-
-    /** Of how many packets a run may be that its links pull. */
-    public void mostPacketsOfRun(int packets) {
-        mostPacketsOfRun = packets;
     }
 
     /** Whether its links keep what they pull, as a connection does whose socket is full. */
@@ -199,11 +193,6 @@ public final class ManualFabric implements Fabric {
         @Override
         public long taken() {
             return takenBytes;
-        }
-
-        @Override
-        public int mostPacketsOfRun() {
-            return mostPacketsOfRun;
         }
 
         @Override

@@ -87,9 +87,10 @@ class StreamFuzzTest {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
         List<Object> seen = new ArrayList<>();
         ReadBuffer buffer = new ReadBuffer(buffers);
+        Landing landing = new Landing(buffers);
         try {
             buffer.grow(TransportLimits.READ_BUFFER_BYTES);
-            FrameReader reader = new FrameReader(buffer, checksum, packet -> {
+            FrameReader reader = new FrameReader(buffer, checksum, landing, packet -> {
                 PacketRecord record = PacketRecord.of(packet);
                 assertThat(PacketRecord.parse(record.emit())).isEqualTo(record);
                 return seen.add(record);
@@ -110,6 +111,7 @@ class StreamFuzzTest {
             return seen;
         } finally {
             buffer.release();
+            landing.release();
             assertThat(buffers.metric().usedDirectMemory()).as("memory left").isZero();
         }
     }
@@ -129,8 +131,8 @@ class StreamFuzzTest {
     }
 
     private static byte[] frame(byte[] packet, boolean checksum, int spoilt) {
-        ByteBuffer frame = ByteBuffer.allocate(
-                WriteBatch.LENGTH_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
+        ByteBuffer frame =
+                ByteBuffer.allocate(WriteBatch.HEAD_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
         frame.putInt(packet.length + (spoilt == 1 ? 4 : 0)).put(packet);
         if (checksum) {
             frame.putInt(crcOf(packet) ^ (spoilt == 2 ? 1 : 0));
