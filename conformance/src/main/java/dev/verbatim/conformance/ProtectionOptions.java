@@ -38,13 +38,8 @@ final class ProtectionOptions {
             description = "Look for NAME in the certificate of who listens, not for the address that was dialled.")
     private @Nullable String host;
 
-    @Option(
-            names = "--no-tls-mutual",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description = "Whether who dials must prove who it is, too; it must unless --no-tls-mutual.")
-    private boolean mutual;
+    @Option(names = "--no-tls-mutual", description = "Let in by TLS also those who do not prove who they are.")
+    private boolean oneSided;
 
     @Option(
             names = "--secret-file",
@@ -67,12 +62,12 @@ final class ProtectionOptions {
             throw new ParameterException(command, "--tls-cert and --tls-key belong together; give both, or neither");
         }
         if (trust == null) {
-            if (certificate != null || host != null || !mutual) {
+            if (certificate != null || host != null || oneSided) {
                 throw new ParameterException(command, "TLS needs --tls-trust; say whose certificates to trust");
             }
             return null;
         }
         Tls tls = certificate == null || key == null ? Tls.trusting(trust) : Tls.of(certificate, key, trust);
-        return (host == null ? tls : tls.withHost(host)).withMutual(mutual);
+        return (host == null ? tls : tls.withHost(host)).withMutual(!oneSided);
     }
 }
