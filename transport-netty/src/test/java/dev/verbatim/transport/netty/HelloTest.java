@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HelloTest {
 
@@ -63,5 +64,36 @@ class HelloTest {
     void wrongMagicIsSeenBeforeTheHelloIsWhole() {
         assertThat(Hello.refusal(ByteBuffer.allocate(Hello.SIZE_BYTES), 7)).isNull();
         assertThat(Hello.refusal(ByteBuffer.allocate(Hello.SIZE_BYTES), 8)).contains("magic=0x0000000000000000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {21, 22})
+    void recordOfTlsIsNamedAsSoonAsItShows(int type) {
+        ByteBuffer bytes = ByteBuffer.allocate(Hello.SIZE_BYTES).put(0, (byte) type).put(1, (byte) 3);
+        assertThat(Hello.refusal(bytes, 1)).isNull();
+        assertThat(Hello.refusal(bytes, 2)).contains("speaks TLS and this one does not");
+    }
+
+    @Test
+    void challengeIsAsLongAsAHelloAndReadBack() {
+        Challenge challenge = new Challenge(Verdict.OTHER_SECRET, 0x1111111111111111L, 0x22);
+        ByteBuffer bytes = ByteBuffer.allocate(Hello.SIZE_BYTES);
+        challenge.write(bytes);
+        assertThat(HexFormat.of().formatHex(bytes.array()))
+                .isEqualTo("564552424154494d" + "0001" + "0005" + "00000100" + "0000000000000000" + "1111111111111111"
+                        + "0000000000000022" + "0".repeat(32));
+        assertThat(Hello.refusal(bytes, Hello.SIZE_BYTES)).isNull();
+        assertThat(Challenge.isOne(bytes)).isTrue();
+        assertThat(Challenge.read(bytes)).isEqualTo(challenge);
+        assertThat(Challenge.isOne(ByteBuffer.wrap(RawPeer.bytes(HELLO)))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 23, 40, 55})
+    void reservedByteOfAChallengeIsRefused(int offset) {
+        ByteBuffer bytes = ByteBuffer.allocate(Hello.SIZE_BYTES);
+        new Challenge(Verdict.WELCOME, 1, 2).write(bytes);
+        bytes.put(offset, (byte) 1);
+        assertThat(Hello.refusal(bytes, Hello.SIZE_BYTES)).contains("reserved bits of a challenge");
     }
 }
