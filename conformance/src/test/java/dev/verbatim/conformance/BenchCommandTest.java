@@ -125,6 +125,7 @@ class BenchCommandTest {
                         "idle queue pair: heap B",
                         "idle queue pair: direct memory B",
                         "idle queue pair: resident memory B",
+                        "idle queue pair: heap and direct memory B",
                         "idle link: dial us",
                         "idle link: heap B",
                         "idle link: direct memory B",

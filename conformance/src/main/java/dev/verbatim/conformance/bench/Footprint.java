@@ -50,6 +50,11 @@ record Footprint(double heapBytes, double directBytes, double residentBytes) {
         }
     }
 
+    /** How much more heap and direct memory it is. */
+    double bytesSince(Footprint before) {
+        return heapBytes - before.heapBytes + directBytes - before.directBytes;
+    }
+
     /** The costs of each of {@code count} things that were made since. */
     List<Cost> since(Footprint before, String thing, int count) {
         return List.of(

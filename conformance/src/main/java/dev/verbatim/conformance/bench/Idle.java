@@ -18,6 +18,7 @@ final class Idle {
 
     private static final double NANOS_PER_MICRO = 1e3;
     private static final int SOME = 10;
+    private static final double GOAL_BYTES = 4096;
 
     private final PassiveJvm jvm;
     private final SocketTransport transport;
@@ -42,6 +43,11 @@ final class Idle {
             Footprint withQueuePairs = Footprint.now();
             costs.add(each("queue pair: create and connect both ends", connectedNanos - startNanos, queuePairs));
             costs.addAll(withQueuePairs.since(atFirst, "queue pair", queuePairs));
+            costs.add(new Cost(
+                    "queue pair: heap and direct memory",
+                    "B",
+                    List.of(withQueuePairs.bytesSince(atFirst) / queuePairs),
+                    GOAL_BYTES));
             List<Integer> ports = jvm.listen(links, transport);
             startNanos = System.nanoTime();
             dial(fabric, ports);

@@ -32,6 +32,7 @@ public final class JsonLinesReport implements BenchReport {
         json.put("java", machine.java());
         json.put("system", machine.system());
         json.put("processors", machine.processors());
+        json.put("loadBefore", orNull(machine.load()));
         print(json);
     }
 
@@ -97,6 +98,10 @@ public final class JsonLinesReport implements BenchReport {
             json.put("times", cost.values().size());
             json.put("median", orNull(cost.median()));
             json.put("best", orNull(cost.best()));
+            if (cost.hasGoal()) {
+                json.put("atMost", cost.atMost());
+                json.put("met", cost.isGoalMet());
+            }
             print(json);
         }
     }

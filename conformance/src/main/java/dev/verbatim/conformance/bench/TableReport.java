@@ -26,7 +26,8 @@ public final class TableReport implements BenchReport {
 
     @Override
     public void machine(Machine machine) {
-        out.println(machine.java() + ", " + machine.system() + ", " + machine.processors() + " processors");
+        out.println(machine.java() + ", " + machine.system() + ", " + machine.processors() + " processors"
+                + (Double.isNaN(machine.load()) ? "" : ", load before " + number(machine.load())));
         out.flush();
     }
 
@@ -130,9 +131,15 @@ public final class TableReport implements BenchReport {
         for (Cost cost : costs) {
             String best = several ? padded(number(cost.best()), "") : "";
             out.println("  " + cost.part() + " ".repeat(width - cost.part().length())
-                    + padded(number(cost.median()), "") + best + "  " + cost.unit());
+                    + padded(number(cost.median()), "") + best + "  " + cost.unit() + goal(cost));
         }
         out.flush();
+    }
+
+    private static String goal(Cost cost) {
+        return cost.hasGoal()
+                ? String.format(Locale.ROOT, "  <=%.0f %s", cost.atMost(), cost.isGoalMet() ? "met" : "MISSED")
+                : "";
     }
 
     @Override

@@ -24,7 +24,7 @@ class ReportTest {
     private static String told(Function<PrintWriter, BenchReport> kind) {
         StringWriter text = new StringWriter();
         BenchReport report = kind.apply(new PrintWriter(text, true));
-        report.machine(new Machine("Some VM 17.0.1+2", "Linux 6.1 amd64", 2));
+        report.machine(new Machine("Some VM 17.0.1+2", "Linux 6.1 amd64", 2, 0.25));
         report.row(row(
                 line(BenchCase.WRITE_BW, Setting.TCP_BLOCKING, 8), timed("verbatim", 100), timed("plain stream", 400)));
         report.row(row(
@@ -43,7 +43,10 @@ class ReportTest {
                 List.of(
                         new Cost("JVM start", "ms", List.of(30.0, 10.0, 20.5)),
                         new Cost("open", "ms", List.of(1.0, 1.0, 1.0))));
-        report.costs(OneTimeCost.IDLE, SocketTransport.NIO, List.of(new Cost("link: heap", "B", List.of(1234.0))));
+        report.costs(
+                OneTimeCost.IDLE,
+                SocketTransport.NIO,
+                List.of(new Cost("link: heap", "B", List.of(1234.0)), new Cost("both", "B", List.of(4097.0), 4096)));
         report.finished(65_000_000_000L);
         return text.toString().replace(System.lineSeparator(), "\n");
     }
