@@ -20,7 +20,8 @@ final class Relay implements AutoCloseable {
     private InetSocketAddress target;
     private Supplier<@Nullable Break> breaks = () -> null;
     private int broken;
-    private boolean stalled;
+    private int joined;
+    private long passable = Long.MAX_VALUE;
     private volatile boolean answersLost;
 
     /**
@@ -52,10 +53,20 @@ final class Relay implements AutoCloseable {
         target = newTarget;
     }
 
-    /** Whether what comes from those who dialled is left unread, but for 64 KiB at most. */
-    synchronized void stallDiallers(boolean unread) {
-        stalled = unread;
+    /** Lets so many bytes more pass of those who dialled, and holds the others; beside them it reads 64 KiB at most. */
+    synchronized void letPass(long bytes) {
+        passable = bytes;
         notifyAll();
+    }
+
+    /** Holds nothing back any more. */
+    void letAllPass() {
+        letPass(Long.MAX_VALUE);
+    }
+
+    /** How many have dialled. */
+    synchronized int joined() {
+        return joined;
     }
 
     /** Connections from now on break where the supplier says, each asked for when it is made; or not, if it says null. */
@@ -94,7 +105,7 @@ final class Relay implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        stallDiallers(false);
+        letAllPass();
         server.close();
         cut();
     }
@@ -113,6 +124,7 @@ final class Relay implements AutoCloseable {
     private synchronized void join(Socket near) throws IOException {
         Socket far = new Socket();
         accepted.add(near);
+        joined++;
         try {
             far.connect(target);
         } catch (IOException nobodyThere) {
@@ -131,9 +143,14 @@ final class Relay implements AutoCloseable {
         try {
             int count = from.getInputStream().read(bytes);
             while (count >= 0) {
-                awaitFlow(isAnswer);
-                if (!isAnswer || !answersLost) {
-                    to.getOutputStream().write(bytes, 0, (int) Math.min(count, left));
+                int whole = (int) Math.min(count, left);
+                int passed = 0;
+                while (passed < whole) {
+                    int some = isAnswer ? whole : awaitPassable(whole - passed);
+                    if (!isAnswer || !answersLost) {
+                        to.getOutputStream().write(bytes, passed, some);
+                    }
+                    passed += some;
                 }
                 left -= count;
                 if (where != null && left <= 0) {
@@ -151,14 +168,17 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private synchronized void awaitFlow(boolean isAnswer) {
+    private synchronized int awaitPassable(int most) {
         try {
-            while (stalled && !isAnswer) {
+            while (passable == 0) {
                 wait();
             }
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+        int some = (int) Math.min(most, passable);
+        passable -= passable == Long.MAX_VALUE ? 0 : some;
+        return some;
     }
 
     private synchronized void snap(Socket one, Socket other, Break where) throws IOException {

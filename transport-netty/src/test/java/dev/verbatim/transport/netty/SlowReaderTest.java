@@ -97,7 +97,7 @@ class SlowReaderTest {
                 for (int i = 0; i < QUEUE_PAIRS; i++) {
                     PATIENT.join(near.queuePairs.get(i), far.queuePairs.get(i));
                 }
-                relay.stallDiallers(true);
+                relay.letPass(0);
                 long before = usedBytes(nearFabric);
                 for (int write = 0; write < WRITES_OF_EACH; write++) {
                     for (QueuePair qp : near.queuePairs) {
@@ -111,7 +111,7 @@ class SlowReaderTest {
                     near.queuePairs.get(0).query();
                 }
                 assertThat(usedBytes(nearFabric) - before).isLessThan(BOUND_BYTES);
-                relay.stallDiallers(false);
+                relay.letAllPass();
                 for (int i = 0; i < QUEUE_PAIRS * WRITES_OF_EACH; i++) {
                     assertThat(near.done.awaitCompletion(PATIENCE)).isSuccess();
                 }
