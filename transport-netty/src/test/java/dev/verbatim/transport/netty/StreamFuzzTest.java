@@ -5,11 +5,14 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.Seeds;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.SegmentRun;
 import dev.verbatim.wire.WireFormatException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -25,42 +28,51 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bytes as a stream of frames, however they are cut on their way: the packets come out of it that a plain reading finds, up to the
- * same refusal, and never is there no room for the next bytes.
+ * Bytes as a stream of frames, however they are cut on their way and wherever long payloads land: the packets come out of it that a
+ * plain reading finds, up to the same refusal; never is there no room for the next bytes; and no byte of the device's memory changes
+ * that was not granted, or that was taken back.
  */
 @Tag("smoke")
 class StreamFuzzTest {
 
     private static final int CHECKSUM = 1;
     private static final int MENDED = 2;
+    private static final int GRANTED = 4;
+    private static final int TAKEN_BACK = 8;
+    private static final int READ_STRAIGHT = 16;
     private static final int SETTINGS_BYTES = 3;
+    private static final int LONG_UNIT_BYTES = 4096;
+    private static final int MOST_STREAM_BYTES = 1 << 19;
+
+    private static final LandingGround GROUND = new LandingGround();
 
     /** The first byte is a set of settings, the next two say how the stream is cut. */
     @FuzzTest
     void stream(byte[] input) {
         int settings = input.length > 0 ? input[0] : 0;
         int seed = input.length >= SETTINGS_BYTES ? (input[1] & 0xff) << 8 | (input[2] & 0xff) | 1 << 16 : 1;
-        boolean checksum = (settings & CHECKSUM) != 0;
         byte[] rest = Arrays.copyOfRange(input, Math.min(SETTINGS_BYTES, input.length), input.length);
-        byte[] stream = (settings & MENDED) != 0 ? mended(rest, checksum) : rest;
-        List<Object> whole = read(stream, checksum, 0);
-        assertThat(read(stream, checksum, seed)).isEqualTo(whole);
-        List<Object> packets = new ArrayList<>();
-        boolean refused = isRefused(ByteBuffer.wrap(stream), checksum, packets);
-        assertThat(whole.subList(0, whole.size() - (refused ? 1 : 0))).isEqualTo(packets);
-        assertThat(!whole.isEmpty() && whole.get(whole.size() - 1) instanceof String)
-                .isEqualTo(refused);
+        byte[] stream = (settings & MENDED) != 0 ? mended(rest, (settings & CHECKSUM) != 0) : rest;
+        List<Object> expected = new ArrayList<>();
+        boolean refused = isRefused(ByteBuffer.wrap(stream), (settings & CHECKSUM) != 0, expected);
+        assertThat(read(stream, settings & CHECKSUM, 0)).startsWith(expected.toArray());
+        List<Object> seen = read(stream, settings, seed);
+        assertThat(seen).startsWith(expected.toArray());
+        assertThat(seen.size() > expected.size()).as("refused: %s", seen).isEqualTo(refused);
     }
 
     /** Reads the stream in the plainest way; whether it comes to something that is no frame. */
     private static boolean isRefused(ByteBuffer stream, boolean checksum, List<Object> packets) {
         while (stream.remaining() >= Integer.BYTES) {
-            int length = stream.getInt();
-            if (length < Header.BTH.sizeBytes() || length > TransportLimits.LARGEST_PACKET_BYTES) {
+            int head = stream.getInt();
+            int count = (head >>> WriteBatch.PACKETS_SHIFT) + 1;
+            int length = head & WriteBatch.LENGTH_MASK;
+            int most = count == 1 ? TransportLimits.LARGEST_PACKET_BYTES : TransportLimits.LARGEST_RUN_BYTES;
+            if (length < Header.BTH.sizeBytes() || length > most || count > SegmentRun.MOST_PACKETS) {
                 return true;
             }
             if (stream.remaining() < length + (checksum ? Integer.BYTES : 0)) {
-                return false;
+                return isRefusedEarly(stream, length, count);
             }
             byte[] packet = new byte[length];
             stream.get(packet);
@@ -68,12 +80,35 @@ class StreamFuzzTest {
                 return true;
             }
             try {
-                packets.add(PacketRecord.parse(packet));
+                PacketRecord record = PacketRecord.parse(packet);
+                int payloadBytes = record.payload().lengthBytes();
+                if (count > 1 && !SegmentRun.isOne(record.opcode(), payloadBytes, count)) {
+                    return true;
+                }
+                packets.add(record);
+                packets.add(count);
             } catch (WireFormatException refused) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Of a long frame that has not come to its end the headers are judged already. */
+    private static boolean isRefusedEarly(ByteBuffer stream, int length, int count) {
+        if (length < Opcode.LONGEST_HEADERS_BYTES + TransportLimits.SHORTEST_LANDING_BYTES
+                || stream.remaining() < Opcode.LONGEST_HEADERS_BYTES) {
+            return false;
+        }
+        byte[] packet = new byte[length];
+        stream.get(packet, 0, Math.min(length, stream.remaining()));
+        try {
+            PacketRecord record = PacketRecord.parse(packet);
+            return count > 1
+                    && !SegmentRun.isOne(record.opcode(), record.payload().lengthBytes(), count);
+        } catch (WireFormatException refused) {
+            return true;
+        }
     }
 
     private static int crcOf(byte[] packet) {
@@ -83,57 +118,99 @@ class StreamFuzzTest {
     }
 
     /** The packets, and behind them the refusal if there is one. */
-    private static List<Object> read(byte[] stream, boolean checksum, int seed) {
+    private static List<Object> read(byte[] stream, int settings, int seed) {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-        List<Object> seen = new ArrayList<>();
         ReadBuffer buffer = new ReadBuffer(buffers);
         Landing landing = new Landing(buffers);
+        Arrivals arrivals = new Arrivals((settings & GRANTED) != 0);
         try {
             buffer.grow(TransportLimits.READ_BUFFER_BYTES);
-            FrameReader reader = new FrameReader(buffer, checksum, landing, packet -> {
-                PacketRecord record = PacketRecord.of(packet);
-                assertThat(PacketRecord.parse(record.emit())).isEqualTo(record);
-                return seen.add(record);
-            });
+            FrameReader reader = new FrameReader(buffer, (settings & CHECKSUM) != 0, landing, arrivals);
             String refusal = null;
             Chunks chunks = new Chunks(stream, 0, seed);
             while (refusal == null && !chunks.isEmpty()) {
-                ByteBuf bytes = buffer.newHandle().allocate(buffers);
-                assertThat(bytes.writableBytes()).as("room").isPositive();
-                bytes.writeBytes(chunks.next(bytes.writableBytes()));
+                if ((settings & READ_STRAIGHT) != 0 && landing.isOpen()) {
+                    byte[] chunk = chunks.next(landing.missingBytes());
+                    landing.buffer().put(landing.nextIndex(), chunk);
+                    landing.filled(chunk.length);
+                } else {
+                    ByteBuf bytes = buffer.newHandle().allocate(buffers);
+                    assertThat(bytes.writableBytes()).as("room").isPositive();
+                    bytes.writeBytes(chunks.next(bytes.writableBytes()));
+                    bytes.release();
+                }
                 refusal = reader.read();
-                bytes.release();
+                if ((settings & TAKEN_BACK) != 0 && chunks.isEven()) {
+                    landing.letGo(GROUND.memory());
+                    GROUND.takeBack();
+                }
             }
             if (refusal != null) {
                 assertThat(refusal).isNotBlank();
-                seen.add(refusal);
+                arrivals.seen.add(refusal);
             }
-            return seen;
+            return arrivals.seen;
         } finally {
-            buffer.release();
             landing.release();
+            GROUND.takeBack();
+            buffer.release();
             assertThat(buffers.metric().usedDirectMemory()).as("memory left").isZero();
         }
     }
 
-    /** Each piece of the input, of the length that its first byte names, as a frame; unless its second byte spoils it. */
+    /** What came; where it may, a payload lands on the ground. */
+    private static final class Arrivals implements FrameReader.Sink {
+
+        private final List<Object> seen = new ArrayList<>();
+        private final boolean grants;
+
+        Arrivals(boolean grants) {
+            this.grants = grants;
+        }
+
+        @Override
+        public boolean take(Packet packet) {
+            seen.add(PacketRecord.of(packet));
+            seen.add(packet.packets());
+            GROUND.takeBack();
+            return true;
+        }
+
+        @Override
+        public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+            if (grants) {
+                GROUND.grant(place, payloadLengthBytes);
+            }
+            return grants;
+        }
+    }
+
+    /**
+     * Each piece of the input, of the length that its first byte names, as a frame. Its second byte may spoil it, or add so much
+     * payload that it is a long run.
+     */
     private static byte[] mended(byte[] pieces, boolean checksum) {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         int at = 0;
-        while (at + 2 <= pieces.length) {
+        while (at + 2 <= pieces.length && stream.size() < MOST_STREAM_BYTES) {
             int length = Math.min(pieces[at] & 0xff, pieces.length - at - 2);
-            int spoilt = pieces[at + 1];
-            byte[] packet = Arrays.copyOfRange(pieces, at + 2, at + 2 + length);
-            stream.writeBytes(frame(packet, checksum, spoilt));
+            int spoilt = pieces[at + 1] & 3;
+            int more = (pieces[at + 1] & 0xff) >> 2;
+            byte[] packet = Arrays.copyOfRange(pieces, at + 2, at + 2 + length + more * LONG_UNIT_BYTES);
+            for (int i = at + 2 + length; i < at + 2 + packet.length; i++) {
+                packet[i - at - 2] = (byte) (i * 7);
+            }
+            stream.writeBytes(frame(packet, more + 1, checksum, spoilt));
             at += 2 + length;
         }
         return stream.toByteArray();
     }
 
-    private static byte[] frame(byte[] packet, boolean checksum, int spoilt) {
+    private static byte[] frame(byte[] packet, int count, boolean checksum, int spoilt) {
         ByteBuffer frame =
                 ByteBuffer.allocate(WriteBatch.HEAD_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
-        frame.putInt(packet.length + (spoilt == 1 ? 4 : 0)).put(packet);
+        frame.putInt(count - 1 << WriteBatch.PACKETS_SHIFT | packet.length + (spoilt == 1 ? 4 : 0))
+                .put(packet);
         if (checksum) {
             frame.putInt(crcOf(packet) ^ (spoilt == 2 ? 1 : 0));
         }
@@ -152,11 +229,14 @@ class StreamFuzzTest {
                 StreamFuzzTest.class,
                 "stream",
                 Map.of(
-                        "frames", seed(0, frame(write, false, 0), frame(ack, false, 0), frame(read, false, 0)),
-                        "frames-with-checksum", seed(CHECKSUM, frame(write, true, 0), frame(ack, true, 0)),
+                        "frames", seed(0, frame(write, 1, false, 0), frame(ack, 1, false, 0), frame(read, 1, false, 0)),
+                        "frames-with-checksum", seed(CHECKSUM, frame(write, 1, true, 0), frame(ack, 1, true, 0)),
                         "pieces", seed(MENDED, piece(write, 0), piece(ack, 0), piece(read, 0)),
-                        "pieces-with-checksum",
-                                seed(MENDED | CHECKSUM, piece(write, 0), piece(ack, 0), piece(read, 2))));
+                        "pieces-with-checksum", seed(MENDED | CHECKSUM, piece(write, 0), piece(ack, 0), piece(read, 2)),
+                        "landing", seed(MENDED | GRANTED, piece(write, 20 << 2), piece(ack, 0), piece(write, 63 << 2)),
+                        "landing-straight", seed(MENDED | GRANTED | READ_STRAIGHT, piece(write, 9 << 2), piece(ack, 0)),
+                        "landing-taken-back", seed(MENDED | GRANTED | TAKEN_BACK, piece(write, 30 << 2), piece(ack, 0)),
+                        "landing-nowhere", seed(MENDED | CHECKSUM, piece(write, 20 << 2), piece(ack, 0))));
     }
 
     private static byte[] piece(byte[] packet, int spoilt) {
