@@ -31,6 +31,7 @@ public final class ManualFabric implements Fabric {
     private final Packet part = new Packet();
     private final Deque<PacketRecord> restOfRun = new ArrayDeque<>();
     private boolean reliable;
+    private int mostPacketsOfRun = 1;
     private int resumptions;
     private boolean keeping;
     private long handedOverBytes;

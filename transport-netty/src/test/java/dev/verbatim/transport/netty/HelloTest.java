@@ -69,7 +69,8 @@ class HelloTest {
     @ParameterizedTest
     @ValueSource(ints = {21, 22})
     void recordOfTlsIsNamedAsSoonAsItShows(int type) {
-        ByteBuffer bytes = ByteBuffer.allocate(Hello.SIZE_BYTES).put(0, (byte) type).put(1, (byte) 3);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Hello.SIZE_BYTES).put(0, (byte) type).put(1, (byte) 3);
         assertThat(Hello.refusal(bytes, 1)).isNull();
         assertThat(Hello.refusal(bytes, 2)).contains("speaks TLS and this one does not");
     }
