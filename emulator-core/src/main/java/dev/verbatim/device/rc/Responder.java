@@ -24,7 +24,7 @@ import dev.verbatim.wire.Syndrome;
 
 /**
  * Takes requests in, in the order of H.3: each {@link ResponderStep} is one function that says which step comes next. The first
- * step of H.3, whether the packet is for this queue pair at all, was message.receive before.
+ * step of H.3, whether the packet is for this queue pair at all, was taken before.
  */
 final class Responder {
 
@@ -89,7 +89,7 @@ final class Responder {
                 && landing.find(head, payloadLengthBytes, message, place);
     }
 
-    /** Takes a request, or a run of its packets; false if the run has to be message.receive packet by packet, and nothing was done. */
+    /** Takes a request, or a run of its packets; false if the run has to be taken packet by packet, and nothing was done. */
     boolean receive(Packet packet) {
         ResponderStep step = ResponderStep.PSN;
         while (step != ResponderStep.DONE && step != ResponderStep.IN_PARTS) {
@@ -454,7 +454,7 @@ final class Responder {
 
     private ResponderStep answerRepeated(Packet packet) {
         if (!begun) {
-            // An ACK of what was never message.receive could meet a request that the peer counts from another number.
+            // An ACK of what was never taken could meet a request that the peer counts from another number.
             qp.dropped(packet, "PSN-05", "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
             return ResponderStep.DONE;
         }

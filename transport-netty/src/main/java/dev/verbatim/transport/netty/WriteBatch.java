@@ -96,7 +96,7 @@ final class WriteBatch {
                     packet + " has packetBytes=" + packetBytes + " > " + most + "; split messages by the path MTU");
         }
         int packetAt = filledBytes + HEAD_BYTES;
-        view.putInt(filledBytes, packet.packets() - 1 << PACKETS_SHIFT | packetBytes);
+        view.putInt(filledBytes, ((packet.packets() - 1) << PACKETS_SHIFT) | packetBytes);
         int frameBytes = HEAD_BYTES + packetBytes + (checksum ? CHECKSUM_BYTES : 0);
         if (packetBytes >= TransportLimits.SHORTEST_VIEW_BYTES && socket != null) {
             addLong(packet, packetAt);
@@ -145,7 +145,8 @@ final class WriteBatch {
             return pieces.leftBytes() + filledBytes - looseFrom;
         }
         // Whoever writes it holds it, and moves the reader index on.
-        return filledBytes + (bytes.refCnt() > 1 ? bytes.readableBytes() : 0);
+        int handedOut = bytes.refCnt() > 1 ? bytes.readableBytes() : 0;
+        return (long) filledBytes + handedOut;
     }
 
     /** Writes what the socket takes at once; whether that was all, so that the batch is empty again. */
@@ -252,6 +253,7 @@ final class WriteBatch {
 
         @Override
         @Deprecated
+        @SuppressWarnings("InlineMeSuggester") // Netty's own, which it still asks for
         public long transfered() {
             return transferred();
         }
