@@ -177,7 +177,7 @@ final class DeviceProcess implements AutoCloseable {
 
     // At its end.
 
-    /** Guid, port and size of the socket buffers. */
+    /** Guid, port, transport and size of the socket buffers. */
     public static void main(String... arguments) throws Exception {
         NettyFabric fabric =
                 NettyFabric.open(NettyOptions.defaults().withSocketBufferBytes(Integer.parseInt(arguments[2])));
