@@ -103,7 +103,7 @@ class StalledLandingTest {
             @Nullable WcStatus farStatus)
             throws IOException {
         assumeThat(transport.isAvailable()).isTrue();
-        try (StalledPair stalled = new StalledPair(transport)) {
+        try (StalledPair stalled = new StalledPair(transport, 0)) {
             pair = stalled;
             target = StalledPair.region(pair.far, MESSAGE_BYTES, 0);
             source = StalledPair.region(pair.near, MESSAGE_BYTES, StalledPair.BEFORE);

@@ -30,7 +30,6 @@ final class StalledPair implements AutoCloseable {
     static final byte AFTER = 0x22;
 
     private static final long GENEROUS_NANOS = 30_000_000_000L;
-    private static final int NARROW_BYTES = 64 * 1024;
     private static final int TURNS = 50;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final RcConnection PATIENT =
@@ -46,8 +45,10 @@ final class StalledPair implements AutoCloseable {
     private final Verbatim left;
     private final Verbatim right;
 
-    StalledPair(SocketTransport transport) throws IOException {
-        NettyOptions options = NettyOptions.defaults().withTransport(transport).withSocketBufferBytes(NARROW_BYTES);
+    /** Whose sockets have buffers of that size; 0 leaves them alone. */
+    StalledPair(SocketTransport transport, int socketBufferBytes) throws IOException {
+        NettyOptions options =
+                NettyOptions.defaults().withTransport(transport).withSocketBufferBytes(socketBufferBytes);
         nearFabric = NettyFabric.open(options);
         farFabric = NettyFabric.open(options);
         left = Verbatim.over(nearFabric);

@@ -30,6 +30,7 @@ class StalledSendingTest {
     /** More than sockets and the relay take. */
     private static final int MESSAGE_BYTES = 2 << 20;
 
+    private static final int NARROW_BYTES = 64 * 1024;
     private static final int PASSING_BYTES = 20_000;
 
     /** What takes the memory away. */
@@ -65,7 +66,7 @@ class StalledSendingTest {
     void whatGoesOutIsWhatWasThere(SocketTransport transport, boolean isResponse, End end, @Nullable WcStatus status)
             throws IOException {
         assumeThat(transport.isAvailable()).isTrue();
-        try (StalledPair stalled = new StalledPair(transport)) {
+        try (StalledPair stalled = new StalledPair(transport, NARROW_BYTES)) {
             pair = stalled;
             MemoryRegion source = StalledPair.region(pair.near, MESSAGE_BYTES, StalledPair.BEFORE);
             MemoryRegion target = StalledPair.region(pair.far, MESSAGE_BYTES, 0);
