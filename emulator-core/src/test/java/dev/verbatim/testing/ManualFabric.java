@@ -4,6 +4,7 @@ package dev.verbatim.testing;
 
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
@@ -98,6 +99,11 @@ public final class ManualFabric implements Fabric {
             restOfRun.addLast(PacketRecord.of(part));
         }
         return restOfRun.removeFirst();
+    }
+
+    /** The headers of a packet of {@code peer} come to the device, see {@link PacketSink#land}. */
+    public boolean land(Gid peer, Packet head, int payloadLengthBytes, LandingPlace place) {
+        return sink != null && sink.land(linkTo(peer), head, payloadLengthBytes, place);
     }
 
     /** A packet of {@code peer} comes to the device. */

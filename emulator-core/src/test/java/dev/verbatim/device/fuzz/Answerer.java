@@ -57,7 +57,7 @@ final class Answerer {
             Opcode other = RESPONSES[opcodeChoice % RESPONSES.length];
             packet = Packets.packet(other, packet.psn()).packets(packet.packets());
         }
-        if (psnChoice >= 180) {
+        if (psnChoice >= 180 && psnChoice < 0xfe) {
             packet.psn(Psn.add(packet.psn(), Wire.psnError(psnChoice)));
         }
         if (packet.opcode().has(Header.AETH)) {

@@ -66,6 +66,7 @@ class DeviceFuzzTest {
             request(Opcode.RDMA_WRITE_ONLY, 9, 3, FIT),
             request(Opcode.RDMA_READ_REQUEST, 3584, 0, BEGIN),
             request(Opcode.RDMA_WRITE_ONLY, 256, 3, TOO_FAR),
+            fromStranger(request(Opcode.RDMA_WRITE_ONLY, 256, 0, FIT)),
             other(request(Opcode.RDMA_READ_REQUEST, 1024, 2, FIT)),
             other(request(Opcode.RDMA_READ_REQUEST, 256, 2, TOO_FAR)),
         };
@@ -171,6 +172,12 @@ class DeviceFuzzTest {
             length++;
         }
         return new int[] {BIND, window, 0, 0, rights, length, offset, 0};
+    }
+
+    private static int[] fromStranger(int[] step) {
+        int[] changed = step.clone();
+        changed[2] = 0xfe;
+        return changed;
     }
 
     private static int[] other(int[] step) {

@@ -70,6 +70,9 @@ final class Estate {
     /** How many runs the peer sent. */
     int runs;
 
+    /** Whether answers landed, which may turn out not to be what was asked: then the memory for them holds anything. */
+    boolean answersLanded;
+
     private final Verbatim door;
 
     Estate(Script script, boolean inParts) {

@@ -94,7 +94,7 @@ final class Stranger {
     }
 
     private int psn(Side side, int choice) {
-        return choice < 180 ? side.psn : Psn.add(side.psn, Wire.psnError(choice));
+        return choice < 180 || choice >= 0xfe ? side.psn : Psn.add(side.psn, Wire.psnError(choice));
     }
 
     private static int naturalPayload(Side side, Packet packet, int lengthBytes) {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
@@ -19,7 +22,11 @@ final class Wire {
     };
     private static final byte[] PAYLOAD = payload();
 
+    private static final int LAST_BYTES = Long.BYTES;
+
     private final Estate estate;
+    private final Packet arrived = new Packet();
+    private final LandingPlace place = new LandingPlace();
 
     Wire(Estate estate) {
         this.estate = estate;
@@ -70,7 +77,10 @@ final class Wire {
         if (packet.packets() > 1) {
             estate.runs++;
         }
-        if (packet.packets() > 1 && estate.inParts) {
+        if (packet.packets() > 1 && !estate.inParts && !stranger && !astray && landed(packet, what, permitted)) {
+            // It is there already, but for its last bytes.
+            estate.fabric.deliver(Estate.PEER, arrived);
+        } else if (packet.packets() > 1 && estate.inParts) {
             Packet part = new Packet();
             for (int i = 0; i < packet.packets(); i++) {
                 SegmentRun.part(packet, i, part);
@@ -80,6 +90,25 @@ final class Wire {
             estate.fabric.deliver(stranger ? ANOTHER : Estate.PEER, packet);
         }
         estate.ground.assertOnlyTheseChanged(what, permitted);
+    }
+
+    /** Lets the payload of a run land, as a carrier does with long ones, where the device has a place for it. */
+    private boolean landed(Packet packet, String what, IntPredicate permitted) {
+        int landing = packet.payload().lengthBytes() - LAST_BYTES;
+        arrived.begin(packet.opcode()).copyHeadersFrom(packet);
+        if (!estate.fabric.land(Estate.PEER, arrived, packet.payload().lengthBytes(), place)) {
+            return false;
+        }
+        for (int index = place.index(); index < place.index() + landing; index++) {
+            assertThat(permitted.test(index))
+                    .as("%s may land at %d", what, index)
+                    .isTrue();
+        }
+        packet.payload().copyTo(0, place.buffer(), place.index(), landing);
+        arrived.payload().add(place.buffer(), place.index(), landing);
+        arrived.payload().addRange(packet.payload(), landing, LAST_BYTES);
+        estate.answersLanded |= packet.opcode().isResponse();
+        return true;
     }
 
     private static boolean isRun(Packet packet) {

@@ -129,7 +129,7 @@ class StreamFuzzTest {
             String refusal = null;
             Chunks chunks = new Chunks(stream, 0, seed);
             while (refusal == null && !chunks.isEmpty()) {
-                if ((settings & READ_STRAIGHT) != 0 && landing.isOpen()) {
+                if ((settings & READ_STRAIGHT) != 0 && landing.isOpen() && landing.missingBytes() > 0) {
                     byte[] chunk = chunks.next(landing.missingBytes());
                     landing.buffer().put(landing.nextIndex(), chunk);
                     landing.filled(chunk.length);
