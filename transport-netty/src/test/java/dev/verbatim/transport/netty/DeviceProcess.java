@@ -56,9 +56,10 @@ final class DeviceProcess implements AutoCloseable {
     }
 
     /** Starts it; it listens at a port of this machine, 0 for any. */
-    static DeviceProcess start(long guid, int port, int socketBufferBytes) throws IOException, InterruptedException {
-        return new DeviceProcess(
-                ChildJvm.of(DeviceProcess.class, guid, port, socketBufferBytes).start());
+    static DeviceProcess start(long guid, int port, SocketTransport transport, int socketBufferBytes)
+            throws IOException, InterruptedException {
+        return new DeviceProcess(ChildJvm.of(DeviceProcess.class, guid, port, transport, socketBufferBytes)
+                .start());
     }
 
     // At this end.
@@ -179,8 +180,9 @@ final class DeviceProcess implements AutoCloseable {
 
     /** Guid, port, transport and size of the socket buffers. */
     public static void main(String... arguments) throws Exception {
-        NettyFabric fabric =
-                NettyFabric.open(NettyOptions.defaults().withSocketBufferBytes(Integer.parseInt(arguments[2])));
+        NettyFabric fabric = NettyFabric.open(NettyOptions.defaults()
+                .withTransport(SocketTransport.valueOf(arguments[2]))
+                .withSocketBufferBytes(Integer.parseInt(arguments[3])));
         try (Verbatim rdma = Verbatim.over(fabric)
                 .profile(DeviceProfile.STRICT_IBTA.toBuilder().sequentialKeys().build())) {
             Side side = new Side(rdma.open("child", Long.parseLong(arguments[0])), QpCapabilities.USUAL);
