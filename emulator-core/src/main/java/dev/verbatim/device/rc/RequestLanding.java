@@ -39,6 +39,10 @@ final class RequestLanding {
         boolean starts = head.opcode().startsMessage();
         int key = starts ? head.remoteKey() : message.key;
         long address = starts ? head.remoteAddress() : message.address;
+        if (head.opcode().hasImmediate() && qp.receiveQueue().oldest() == null) {
+            // It will be asked to come again.
+            return false;
+        }
         return denialOfWrite(head, starts, key, address, message) == null
                 && qp.localMemory().locate(key, address, place);
     }
