@@ -106,8 +106,12 @@ final class Ground {
                 .isFalse();
     }
 
-    /** All bytes as they are. */
-    ByteBuffer content() {
-        return ByteBuffer.wrap(known.clone());
+    /** In the end both hold the same. */
+    void assertIsAs(Ground other) {
+        int at = knownBytes.mismatch(other.knownBytes);
+        if (at >= 0) {
+            throw new AssertionError(
+                    "with runs the byte at " + at + " is " + known[at] + ", packet by packet " + other.known[at]);
+        }
     }
 }

@@ -63,7 +63,7 @@ final class Trial {
             other.run();
             assertThat(trial.outcome).as("with runs, and packet by packet").isEqualTo(other.outcome);
             if (!trial.estate.answersLanded) {
-                assertThat(trial.estate.ground.content()).isEqualTo(other.estate.ground.content());
+                trial.estate.ground.assertIsAs(other.estate.ground);
             }
         }
     }
