@@ -194,7 +194,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (TlsFailure.isOne(cause)) {
             lane.log().warn(name + " closed: " + TlsFailure.sentence(cause, null));
-        } else if (!(cause instanceof IOException)) {
+        } else if (!Sockets.isBreak(cause)) {
             lane.log().fault(name + " failed", cause);
         }
         endBecause(String.valueOf(cause.getMessage()));

@@ -10,7 +10,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -217,7 +216,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
             inStep(() -> fail(Errno.EACCES, TlsFailure.sentence(cause, expectedHost())));
             return;
         }
-        if (!(cause instanceof IOException)) {
+        if (!Sockets.isBreak(cause)) {
             lane.log().fault(name + " failed", cause);
         }
         inStep(() -> fail(Errno.EIO, cause.getMessage() + whileTls()));

@@ -14,7 +14,9 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.NotYetConnectedException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,11 @@ final class Sockets {
         ChannelFuture binding = bootstrap.bind(address);
         all.add(binding.channel());
         return binding;
+    }
+
+    /** Whether it says that a connection is broken: epoll says so of one that was reset with an exception of its own. */
+    static boolean isBreak(Throwable cause) {
+        return cause instanceof IOException || cause instanceof NotYetConnectedException;
     }
 
     void closeAll() {
