@@ -105,7 +105,7 @@ final class BenchCommand implements Runnable {
     @Option(
             names = "--depth",
             paramLabel = "N",
-            defaultValue = "512",
+            defaultValue = "4096",
             description = "Requests outstanding where the queue is deep; default: ${DEFAULT-VALUE}.")
     private int depth;
 

@@ -50,7 +50,7 @@ public record DeviceLimits(
     public static final int DEFAULT_PKEY = 0xffff;
 
     /** Packets of requests that may be on their way without an acknowledgement (PSN-04). */
-    public static final int MAX_UNACKNOWLEDGED_PACKETS = 512;
+    public static final int MAX_UNACKNOWLEDGED_PACKETS = 4096;
 
     /** A request packet asks for an acknowledgement at least this often within a long message (PSN-04). */
     public static final int ACK_REQUEST_INTERVAL_PACKETS = 64;

@@ -92,9 +92,9 @@ public final class PacketWriter {
         int destQpWord =
                 packet.destQp() | (packet.fecn() ? Layout.FECN_BIT : 0) | (packet.becn() ? Layout.BECN_BIT : 0);
         int psnWord = packet.psn() | (packet.ackRequest() ? Layout.ACK_REQUEST_BIT : 0);
-        BigEndian.putByte(target, offset + Layout.BTH_OPCODE, packet.opcode().code());
-        BigEndian.putByte(target, offset + Layout.BTH_FLAGS, flags);
-        BigEndian.putShort(target, offset + Layout.BTH_PKEY, packet.pkey());
+        // Opcode, flags and partition key are one word: a packet is written with few stores.
+        int firstWord = packet.opcode().code() << 24 | flags << 16 | packet.pkey();
+        BigEndian.putInt(target, offset + Layout.BTH_OPCODE, firstWord);
         BigEndian.putInt(target, offset + Layout.BTH_DEST_QP_WORD, destQpWord);
         BigEndian.putInt(target, offset + Layout.BTH_PSN_WORD, psnWord);
     }

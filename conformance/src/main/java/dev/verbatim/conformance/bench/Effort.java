@@ -14,7 +14,7 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
 
     private static final double ENOUGH_COLD_NANOS = 3e8;
     private static final double MOST_COLD_SHARE = 3;
-    private static final double WARM_UP_SHARE = 0.4;
+    private static final double WARM_UP_SHARE = 1.5;
     private static final long SHORT_ROUND_NANOS = 50_000_000L;
     private static final int FEW_QUEUE_PAIRS = 200;
     private static final int MANY_QUEUE_PAIRS = 1000;

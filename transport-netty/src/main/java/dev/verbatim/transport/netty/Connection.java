@@ -60,6 +60,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (socket != null) {
             in.beforeEachRead(this::readLanding);
         }
+        lane.begin(this);
     }
 
     boolean isDialled() {
@@ -105,6 +106,35 @@ final class Connection extends ChannelInboundHandlerAdapter {
     void letGo() {
         batch.letGo();
         landing.letGo();
+    }
+
+    /**
+     * Reads what has come, without asking the loop whether something has.
+     *
+     * @return whether that did for now, so that the loop has nothing to tell; not while the socket is full
+     */
+    boolean readNow() {
+        RawSocket from = socket;
+        if (from == null || !open) {
+            return false;
+        }
+        boolean few = readLanding();
+        int end = in.end();
+        int limit = few ? Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES) : in.sizeBytes();
+        lane.enter();
+        try {
+            int read = from.read(in.view(), end, limit, in.view(), limit, limit);
+            if (read > 0) {
+                in.arrived(read);
+                takeIn();
+            }
+            return read >= 0 && canWrite();
+        } catch (IOException e) {
+            // The channel meets it too when it reads, and says so.
+            return false;
+        } finally {
+            lane.leave();
+        }
     }
 
     /**
@@ -158,6 +188,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         open = false;
+        lane.end(this);
         lane.log().note(name + " of gid=" + link.peer() + " closed: " + why);
         link.serveNoMoreBy(this);
         channel.close();

@@ -13,6 +13,8 @@ import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,6 +40,7 @@ final class NettyLane implements Lane {
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final Queue<LaneCall> calls = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<NettyLink> sending = new ArrayDeque<>();
+    private final List<Connection> connections = new ArrayList<>();
     private final TimerQueue timers = new TimerQueue();
     private final Runnable answerDoorbells = doorbells::answerAll;
     private int depth;
@@ -210,6 +213,29 @@ final class NettyLane implements Lane {
             log.fault(what + " failed; it is dropped and the lane goes on", e);
             return false;
         }
+    }
+
+    /** The connection may be read without asking the loop first, where a program drives it. On the lane. */
+    void begin(Connection connection) {
+        connections.add(connection);
+    }
+
+    /** It is no more. On the lane. */
+    void end(Connection connection) {
+        connections.remove(connection);
+    }
+
+    /** Reads the sockets themselves, if they are few, which is quicker than asking which of them to read; whether it did. */
+    boolean readDirectly() {
+        int count = connections.size();
+        if (count == 0 || count > TransportLimits.MOST_DIRECTLY_READ) {
+            return false;
+        }
+        boolean direct = true;
+        for (int i = Math.min(count, connections.size()) - 1; i >= 0 && i < connections.size(); i--) {
+            direct &= connections.get(i).readNow();
+        }
+        return direct;
     }
 
     /** Does what there is to do now. */

@@ -10,7 +10,8 @@ import java.nio.channels.SocketChannel;
 final class NioRawSocket implements RawSocket {
 
     private final SocketChannel channel;
-    private final Pieces ranges = new Pieces();
+    private final Pieces one = new Pieces();
+    private final Pieces two = new Pieces();
 
     NioRawSocket(SocketChannel channel) {
         this.channel = channel;
@@ -18,10 +19,15 @@ final class NioRawSocket implements RawSocket {
 
     @Override
     public int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException {
+        // Each remembers its own views.
+        Pieces ranges = nextTo > nextFrom ? two : one;
         ranges.clear();
         ranges.add(buffer, from, to - from);
+        if (nextTo == nextFrom) {
+            return channel.read(ranges.views()[0]);
+        }
         ranges.add(next, nextFrom, nextTo - nextFrom);
-        return (int) channel.read(ranges.views(), ranges.firstView(), ranges.count());
+        return (int) channel.read(ranges.views(), 0, ranges.count());
     }
 
     @Override
@@ -34,6 +40,7 @@ final class NioRawSocket implements RawSocket {
     /** Forgets views of memory that somebody has let go of. */
     @Override
     public void letGo(ByteBuffer memory) {
-        ranges.letGo(memory);
+        one.letGo(memory);
+        two.letGo(memory);
     }
 }

@@ -13,9 +13,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class OwnedLoop extends LaneLoop {
 
+    /** Sockets that are read without asking Netty are looked at by Netty this often: it sees ends, and what else there is. */
+    private static final int TURNS_BETWEEN_LOOKS = 16;
+
     private final Thread owner = Thread.currentThread();
     private final ManualIoEventLoop loop;
     private final Runnable serve;
+    private int turns;
 
     OwnedLoop(NettyLane lane, IoHandlerFactory sockets) {
         super(lane);
@@ -52,7 +56,9 @@ final class OwnedLoop extends LaneLoop {
             return false;
         }
         lane().serve();
-        loop.runNow();
+        if (!lane().readDirectly() || ++turns % TURNS_BETWEEN_LOOKS == 0) {
+            loop.runNow();
+        }
         return true;
     }
 

@@ -34,6 +34,9 @@ final class TransportLimits {
     /** What is read behind a payload that lands: the frame's end and, mostly, the head of the next one. */
     static final int PEEK_BYTES = 256;
 
+    /** With more connections than that, a thread that drives its loop asks which of them to read. */
+    static final int MOST_DIRECTLY_READ = 4;
+
     /** Bytes that land before others have their turn. */
     static final int MOST_LANDED_IN_A_ROW_BYTES = 1024 * 1024;
 
