@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.ManualFabric;
 import dev.verbatim.testing.Packets;
@@ -144,7 +145,7 @@ class SendQueueDrainTest {
     void messageOfWhichAPartIsSentIsSentToItsEnd() {
         try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.pathMtu(PathMtu.MTU_256), PSN, PSN)) {
             Side side = dialogue.side;
-            int packets = 1500;
+            int packets = 3 * DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS;
             MemoryRegion large = side.pd.register(Memory.allocate(packets * 256), Side.ALL_RIGHTS);
             side.qp.postSend(List.of(SendWorkRequest.write(1, 0x1000, 7, large.sge()), write(side, 2)));
             int heard = dialogue.takeAll().size();

@@ -129,7 +129,7 @@ class StartOrderTest {
     void requesterStopsWhenTheWindowIsFullAndAsksForAcknowledgementsOnTheWay() {
         try (Dialogue it = Dialogue.begin()) {
             int bytes = 60_000;
-            for (long id = 1; id <= 4; id++) {
+            for (long id = 1; id <= 1 + DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS * MTU / bytes; id++) {
                 it.posts(SendWorkRequest.send(id, it.side.sge(0, bytes)));
             }
             List<PacketRecord> sent = it.takeAll();
