@@ -86,7 +86,7 @@ class MeasurementTest {
 
     @Test
     void effortIsDividedIntoRounds() {
-        assertThat(Effort.of(1, 5)).isEqualTo(new Effort(1_000_000_000, 400_000_000, 200_000_000, 5));
+        assertThat(Effort.of(1, 5)).isEqualTo(new Effort(1_000_000_000, 1_500_000_000, 200_000_000, 5));
         assertThat(Effort.of(0.1, 2).coldNanos()).isEqualTo(300_000_000);
         assertThat(Effort.of(0.01, 2).coldNanos()).isEqualTo(30_000_000);
     }

@@ -35,7 +35,8 @@ final class WindowTraffic {
 
     private static final int VARIANT = 0x41;
     /** More packets than may be on their way without an ACK. */
-    private static final int LONG_BYTES = 256 * 1024;
+    /** More packets than may be on their way: the rest of such a message waits for what happens to the first of it. */
+    private static final int LONG_BYTES = (DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS + 512) * 256;
 
     private static final long LONG_NANOS = 1_000_000_000;
     private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;

@@ -167,7 +167,7 @@ final class ModelMutations {
             of("a SEND_WITH_INV revokes before all is placed", "rc.Responder", "invalidate", 1, call -> {
                 Object revoked = call.original(call.arguments());
                 Packet packet = (Packet) call.arguments()[0];
-                Object taken = field(call.self(), "taken");
+                Object taken = field(field(call.self(), "message"), "receive");
                 if (taken != null) {
                     call(
                             call(field(call.self(), "qp"), "localMemory"),
