@@ -34,7 +34,7 @@ import dev.verbatim.verbs.WindowBind;
 final class WindowTraffic {
 
     private static final int VARIANT = 0x41;
-    /** More packets than may be on their way without an ACK. */
+
     /** More packets than may be on their way: the rest of such a message waits for what happens to the first of it. */
     private static final int LONG_BYTES = (DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS + 512) * 256;
 

@@ -90,6 +90,27 @@ class SpinningTest {
         }
     }
 
+    /** The socket is read without asking the loop, which alone hears that there will be no more. */
+    @ParameterizedTest
+    @EnumSource(SocketTransport.class)
+    void ownerHearsThatAConnectionHasEnded(SocketTransport transport) {
+        Assumptions.assumeTrue(transport.isAvailable(), transport + " is not available here");
+        NettyOptions spinning = NettyOptions.defaults().withTransport(transport).withSpinning(true);
+        try (NettyFabric client = NettyFabric.open(spinning)) {
+            NettyPort port = (NettyPort) client.attach(Gid.ofGuid(2), (link, packet) -> {});
+            for (long peer = 3; peer <= 4; peer++) {
+                Gid gid = Gid.ofGuid(peer);
+                try (NettyFabric server = NettyFabric.open()) {
+                    server.attach(gid, (link, packet) -> {});
+                    assertThat(client.dial(server.listen(Node.loopback(0)))).isEqualTo(gid);
+                }
+                NettyLink link = port.linkTo(gid);
+                assertThat(port.lane().spin(() -> link.connection() == null, GENEROUS.toNanos()))
+                        .isTrue();
+            }
+        }
+    }
+
     @Test
     void ownerCannotWaitWithinAStepOfItsOwn() {
         try (NettyFabric fabric = NettyFabric.open(NettyOptions.defaults().withSpinning(true))) {
