@@ -7,6 +7,7 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SharedReceiveQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,16 @@ final class EmulatedAsyncEvent implements AsyncEvent {
     @Override
     public @Nullable CompletionQueue completionQueue() {
         return cq;
+    }
+
+    @Override
+    public @Nullable SharedReceiveQueue sharedReceiveQueue() {
+        return null;
+    }
+
+    @Override
+    public int portNumber() {
+        return 0;
     }
 
     @Override

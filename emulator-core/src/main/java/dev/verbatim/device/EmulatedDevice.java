@@ -30,6 +30,7 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.XrcDomain;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.SegmentRun;
@@ -63,6 +64,7 @@ public final class EmulatedDevice implements Device {
     private final Packet part = new Packet();
     private @Nullable Tap tap;
     private int domainsMade;
+    private int addressHandles;
     private boolean open = true;
 
     private EmulatedDevice(String name, long guid, DeviceProfile profile, Fabric fabric, @Nullable Tap tap) {
@@ -118,6 +120,11 @@ public final class EmulatedDevice implements Device {
                 limits.maxInlineDataBytes(),
                 limits.maxCq(),
                 limits.maxCqe(),
+                limits.maxAh(),
+                limits.maxSrq(),
+                limits.maxSrqWr(),
+                limits.maxSrqSge(),
+                limits.maxXrcd(),
                 limits.maxQpRdAtom(),
                 limits.maxQpInitRdAtom(),
                 limits.completionVectors(),
@@ -236,6 +243,13 @@ public final class EmulatedDevice implements Device {
         return queuePair;
     }
 
+    void countAddressHandles(int change) {
+        if (change > 0) {
+            requireRoom("max_ah", addressHandles, profile.limits().maxAh());
+        }
+        addressHandles += change;
+    }
+
     private void requireRoom(String limit, int used, int most) {
         requireRoom(limit, "MR-16", used, most);
     }
@@ -286,6 +300,7 @@ public final class EmulatedDevice implements Device {
                 && !placements().holds()
                 && queuePair.state().receives()
                 && queuePair.isReachedBy(link)
+                && head.opcode().transport() == queuePair.transport()
                 && head.pkey() == DeviceLimits.DEFAULT_PKEY
                 && queuePair.engine().land(head, payloadLengthBytes, place);
     }
@@ -308,10 +323,12 @@ public final class EmulatedDevice implements Device {
             dropped(packet, "%s does not receive", queuePair);
         } else if (!queuePair.isReachedBy(link)) {
             dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
+        } else if (packet.opcode().transport() != queuePair.transport()) {
+            dropped(packet, "%s is not of the transport of %s", packet.opcode(), queuePair);
         } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
             dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
         } else {
-            return queuePair.receive(packet);
+            return queuePair.receive(link, packet);
         }
         return true;
     }
@@ -421,6 +438,16 @@ public final class EmulatedDevice implements Device {
         if (isTraced()) {
             lane.call(() -> decided(0, rule));
         }
+    }
+
+    @Override
+    public XrcDomain openXrcDomain() {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "XRC-01", "XRC is not supported yet");
+    }
+
+    @Override
+    public XrcDomain openXrcDomain(String name) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "XRC-01", "XRC is not supported yet");
     }
 
     @Override

@@ -3,6 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
@@ -11,6 +13,8 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Objects;
 
@@ -22,6 +26,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     private int regions;
     private int windows;
     private int queuePairs;
+    private int addressHandles;
     private boolean open = true;
 
     EmulatedProtectionDomain(EmulatedDevice device, int number) {
@@ -76,6 +81,27 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     }
 
     @Override
+    public AddressHandle createAddressHandle(AddressVector addressVector) {
+        return device.onLane(() -> {
+            requireOpenForNew("address handle");
+            QpAttributeChecks.checkAddressVector(addressVector);
+            device.countAddressHandles(1);
+            addressHandles++;
+            return new EmulatedAddressHandle(this, addressVector);
+        });
+    }
+
+    void addressHandleGone() {
+        device.countAddressHandles(-1);
+        addressHandles--;
+    }
+
+    @Override
+    public SharedReceiveQueue createSrq(SrqInitAttributes attributes) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "SRQ-01", "shared receive queues are not supported yet");
+    }
+
+    @Override
     public QueuePair createQp(QpInitAttributes attributes) {
         return device.onLane(() -> {
             requireOpenForNew("queue pair");
@@ -96,15 +122,16 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
             }
-            if (regions + windows + queuePairs > 0) {
+            if (regions + windows + queuePairs + addressHandles > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-01",
-                        "%s has regions=%d windows=%d queue pairs=%d; close them first",
+                        "%s has regions=%d windows=%d queue pairs=%d address handles=%d; close them first",
                         this,
                         regions,
                         windows,
-                        queuePairs);
+                        queuePairs,
+                        addressHandles);
             }
             open = false;
             device.release(this);

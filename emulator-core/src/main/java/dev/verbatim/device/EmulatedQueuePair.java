@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
-import dev.verbatim.device.rc.RcEngine;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Link;
-import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.MemoryWindow;
-import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
@@ -25,9 +23,10 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.Psn;
+import dev.verbatim.wire.Transport;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -41,20 +40,20 @@ public final class EmulatedQueuePair implements QueuePair {
     private final EmulatedProtectionDomain pd;
     private final int number;
     private final QpInitAttributes initAttributes;
-    private final EmulatedCompletionQueue sendCq;
+    private final Transport transport;
+    private final @Nullable EmulatedCompletionQueue sendCq;
     private final EmulatedCompletionQueue recvCq;
     private final SendQueue sendQueue;
-    private final ReceiveQueue receiveQueue;
+    private final ReceiveSource receives;
     private final Posting posting;
     private final LocalMemory localMemory;
     private final QpTrace trace;
     private final WindowOperations windows;
-    private final Drain drain = new Drain(this);
-    private final RcEngine engine;
+    private final QpLifecycle lifecycle;
+    private final TransportEngine engine;
     private final PacketOutput requests;
     private final PacketOutput responses;
-    private final CompletionOutput sendCompletions;
-    private final CompletionOutput receiveCompletions;
+    private final @Nullable CompletionOutput sendCompletions;
     private final AtomicInteger eventsUnacknowledged = new AtomicInteger();
     private final Doorbell doorbell = new Doorbell() {
         @Override
@@ -62,37 +61,40 @@ public final class EmulatedQueuePair implements QueuePair {
             workPosted();
         }
     };
-    private QpAttributes attributes = new QpAttributes();
-    private volatile QpState state = QpState.RESET;
-    private @Nullable Link link;
-    private boolean communicationEstablished;
     private volatile boolean open = true;
 
     EmulatedQueuePair(
             EmulatedProtectionDomain pd,
             int number,
             QpInitAttributes initAttributes,
-            EmulatedCompletionQueue sendCq,
+            @Nullable EmulatedCompletionQueue sendCq,
             EmulatedCompletionQueue recvCq) {
         this.device = pd.device();
         this.pd = pd;
         this.number = number;
         this.initAttributes = initAttributes;
+        this.transport = Transports.of(initAttributes.type());
         this.sendCq = sendCq;
         this.recvCq = recvCq;
-        this.sendQueue = new SendQueue(initAttributes);
-        this.receiveQueue = new ReceiveQueue(initAttributes);
-        this.posting = new Posting(this, sendQueue, receiveQueue);
+        this.sendQueue = new SendQueue(pd, initAttributes);
         this.trace = new QpTrace(device, number);
-        this.localMemory = new LocalMemory(device, pd, trace);
+        this.localMemory = new LocalMemory(device, trace);
+        ReceiveQueue receiveQueue = new ReceiveQueue(pd, initAttributes.capabilities());
+        this.receives = new OwnReceives(receiveQueue, new CompletionOutput(this, recvCq, false));
+        this.posting = new Posting(this, sendQueue, receiveQueue);
         this.windows = new WindowOperations(this);
-        this.engine = new RcEngine(this);
-        this.requests =
-                new PacketOutput(this, "request", engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
-        this.responses =
-                new PacketOutput(this, "response", engine::pullResponse, engine::hasResponse, engine::responsePoint);
-        this.sendCompletions = new CompletionOutput(this, sendCq, true);
-        this.receiveCompletions = new CompletionOutput(this, recvCq, false);
+        this.lifecycle = new QpLifecycle(this);
+        this.engine = Transports.engineOf(this);
+        this.requests = new PacketOutput(
+                this,
+                "request",
+                engine::requestLink,
+                engine::pullRequest,
+                engine::hasRequest,
+                () -> ChoicePoint.REQUEST);
+        this.responses = new PacketOutput(
+                this, "response", lifecycle::link, engine::pullResponse, engine::hasResponse, engine::responsePoint);
+        this.sendCompletions = sendCq == null ? null : new CompletionOutput(this, sendCq, true);
     }
 
     // What programs call.
@@ -109,7 +111,7 @@ public final class EmulatedQueuePair implements QueuePair {
 
     @Override
     public QpState state() {
-        return state;
+        return lifecycle.state();
     }
 
     @Override
@@ -121,29 +123,15 @@ public final class EmulatedQueuePair implements QueuePair {
     public QpAttributes query() {
         return device.onLane(() -> {
             requireOpen();
-            return new QpAttributes(attributes).state(state).currentState(state).draining(drain.isUnderWay());
+            return lifecycle.query();
         });
     }
 
     @Override
     public void modify(QpAttributes values, int mask) {
-        QpAttributes copy = new QpAttributes(values);
-        copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
         device.lane().call(() -> {
             requireOpen();
-            QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
-            // All checks first, all changes after them.
-            decided("QS-04");
-            QpTransitions.check(device.profile(), state, drain.isUnderWay(), to, mask);
-            QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
-            attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
-            if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
-                decided("QV-05");
-            }
-            if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
-                decided("QV-08");
-            }
-            enter(to, mask);
+            lifecycle.modify(values, mask);
         });
     }
 
@@ -190,7 +178,7 @@ public final class EmulatedQueuePair implements QueuePair {
 
     /** A receive is found when a message needs it; only a queue pair in ERR has to be told, to flush it (QP-23). */
     private void receivePosted() {
-        if (state == QpState.ERR) {
+        if (state() == QpState.ERR) {
             device.lane().ring(doorbell);
         }
         device.lane().giveWay();
@@ -223,10 +211,11 @@ public final class EmulatedQueuePair implements QueuePair {
     void destroy() {
         open = false;
         decided("QP-06");
-        changeState(QpState.RESET, null);
-        forgetConnection();
+        lifecycle.end();
         windows.endLife();
-        sendCq.removeUser(this);
+        if (sendCq != null) {
+            sendCq.removeUser(this);
+        }
         recvCq.removeUser(this);
         pd.queuePairGone();
         device.release(this);
@@ -238,116 +227,37 @@ public final class EmulatedQueuePair implements QueuePair {
         }
     }
 
-    // State: changed here and nowhere else, on the lane.
-
-    private void enter(QpState to, int mask) {
-        QpState from = state;
-        if (to == QpState.ERR) {
-            if (from == QpState.RESET) {
-                decided("QS-07");
-            }
-            fail(null, () -> {});
-            return;
-        }
-        changeState(to, null);
-        switch (to) {
-            case RESET -> {
-                decided("QP-24");
-                forgetConnection();
-                windows.beginNewLife();
-            }
-            case RTR -> {
-                connect();
-                engine.beginReceiving();
-            }
-            case RTS -> {
-                if (from == QpState.RTR) {
-                    engine.beginSending();
-                } else if (from == QpState.SQD) {
-                    engine.resumeSending();
-                }
-                announceRequests();
-            }
-            case SQD -> drain(from, mask);
-            default -> {}
-        }
-    }
-
-    private void drain(QpState from, int mask) {
-        if (from == QpState.SQD) {
-            if ((mask & QpAttributeMask.AV) != 0) {
-                connect();
-            }
-            if ((mask & QpAttributeMask.MAX_DEST_RD_ATOMIC) != 0) {
-                engine.resizeResponderResources();
-            }
-            return;
-        }
-        if ((mask & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) == 0) {
-            attributes.notifyDrained(false);
-        }
-        drain.begin();
-    }
-
-    private void connect() {
-        AddressVector vector = attributes.addressVector();
-        link = vector == null ? null : device.port().linkTo(vector.destination());
-        requests.moved();
-        responses.moved();
-        announceRequests();
-        announceResponses();
-        if (vector != null) {
-            trace.connected(vector, attributes.destinationQp());
-            if (vector.destination().equals(device.gid()) && attributes.destinationQp() == number) {
-                decided("QV-12");
-            }
-        }
-    }
-
-    /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
-    private void forgetConnection() {
-        engine.stop();
-        localMemory.showAll();
-        sendCompletions.forget();
-        receiveCompletions.forget();
-        sendQueue.clear();
-        receiveQueue.clear();
-        attributes = new QpAttributes();
-        link = null;
-        requests.moved();
-        responses.moved();
-        drain.stop();
-        communicationEstablished = false;
-    }
-
-    private void changeState(QpState to, @Nullable Refusal reason) {
-        QpState from = state;
-        state = to;
-        trace.stateChanged(from, to, reason);
-    }
-
-    /**
-     * To ERR: {@code tell} brings the completion or event that says why, then whatever is queued is flushed, in order
-     * (QP-22). In between another thread may look: whoever knows of the failure finds the queue pair in ERR. On the lane.
-     */
+    /** To ERR: see {@link QpLifecycle#fail}. */
     public void fail(@Nullable Refusal reason, Runnable tell) {
-        if (state == QpState.ERR) {
-            return;
-        }
-        if (reason != null) {
-            decided("WC-05");
-        }
-        changeState(QpState.ERR, reason);
-        drain.stop();
-        engine.stopAfterError();
-        tell.run();
-        Flush.of(this);
+        lifecycle.fail(reason, tell);
+    }
+
+    /** To SQE: see {@link QpLifecycle#failSending}. */
+    public void failSending(Refusal reason, Runnable tell) {
+        lifecycle.failSending(reason, tell);
     }
 
     /** To ERR for a reason that no completion can tell (AE-02). */
     void failFatally(Refusal reason) {
         fail(reason, () -> {});
         raise(EventType.QP_FATAL, reason);
+    }
+
+    /** What is queued, and what has completed, is forgotten (QP-24). */
+    void forgetWork() {
+        localMemory.showAll();
+        if (sendCompletions != null) {
+            sendCompletions.forget();
+        }
+        sendQueue.clear();
+        receives.completions().forget();
+        receives.clear();
+    }
+
+    /** The queue pair has another link, or none. */
+    void outputsMoved() {
+        requests.moved();
+        responses.moved();
     }
 
     // What the engine asks of its queue pair; on the lane.
@@ -357,19 +267,29 @@ public final class EmulatedQueuePair implements QueuePair {
     }
 
     public QpAttributes attributes() {
-        return attributes;
+        return lifecycle.attributes();
     }
 
     public int pathMtuBytes() {
-        return attributes.pathMtu().bytes();
+        return attributes().pathMtu().bytes();
     }
 
     public SendQueue sendQueue() {
         return sendQueue;
     }
 
-    public ReceiveQueue receiveQueue() {
-        return receiveQueue;
+    /** Where its receive requests come from. */
+    public ReceiveSource receives() {
+        return receives;
+    }
+
+    public QpType type() {
+        return initAttributes.type();
+    }
+
+    /** The transport that its packets belong to. */
+    public Transport transport() {
+        return transport;
     }
 
     /** Who it is in this life. */
@@ -386,23 +306,22 @@ public final class EmulatedQueuePair implements QueuePair {
         return localMemory;
     }
 
-    public RcEngine engine() {
+    public TransportEngine engine() {
         return engine;
     }
 
     /** The way to its peer; null if it is not connected. */
     public @Nullable Link link() {
-        return link;
+        return lifecycle.link();
     }
 
     QpTrace trace() {
         return trace;
     }
 
-    /** Whether packets that come over this link may be for this queue pair: it has the peer, in the peer's life. */
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    /** Whether packets that come over this link may be for this queue pair. */
     boolean isReachedBy(Link candidate) {
-        return link == candidate;
+        return lifecycle.isReachedBy(candidate);
     }
 
     /** The requester may have something to send. */
@@ -416,23 +335,21 @@ public final class EmulatedQueuePair implements QueuePair {
     }
 
     private void workPosted() {
-        if (state == QpState.ERR) {
-            decided("QP-23");
-            Flush.of(this);
-        } else {
-            announceRequests();
+        switch (state()) {
+            case ERR -> {
+                decided("QP-23");
+                Flush.of(this);
+            }
+            case SQE -> Flush.ofSends(this);
+            default -> announceRequests();
         }
     }
 
     /** A packet that is for this queue pair and came over its link; false if it is a run that has to be taken packet by packet. */
-    boolean receive(Packet packet) {
-        trace.received(packet, link);
-        if (state == QpState.RTR && !communicationEstablished && engine.expects(packet)) {
-            communicationEstablished = true;
-            decided("QP-27");
-            raise(EventType.COMM_EST, null);
-        }
-        return engine.receive(packet);
+    boolean receive(Link from, Packet packet) {
+        trace.received(packet, from);
+        lifecycle.heard(packet);
+        return engine.receive(from, packet);
     }
 
     /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */
@@ -446,27 +363,28 @@ public final class EmulatedQueuePair implements QueuePair {
         decided("WC-03");
         WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
         long freed = sendQueue.completed();
-        sendCompletions.complete(
-                wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), freed, failure != null);
+        Objects.requireNonNull(sendCompletions)
+                .complete(wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), freed, failure != null);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */
     public void sendQueueAdvanced() {
-        drain.progressed();
+        lifecycle.requestFinished();
         announceRequests();
     }
 
-    /** The oldest receive request took a message. */
-    public void completeReceive(WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
-        long id = receiveQueue.completeOldest();
+    /** A receive request took a message: the one that was taken, or else the oldest. */
+    public void completeReceive(
+            ReceiveSource source, WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
+        long id = source.completeOldest();
         decided("WR-15");
-        receiveCompletions.complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
+        source.completions().complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
     }
 
-    /** The oldest receive request failed. */
-    public void failReceive(WcStatus status, Refusal refusal) {
-        long id = receiveQueue.completeOldest();
-        receiveCompletions.complete(id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
+    /** A receive request failed: the one that was taken, or else the oldest. */
+    public void failReceive(ReceiveSource source, WcStatus status, Refusal refusal) {
+        long id = source.completeOldest();
+        source.completions().complete(id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
     }
 
     /** Raises an asynchronous event about this queue pair. */
@@ -495,6 +413,6 @@ public final class EmulatedQueuePair implements QueuePair {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "qp 0x%06x of %s in %s", number, device.name(), state);
+        return String.format(Locale.ROOT, "qp 0x%06x of %s in %s", number, device.name(), state());
     }
 }

@@ -12,6 +12,18 @@ final class Flush {
     private Flush() {}
 
     static void of(EmulatedQueuePair qp) {
+        ofSends(qp);
+        ReceiveSource receives = qp.receives();
+        for (ReceiveWqe wqe = receives.oldestOwn(); wqe != null; wqe = receives.oldestOwn()) {
+            qp.failReceive(
+                    receives,
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", qp.number(), wqe.id()));
+        }
+    }
+
+    /** Completes what it asks alone: in SQE a queue pair receives on. */
+    static void ofSends(EmulatedQueuePair qp) {
         SendQueue sendQueue = qp.sendQueue();
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
@@ -21,14 +33,13 @@ final class Flush {
             wqe.fail(
                     WcStatus.WR_FLUSH_ERR,
                     Refusal.of(
-                            "QP-22", "qp %d is in ERR: %s wr_id=%d was flushed", qp.number(), wqe.opcode(), wqe.id()));
+                            "QP-22",
+                            "qp %d is in %s: %s wr_id=%d was flushed",
+                            qp.number(),
+                            qp.state(),
+                            wqe.opcode(),
+                            wqe.id()));
             qp.completeSend(wqe, 0);
-        }
-        ReceiveQueue receiveQueue = qp.receiveQueue();
-        for (ReceiveWqe wqe = receiveQueue.oldest(); wqe != null; wqe = receiveQueue.oldest()) {
-            qp.failReceive(
-                    WcStatus.WR_FLUSH_ERR,
-                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", qp.number(), wqe.id()));
         }
     }
 }

@@ -16,14 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class LocalMemory {
 
     private final KeyTable keys;
-    private final EmulatedProtectionDomain pd;
     private final QpTrace trace;
     private final PlacementBuffer placements;
     private int pieces;
 
-    LocalMemory(EmulatedDevice device, EmulatedProtectionDomain pd, QpTrace trace) {
+    LocalMemory(EmulatedDevice device, QpTrace trace) {
         this.keys = device.keys();
-        this.pd = pd;
         this.trace = trace;
         this.placements = device.placements();
     }
@@ -43,7 +41,8 @@ public final class LocalMemory {
             trace.decided("MR-32");
         }
         for (int i = 0; i < elements.count(); i++) {
-            Denial denial = judge(operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
+            Denial denial =
+                    judge(elements.pd(), operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
             if (denial != null) {
                 return denial;
             }
@@ -51,7 +50,8 @@ public final class LocalMemory {
         return null;
     }
 
-    private @Nullable Denial judge(AccessOperation operation, long address, long lengthBytes, int lkey) {
+    private @Nullable Denial judge(
+            EmulatedProtectionDomain pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
         Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
         if (denial != null) {
             trace.decided("MR-40");
@@ -75,7 +75,7 @@ public final class LocalMemory {
             }
             int run = (int) Math.min(left, length - skip);
             long address = elements.address(i) + skip;
-            Denial denial = gatherRun(address, run, elements.lkey(i), psn, payload);
+            Denial denial = gatherRun(elements.pd(), address, run, elements.lkey(i), psn, payload);
             if (denial != null) {
                 return denial;
             }
@@ -85,8 +85,9 @@ public final class LocalMemory {
         return null;
     }
 
-    private @Nullable Denial gatherRun(long address, int count, int lkey, int psn, Payload payload) {
-        Denial denial = judge(AccessOperation.LOCAL_READ, address, count, lkey);
+    private @Nullable Denial gatherRun(
+            EmulatedProtectionDomain pd, long address, int count, int lkey, int psn, Payload payload) {
+        Denial denial = judge(pd, AccessOperation.LOCAL_READ, address, count, lkey);
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (denial != null || region == null) {
             return denial;
@@ -130,7 +131,8 @@ public final class LocalMemory {
                 continue;
             }
             int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
-            Denial denial = judge(AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
+            Denial denial = judge(
+                    elements.pd(), AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
             if (denial == null) {
                 int lkey = elements.lkey(i);
                 denial =
@@ -159,7 +161,8 @@ public final class LocalMemory {
         long address = elements.address(i) + skip;
         EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
         if (region == null
-                || AccessDecision.local(keys, pd, AccessOperation.LOCAL_WRITE, address, count, elements.lkey(i))
+                || AccessDecision.local(
+                                keys, elements.pd(), AccessOperation.LOCAL_WRITE, address, count, elements.lkey(i))
                         != null) {
             return false;
         }
@@ -254,7 +257,7 @@ public final class LocalMemory {
         // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);
-        long original = packet.opcode() == Opcode.COMPARE_SWAP
+        long original = packet.opcode().base() == Opcode.COMPARE_SWAP
                 ? Placement.compareAndSwap(region.buffer(), index, packet.compare(), packet.swapOrAdd())
                 : Placement.fetchAndAdd(region.buffer(), index, packet.swapOrAdd());
         trace.memory(

@@ -16,6 +16,7 @@ final class PacketOutput implements PacketSource {
 
     private final EmulatedQueuePair qp;
     private final String role;
+    private final Supplier<@Nullable Link> way;
     private final Predicate<Packet> engine;
     private final BooleanSupplier more;
     private final Supplier<ChoicePoint> point;
@@ -26,6 +27,7 @@ final class PacketOutput implements PacketSource {
     /**
      * A mouth that is shut.
      *
+     * @param way over which link the next packet goes
      * @param engine fills the next packet, or has none
      * @param more whether it may have one
      * @param point what lets that packet wait
@@ -33,11 +35,13 @@ final class PacketOutput implements PacketSource {
     PacketOutput(
             EmulatedQueuePair qp,
             String role,
+            Supplier<@Nullable Link> way,
             Predicate<Packet> engine,
             BooleanSupplier more,
             Supplier<ChoicePoint> point) {
         this.qp = qp;
         this.role = role;
+        this.way = way;
         this.engine = engine;
         this.more = more;
         this.point = point;
@@ -45,7 +49,7 @@ final class PacketOutput implements PacketSource {
 
     /** There may be something to send. */
     void announce() {
-        Link to = qp.link();
+        Link to = way.get();
         announcedMeanwhile |= pulling;
         if (!announced && to != null) {
             announced = true;
@@ -64,7 +68,9 @@ final class PacketOutput implements PacketSource {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
     public boolean pull(Packet packet) {
+        Link over = way.get();
         qp.device().packetUnderWay().is(packet);
         if (!fill(packet)) {
             announced = false;
@@ -73,7 +79,12 @@ final class PacketOutput implements PacketSource {
             }
             return false;
         }
-        qp.trace().sent(packet, qp.link());
+        qp.trace().sent(packet, over);
+        if (way.get() != over) {
+            // The next packet goes another way: this link passes over what has left it.
+            announced = false;
+            announce();
+        }
         return true;
     }
 
@@ -89,7 +100,7 @@ final class PacketOutput implements PacketSource {
 
     @Override
     public @Nullable Link link() {
-        return qp.link();
+        return way.get();
     }
 
     @Override

@@ -87,7 +87,7 @@ final class QpAttributeChecks {
         }
     }
 
-    private static void checkAddressVector(@Nullable AddressVector vector) {
+    static void checkAddressVector(@Nullable AddressVector vector) {
         if (vector == null) {
             throw VerbsException.of(Errno.EINVAL, "QS-02", "the address vector is missing");
         }

@@ -15,6 +15,7 @@ import static dev.verbatim.verbs.QpAttributeMask.PATH_MIG_STATE;
 import static dev.verbatim.verbs.QpAttributeMask.PATH_MTU;
 import static dev.verbatim.verbs.QpAttributeMask.PKEY_INDEX;
 import static dev.verbatim.verbs.QpAttributeMask.PORT;
+import static dev.verbatim.verbs.QpAttributeMask.QKEY;
 import static dev.verbatim.verbs.QpAttributeMask.RETRY_CNT;
 import static dev.verbatim.verbs.QpAttributeMask.RNR_RETRY;
 import static dev.verbatim.verbs.QpAttributeMask.RQ_PSN;
@@ -26,46 +27,80 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.VerbsException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
-/** The transition table of D.2, rows of RC: which attributes a change of state needs and which it may bring. */
+/** The transition table of D.2: which attributes a change of state needs and which it may bring, for each type of queue pair. */
 final class QpTransitions {
 
-    private record Row(QpState from, QpState to, int required, int optional) {}
+    /** A change from one state to another, the same for some types; {@code required} and {@code optional} leave STATE out. */
+    private record Row(QpState from, QpState to, Set<QpType> types, int required, int optional) {}
 
-    private static final List<Row> RC = List.of(
-            new Row(QpState.RESET, QpState.INIT, PKEY_INDEX | PORT | ACCESS_FLAGS, 0),
-            new Row(QpState.INIT, QpState.INIT, 0, PKEY_INDEX | PORT | ACCESS_FLAGS),
+    private static final Set<QpType> UC = EnumSet.of(QpType.UC);
+    private static final Set<QpType> UD = EnumSet.of(QpType.UD);
+    private static final Set<QpType> RC = EnumSet.of(QpType.RC);
+    private static final Set<QpType> XRC_SEND = EnumSet.of(QpType.XRC_SEND);
+    private static final Set<QpType> XRC_RECV = EnumSet.of(QpType.XRC_RECV);
+    private static final Set<QpType> UC_XRC_SEND = EnumSet.of(QpType.UC, QpType.XRC_SEND);
+    private static final Set<QpType> RC_XRC_RECV = EnumSet.of(QpType.RC, QpType.XRC_RECV);
+    private static final Set<QpType> CONNECTED = EnumSet.of(QpType.RC, QpType.UC, QpType.XRC_SEND, QpType.XRC_RECV);
+    private static final Set<QpType> ALL =
+            EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+
+    private static final int PATH = ALT_PATH | PATH_MIG_STATE;
+    private static final int REQUESTER = TIMEOUT | RETRY_CNT | RNR_RETRY | MAX_QP_RD_ATOMIC;
+    private static final int PEER = AV | PATH_MTU | DEST_QPN | RQ_PSN;
+
+    private static final List<Row> TABLE = List.of(
+            new Row(QpState.RESET, QpState.INIT, UD, PKEY_INDEX | PORT | QKEY, 0),
+            new Row(QpState.RESET, QpState.INIT, CONNECTED, PKEY_INDEX | PORT | ACCESS_FLAGS, 0),
+            new Row(QpState.INIT, QpState.INIT, UD, 0, PKEY_INDEX | PORT | QKEY),
+            new Row(QpState.INIT, QpState.INIT, CONNECTED, 0, PKEY_INDEX | PORT | ACCESS_FLAGS),
+            new Row(QpState.INIT, QpState.RTR, UD, 0, PKEY_INDEX | QKEY),
+            new Row(QpState.INIT, QpState.RTR, UC_XRC_SEND, PEER, ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
             new Row(
                     QpState.INIT,
                     QpState.RTR,
-                    AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
+                    RC_XRC_RECV,
+                    PEER | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
                     ALT_PATH | ACCESS_FLAGS | PKEY_INDEX),
+            new Row(QpState.RTR, QpState.RTS, UD, SQ_PSN, CUR_STATE | QKEY),
+            new Row(QpState.RTR, QpState.RTS, UC, SQ_PSN, CUR_STATE | ACCESS_FLAGS | PATH),
+            new Row(QpState.RTR, QpState.RTS, RC, REQUESTER | SQ_PSN, CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER | PATH),
+            new Row(QpState.RTR, QpState.RTS, XRC_SEND, REQUESTER | SQ_PSN, CUR_STATE | ACCESS_FLAGS | PATH),
             new Row(
                     QpState.RTR,
                     QpState.RTS,
-                    TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
-                    CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE),
-            new Row(QpState.RTS, QpState.RTS, 0, CUR_STATE | ACCESS_FLAGS | ALT_PATH | PATH_MIG_STATE | MIN_RNR_TIMER),
-            new Row(QpState.RTS, QpState.SQD, 0, EN_SQD_ASYNC_NOTIFY),
+                    XRC_RECV,
+                    TIMEOUT | SQ_PSN,
+                    CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER | PATH),
+            new Row(QpState.RTS, QpState.RTS, UD, 0, CUR_STATE | QKEY),
+            new Row(QpState.RTS, QpState.RTS, UC_XRC_SEND, 0, CUR_STATE | ACCESS_FLAGS | PATH),
+            new Row(QpState.RTS, QpState.RTS, RC_XRC_RECV, 0, CUR_STATE | ACCESS_FLAGS | PATH | MIN_RNR_TIMER),
+            new Row(QpState.RTS, QpState.SQD, ALL, 0, EN_SQD_ASYNC_NOTIFY),
+            new Row(QpState.SQD, QpState.SQD, UD, 0, PKEY_INDEX | QKEY),
+            new Row(QpState.SQD, QpState.SQD, UC, 0, AV | ACCESS_FLAGS | PKEY_INDEX | PATH),
             new Row(
                     QpState.SQD,
                     QpState.SQD,
+                    RC,
                     0,
-                    PORT
-                            | AV
-                            | TIMEOUT
-                            | RETRY_CNT
-                            | RNR_RETRY
-                            | MAX_QP_RD_ATOMIC
-                            | MAX_DEST_RD_ATOMIC
-                            | ALT_PATH
-                            | ACCESS_FLAGS
-                            | PKEY_INDEX
-                            | MIN_RNR_TIMER
-                            | PATH_MIG_STATE),
-            new Row(QpState.SQD, QpState.RTS, 0, CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE));
+                    PORT | AV | REQUESTER | MAX_DEST_RD_ATOMIC | ACCESS_FLAGS | PKEY_INDEX | MIN_RNR_TIMER | PATH),
+            new Row(QpState.SQD, QpState.SQD, XRC_SEND, 0, PORT | AV | REQUESTER | ACCESS_FLAGS | PKEY_INDEX | PATH),
+            new Row(
+                    QpState.SQD,
+                    QpState.SQD,
+                    XRC_RECV,
+                    0,
+                    PORT | AV | TIMEOUT | MAX_DEST_RD_ATOMIC | ACCESS_FLAGS | PKEY_INDEX | MIN_RNR_TIMER | PATH),
+            new Row(QpState.SQD, QpState.RTS, UD, 0, CUR_STATE | QKEY),
+            new Row(QpState.SQD, QpState.RTS, UC_XRC_SEND, 0, CUR_STATE | ACCESS_FLAGS | PATH),
+            new Row(QpState.SQD, QpState.RTS, RC_XRC_RECV, 0, CUR_STATE | ACCESS_FLAGS | PATH | MIN_RNR_TIMER),
+            new Row(QpState.SQE, QpState.RTS, UD, 0, CUR_STATE | QKEY),
+            new Row(QpState.SQE, QpState.RTS, UC, 0, CUR_STATE | ACCESS_FLAGS));
 
     /** Steps back, or over a state, that a rule names one by one. */
     private static final List<List<QpState>> OUT_OF_TURN = List.of(
@@ -78,11 +113,11 @@ final class QpTransitions {
     private QpTransitions() {}
 
     /** Refuses what the table does not have. */
-    static void check(DeviceProfile profile, QpState from, boolean draining, QpState to, int mask) {
+    static void check(DeviceProfile profile, QpType type, QpState from, boolean draining, QpState to, int mask) {
         if (from == QpState.RESET && to == QpState.ERR && profile.resetToErrRefused()) {
             throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", profile);
         }
-        Row row = find(from, to);
+        Row row = find(type, from, to);
         int missing = row.required & ~mask;
         if (missing != 0) {
             throw VerbsException.of(
@@ -99,21 +134,22 @@ final class QpTransitions {
         }
     }
 
-    private static Row find(QpState from, QpState to) {
+    private static Row find(QpType type, QpState from, QpState to) {
         if (to == QpState.RESET || to == QpState.ERR) {
-            return new Row(from, to, 0, 0);
+            return new Row(from, to, ALL, 0, 0);
         }
-        for (Row row : RC) {
-            if (row.from == from && row.to == to) {
+        for (Row row : TABLE) {
+            if (row.from == from && row.to == to && row.types.contains(type)) {
                 return row;
             }
         }
         String rule = OUT_OF_TURN.contains(List.of(from, to)) ? "QS-08" : "QS-01";
         throw VerbsException.of(
                 Errno.EINVAL,
-                to == QpState.SQE ? "QS-06" : rule,
-                "%s -> %s is no legal transition of an RC queue pair",
+                to == QpState.SQE || from == QpState.SQE ? "QS-06" : rule,
+                "%s -> %s is no legal transition of a queue pair of type %s",
                 from,
-                to);
+                to,
+                type);
     }
 }

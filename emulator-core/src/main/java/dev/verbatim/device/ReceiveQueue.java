@@ -3,7 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
@@ -16,15 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceiveQueue {
 
+    private final EmulatedProtectionDomain pd;
     private final int capacity;
     private final int maxSge;
     private final @Nullable ReceiveWqe[] ring;
     private volatile long posted;
     private volatile long completed;
 
-    ReceiveQueue(QpInitAttributes attributes) {
-        this.capacity = attributes.capabilities().maxRecvWr();
-        this.maxSge = attributes.capabilities().maxRecvSge();
+    ReceiveQueue(EmulatedProtectionDomain pd, QpCapabilities capabilities) {
+        this.pd = pd;
+        this.capacity = capabilities.maxRecvWr();
+        this.maxSge = capabilities.maxRecvSge();
         this.ring = new ReceiveWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
     }
 
@@ -45,7 +47,7 @@ public final class ReceiveQueue {
         int slot = (int) number & ring.length - 1;
         ReceiveWqe wqe = ring[slot];
         if (wqe == null) {
-            wqe = new ReceiveWqe(maxSge);
+            wqe = new ReceiveWqe(pd, maxSge);
             ring[slot] = wqe;
         }
         return wqe;

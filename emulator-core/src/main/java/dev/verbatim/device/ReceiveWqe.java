@@ -10,8 +10,8 @@ public final class ReceiveWqe {
     private final SgeList elements;
     private long id;
 
-    ReceiveWqe(int maxSge) {
-        this.elements = new SgeList(maxSge);
+    ReceiveWqe(EmulatedProtectionDomain pd, int maxSge) {
+        this.elements = new SgeList(pd, maxSge);
     }
 
     void fill(ReceiveWorkRequest request) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendQueue {
 
+    private final EmulatedProtectionDomain pd;
     private final int capacity;
     private final int maxSge;
     private final int maxInlineDataBytes;
@@ -31,7 +32,8 @@ public final class SendQueue {
     private long completed;
     private @Nullable Memory lastInlineMemory;
 
-    SendQueue(QpInitAttributes attributes) {
+    SendQueue(EmulatedProtectionDomain pd, QpInitAttributes attributes) {
+        this.pd = pd;
         this.capacity = attributes.capabilities().maxSendWr();
         this.maxSge = attributes.capabilities().maxSendSge();
         this.maxInlineDataBytes = attributes.capabilities().maxInlineDataBytes();
@@ -77,7 +79,7 @@ public final class SendQueue {
         int slot = (int) number & ring.length - 1;
         SendWqe wqe = ring[slot];
         if (wqe == null) {
-            wqe = new SendWqe(maxSge, maxInlineDataBytes);
+            wqe = new SendWqe(pd, maxSge, maxInlineDataBytes);
             ring[slot] = wqe;
         }
         return wqe;

@@ -3,6 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.Datagram;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -35,8 +37,8 @@ public final class SendWqe {
     private @Nullable WcStatus failure;
     private @Nullable Refusal reason;
 
-    SendWqe(int maxSge, int maxInlineDataBytes) {
-        this.elements = new SgeList(maxSge);
+    SendWqe(EmulatedProtectionDomain pd, int maxSge, int maxInlineDataBytes) {
+        this.elements = new SgeList(pd, maxSge);
         this.maxInlineDataBytes = maxInlineDataBytes;
     }
 
@@ -109,6 +111,21 @@ public final class SendWqe {
 
     public int immediate() {
         return request.immediate();
+    }
+
+    /** Whom it is for, over UD. */
+    public @Nullable Datagram datagram() {
+        return request.datagram();
+    }
+
+    /** The shared receive queue that it is for, over XRC. */
+    public int remoteSrq() {
+        return request.remoteSrq();
+    }
+
+    /** What a FLUSH is to reach. */
+    public FlushTarget flushTarget() {
+        return Objects.requireNonNull(request.flushTarget());
     }
 
     /** The window that a BIND_MW binds. */

@@ -9,13 +9,15 @@ import dev.verbatim.verbs.Sge;
 /** The elements of one posted work request, copied out of it (WR-12). */
 public final class SgeList {
 
+    private final EmulatedProtectionDomain pd;
     private final long[] addresses;
     private final int[] lengths;
     private final int[] lkeys;
     private int count;
     private long totalBytes;
 
-    SgeList(int most) {
+    SgeList(EmulatedProtectionDomain pd, int most) {
+        this.pd = pd;
         addresses = new long[most];
         lengths = new int[most];
         lkeys = new int[most];
@@ -47,6 +49,11 @@ public final class SgeList {
         lkeys[count] = element.lkey();
         totalBytes += Integer.toUnsignedLong(element.lengthBytes());
         count++;
+    }
+
+    /** The domain that the regions of its elements must be in: that of the queue it was posted to (MR-40, PD-06). */
+    EmulatedProtectionDomain pd() {
+        return pd;
     }
 
     public int count() {

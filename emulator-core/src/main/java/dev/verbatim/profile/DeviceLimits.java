@@ -14,6 +14,11 @@ package dev.verbatim.profile;
  * @param maxInlineDataBytes bytes posted inline
  * @param maxCq completion queues
  * @param maxCqe entries of one completion queue
+ * @param maxAh address handles
+ * @param maxSrq shared receive queues
+ * @param maxSrqWr receives of one shared receive queue
+ * @param maxSrqSge elements of one receive of a shared receive queue
+ * @param maxXrcd XRC domains
  * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
  * @param completionVectors completion vectors
@@ -29,6 +34,11 @@ public record DeviceLimits(
         int maxInlineDataBytes,
         int maxCq,
         int maxCqe,
+        int maxAh,
+        int maxSrq,
+        int maxSrqWr,
+        int maxSrqSge,
+        int maxXrcd,
         int maxQpRdAtom,
         int maxQpInitRdAtom,
         int completionVectors,
@@ -60,5 +70,22 @@ public record DeviceLimits(
 
     /** The default limits. */
     public static final DeviceLimits DEFAULT = new DeviceLimits(
-            1 << 16, (1 << 19) - 1, 1 << 20, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 128, 128, 64, 4096);
+            1 << 16,
+            (1 << 19) - 1,
+            1 << 20,
+            1 << 18,
+            1 << 15,
+            32,
+            1024,
+            1 << 16,
+            1 << 22,
+            1 << 16,
+            1 << 16,
+            1 << 15,
+            32,
+            1 << 12,
+            128,
+            128,
+            64,
+            4096);
 }

@@ -65,6 +65,10 @@ final class PacketJson {
             line.open("ieth").withHex32("invalidateKey", key.invalidateKey());
         } else if (extension instanceof ExtensionHeader.Feth flush) {
             line.open("feth").with("flushType", flush.flushType()).with("flushLevel", flush.flushLevel());
+        } else if (extension instanceof ExtensionHeader.Deth datagram) {
+            line.open("deth").withHex32("queueKey", datagram.queueKey()).with("sourceQp", datagram.sourceQp());
+        } else if (extension instanceof ExtensionHeader.Xrceth shared) {
+            line.open("xrceth").with("srqNumber", shared.srqNumber());
         } else {
             throw new IllegalArgumentException("there is no JSON for " + extension.header() + "; add it here");
         }

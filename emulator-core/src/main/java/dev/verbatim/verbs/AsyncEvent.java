@@ -21,6 +21,13 @@ public interface AsyncEvent {
     @Nullable
     CompletionQueue completionQueue();
 
+    /** The shared receive queue it is about, if it is about one. */
+    @Nullable
+    SharedReceiveQueue sharedReceiveQueue();
+
+    /** The port it is about, from 1; 0 if it is about none. */
+    int portNumber();
+
     /** Why it happened, where the device refused something. */
     @Nullable
     Refusal refusal();

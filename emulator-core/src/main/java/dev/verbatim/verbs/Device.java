@@ -65,6 +65,21 @@ public interface Device extends AutoCloseable {
     CompletionQueue createCq(
             int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector);
 
+    /**
+     * Opens an XRC domain of its own ({@code ibv_open_xrcd} without a file).
+     *
+     * @throws VerbsException ENOMEM if the device has no more
+     */
+    XrcDomain openXrcDomain();
+
+    /**
+     * Opens the XRC domain of that name, the same for all who do; the first makes it ({@code ibv_open_xrcd} with a file that several
+     * share).
+     *
+     * @throws VerbsException ENOMEM if the device has no more
+     */
+    XrcDomain openXrcDomain(String name);
+
     /** The next asynchronous event if there is one; never waits. */
     @Nullable
     AsyncEvent pollAsyncEvent();

@@ -16,6 +16,11 @@ package dev.verbatim.verbs;
  * @param maxInlineDataBytes bytes posted inline
  * @param maxCq completion queues
  * @param maxCqe entries of one completion queue
+ * @param maxAh address handles
+ * @param maxSrq shared receive queues
+ * @param maxSrqWr receives of one shared receive queue
+ * @param maxSrqSge elements of one receive of a shared receive queue
+ * @param maxXrcd XRC domains
  * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
  * @param completionVectors completion vectors
@@ -35,9 +40,14 @@ public record DeviceAttributes(
         int maxInlineDataBytes,
         int maxCq,
         int maxCqe,
+        int maxAh,
+        int maxSrq,
+        int maxSrqWr,
+        int maxSrqSge,
+        int maxXrcd,
         int maxQpRdAtom,
         int maxQpInitRdAtom,
         int completionVectors,
         int maxPkeys,
         int physicalPorts,
-        int capabilities) {}
+        long capabilities) {}

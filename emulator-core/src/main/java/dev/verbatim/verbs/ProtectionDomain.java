@@ -45,7 +45,23 @@ public interface ProtectionDomain extends AutoCloseable {
     MemoryWindow allocateWindow(MemoryWindowType type);
 
     /**
-     * Makes a queue pair in state RESET ({@code ibv_create_qp}).
+     * Makes an address handle ({@code ibv_create_ah}).
+     *
+     * @throws VerbsException EINVAL if the address vector is not legal (QV-06, QV-10), ENOMEM if the device has no more,
+     *     ENOENT if the domain was freed (PD-02)
+     */
+    AddressHandle createAddressHandle(AddressVector addressVector);
+
+    /**
+     * Makes a shared receive queue ({@code ibv_create_srq}, {@code ibv_create_srq_ex}).
+     *
+     * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (SRQ-01), ENOMEM if the device
+     *     has no more, ENOENT if the domain was freed (PD-02)
+     */
+    SharedReceiveQueue createSrq(SrqInitAttributes attributes);
+
+    /**
+     * Makes a queue pair in state RESET ({@code ibv_create_qp}); one of type XRC_RECV is made by {@link XrcDomain#createQp}.
      *
      * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (QP-02 to QP-04),
      *     EOPNOTSUPP for a type that the device lacks, ENOMEM if it has no more
@@ -55,7 +71,7 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Frees the domain ({@code ibv_dealloc_pd}).
      *
-     * @throws VerbsException EBUSY while it has regions, windows or queue pairs (PD-01), ENOENT if freed before (PD-03)
+     * @throws VerbsException EBUSY while it has regions, windows, queue pairs, shared receive queues or address handles (PD-01), ENOENT if freed before (PD-03)
      */
     @Override
     void close();

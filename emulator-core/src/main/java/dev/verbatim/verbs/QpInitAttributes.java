@@ -8,19 +8,71 @@ import org.jspecify.annotations.Nullable;
  * What a queue pair is created with ({@code struct ibv_qp_init_attr}).
  *
  * @param type transport service
- * @param sendCq where send completions go
- * @param recvCq where receive completions go; may be the same
+ * @param sendCq where send completions go; null only for XRC_RECV
+ * @param recvCq where receive completions go; may be the same; null only for XRC_RECV and XRC_SEND
  * @param capabilities sizes asked for; the granted ones are at least as large (QP-02)
  * @param signalAll whether every send work request is signaled (WR-16)
  * @param context the caller's own object
+ * @param srq where receives are taken from instead of a queue of its own (RC, UC, UD); max_recv_wr and max_recv_sge do not count then
+ *     (QP-04). Null for none
  */
 public record QpInitAttributes(
         QpType type,
-        CompletionQueue sendCq,
-        CompletionQueue recvCq,
+        @Nullable CompletionQueue sendCq,
+        @Nullable CompletionQueue recvCq,
         QpCapabilities capabilities,
         boolean signalAll,
-        @Nullable Object context) {
+        @Nullable Object context,
+        @Nullable SharedReceiveQueue srq) {
+
+    /** Attributes of a queue pair with a receive queue of its own. */
+    public QpInitAttributes(
+            QpType type,
+            CompletionQueue sendCq,
+            CompletionQueue recvCq,
+            QpCapabilities capabilities,
+            boolean signalAll,
+            @Nullable Object context) {
+        this(type, sendCq, recvCq, capabilities, signalAll, context, null);
+    }
+
+    /**
+     * Where send completions go.
+     *
+     * @throws IllegalStateException if nowhere: an XRC_RECV queue pair completes none
+     */
+    @Override
+    public CompletionQueue sendCq() {
+        return require(sendCq, "send");
+    }
+
+    /**
+     * Where receive completions go.
+     *
+     * @throws IllegalStateException if nowhere: those of an XRC queue pair go to the shared receive queue's (XRC-01)
+     */
+    @Override
+    public CompletionQueue recvCq() {
+        return require(recvCq, "receive");
+    }
+
+    private CompletionQueue require(@Nullable CompletionQueue cq, String what) {
+        if (cq == null) {
+            throw new IllegalStateException(
+                    "a queue pair of type " + type + " was given no " + what + " completion queue");
+        }
+        return cq;
+    }
+
+    /** Whether there is one. */
+    public boolean hasSendCq() {
+        return sendCq != null;
+    }
+
+    /** Whether there is one. */
+    public boolean hasRecvCq() {
+        return recvCq != null;
+    }
 
     /** An RC queue pair of usual size with one completion queue for both directions. */
     public static QpInitAttributes rc(CompletionQueue cq) {
@@ -32,8 +84,38 @@ public record QpInitAttributes(
         return new QpInitAttributes(QpType.RC, sendCq, recvCq, capabilities, false, null);
     }
 
+    /** A UC queue pair. */
+    public static QpInitAttributes uc(CompletionQueue sendCq, CompletionQueue recvCq, QpCapabilities capabilities) {
+        return new QpInitAttributes(QpType.UC, sendCq, recvCq, capabilities, false, null);
+    }
+
+    /** A UD queue pair. */
+    public static QpInitAttributes ud(CompletionQueue sendCq, CompletionQueue recvCq, QpCapabilities capabilities) {
+        return new QpInitAttributes(QpType.UD, sendCq, recvCq, capabilities, false, null);
+    }
+
+    /** The sending end of an XRC connection. */
+    public static QpInitAttributes xrcSend(CompletionQueue sendCq, QpCapabilities capabilities) {
+        return new QpInitAttributes(QpType.XRC_SEND, sendCq, null, capabilities, false, null, null);
+    }
+
+    /** The receiving end of an XRC connection: it has no queues. */
+    public static QpInitAttributes xrcReceive() {
+        return new QpInitAttributes(QpType.XRC_RECV, null, null, new QpCapabilities(0, 0, 0, 0, 0), false, null, null);
+    }
+
+    /** The same with receives from a shared queue. */
+    public QpInitAttributes withSrq(SharedReceiveQueue shared) {
+        return new QpInitAttributes(type, sendCq, recvCq, capabilities, signalAll, context, shared);
+    }
+
+    /** The same with the caller's own object. */
+    public QpInitAttributes withContext(Object own) {
+        return new QpInitAttributes(type, sendCq, recvCq, capabilities, signalAll, own, srq);
+    }
+
     /** The same with every send work request signaled. */
     public QpInitAttributes signalingAll() {
-        return new QpInitAttributes(type, sendCq, recvCq, capabilities, true, context);
+        return new QpInitAttributes(type, sendCq, recvCq, capabilities, true, context, srq);
     }
 }

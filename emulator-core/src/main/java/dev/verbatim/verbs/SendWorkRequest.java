@@ -28,6 +28,9 @@ public final class SendWorkRequest {
     private final int immediate;
     private final @Nullable MemoryWindow window;
     private final @Nullable BindInfo bindInfo;
+    private final @Nullable Datagram datagram;
+    private final int remoteSrq;
+    private final @Nullable FlushTarget flushTarget;
 
     private SendWorkRequest(
             long id,
@@ -40,7 +43,10 @@ public final class SendWorkRequest {
             long swap,
             int immediate,
             @Nullable MemoryWindow window,
-            @Nullable BindInfo bindInfo) {
+            @Nullable BindInfo bindInfo,
+            @Nullable Datagram datagram,
+            int remoteSrq,
+            @Nullable FlushTarget flushTarget) {
         this.id = id;
         this.opcode = opcode;
         this.flags = flags;
@@ -52,6 +58,9 @@ public final class SendWorkRequest {
         this.immediate = immediate;
         this.window = window;
         this.bindInfo = bindInfo;
+        this.datagram = datagram;
+        this.remoteSrq = remoteSrq;
+        this.flushTarget = flushTarget;
     }
 
     /** A signaled SEND that gathers {@code elements}. */
@@ -119,7 +128,10 @@ public final class SendWorkRequest {
                 0,
                 0,
                 window,
-                Objects.requireNonNull(info, "info"));
+                Objects.requireNonNull(info, "info"),
+                null,
+                0,
+                null);
     }
 
     /** A signaled LOCAL_INV of the window of type 2 that has this key, all 32 bits of it (MW-80). */
@@ -132,7 +144,7 @@ public final class SendWorkRequest {
         return of(id, WrOpcode.SEND_WITH_INV, 0, 0, 0, 0, rkey, elements);
     }
 
-    /** A signaled request of any opcode but BIND_MW with every field said; fields that the opcode does not use are ignored. */
+    /** A signaled request of any opcode but BIND_MW and FLUSH with every field said; fields that the opcode does not use are ignored. */
     public static SendWorkRequest of(
             long id,
             WrOpcode opcode,
@@ -153,11 +165,55 @@ public final class SendWorkRequest {
                 swap,
                 immediate,
                 null,
+                null,
+                null,
+                0,
                 null);
+    }
+
+    /**
+     * A signaled ATOMIC_WRITE of the 8 bytes that {@code elements} name, in one piece, to {@code remoteAddress}, a multiple of 8
+     * (NW-01).
+     */
+    public static SendWorkRequest atomicWrite(long id, long remoteAddress, int remoteKey, Sge... elements) {
+        return of(id, WrOpcode.ATOMIC_WRITE, remoteAddress, remoteKey, 0, 0, 0, elements);
+    }
+
+    /** A signaled FLUSH: it succeeds when earlier WRITEs of the queue pair have reached what {@code target} says (NW-02). */
+    public static SendWorkRequest flush(long id, long remoteAddress, int remoteKey, FlushTarget target) {
+        return new SendWorkRequest(
+                id,
+                WrOpcode.FLUSH,
+                SendFlags.SIGNALED,
+                NO_ELEMENTS,
+                remoteAddress,
+                remoteKey,
+                0,
+                0,
+                0,
+                null,
+                null,
+                null,
+                0,
+                Objects.requireNonNull(target, "target"));
+    }
+
+    /** The same request to that queue pair, over UD. */
+    public SendWorkRequest to(AddressHandle addressHandle, int remoteQp, int remoteQueueKey) {
+        return with(flags, new Datagram(addressHandle, remoteQp, remoteQueueKey), remoteSrq);
+    }
+
+    /** The same request to the shared receive queue of that number, over XRC. */
+    public SendWorkRequest toSrq(int number) {
+        return with(flags, datagram, number);
     }
 
     /** The same request with exactly these {@link SendFlags}. */
     public SendWorkRequest withFlags(int sendFlags) {
+        return with(sendFlags, datagram, remoteSrq);
+    }
+
+    private SendWorkRequest with(int sendFlags, @Nullable Datagram destination, int srqNumber) {
         return new SendWorkRequest(
                 id,
                 opcode,
@@ -169,7 +225,10 @@ public final class SendWorkRequest {
                 swap,
                 immediate,
                 window,
-                bindInfo);
+                bindInfo,
+                destination,
+                srqNumber,
+                flushTarget);
     }
 
     /** The same request with these {@link SendFlags} added. */
@@ -255,6 +314,21 @@ public final class SendWorkRequest {
     /** The key that the window has when this BIND_MW has executed: what a peer is told. */
     public int boundKey() {
         return remoteKey;
+    }
+
+    /** Whom it is for, over UD; null otherwise. */
+    public @Nullable Datagram datagram() {
+        return datagram;
+    }
+
+    /** Number of the shared receive queue that it is for, over XRC ({@code remote_srqn}); 0 otherwise. */
+    public int remoteSrq() {
+        return remoteSrq;
+    }
+
+    /** What a FLUSH is to reach; null for other opcodes. */
+    public @Nullable FlushTarget flushTarget() {
+        return flushTarget;
     }
 
     /** Length of the message: the sum of its elements. */

@@ -21,6 +21,8 @@ public sealed interface ExtensionHeader {
             case IMM_DT -> new ImmDt(packet.immediate());
             case IETH -> new Ieth(packet.invalidateKey());
             case FETH -> new Feth(packet.flushType(), packet.flushLevel());
+            case DETH -> new Deth(packet.queueKey(), packet.sourceQp());
+            case XRCETH -> new Xrceth(packet.srqNumber());
             case BTH -> throw new IllegalArgumentException("header=BTH is no extension header; ask the packet itself");
         };
     }
@@ -152,6 +154,50 @@ public sealed interface ExtensionHeader {
         @Override
         public void putInto(Packet packet) {
             packet.flushType(flushType).flushLevel(flushLevel);
+        }
+    }
+
+    /**
+     * Who sends a datagram, and the key that the receiver compares with its own.
+     *
+     * @param sourceQp 24 bits
+     */
+    record Deth(int queueKey, int sourceQp) implements ExtensionHeader {
+        /** Checks that the number fits. */
+        public Deth {
+            Layout.requireFits("sourceQp", sourceQp, Layout.LOW_24_BITS);
+        }
+
+        @Override
+        public Header header() {
+            return Header.DETH;
+        }
+
+        @Override
+        public void putInto(Packet packet) {
+            packet.queueKey(queueKey).sourceQp(sourceQp);
+        }
+    }
+
+    /**
+     * The shared receive queue that an XRC request is for.
+     *
+     * @param srqNumber 24 bits
+     */
+    record Xrceth(int srqNumber) implements ExtensionHeader {
+        /** Checks that the number fits. */
+        public Xrceth {
+            Layout.requireFits("srqNumber", srqNumber, Layout.LOW_24_BITS);
+        }
+
+        @Override
+        public Header header() {
+            return Header.XRCETH;
+        }
+
+        @Override
+        public void putInto(Packet packet) {
+            packet.srqNumber(srqNumber);
         }
     }
 }

@@ -19,7 +19,11 @@ public enum Header {
     /** Invalidate extended header: the R_Key that the receiver is to invalidate. */
     IETH(4),
     /** Flush extended header: placement type and selectivity level. */
-    FETH(4);
+    FETH(4),
+    /** Datagram extended header: Q_Key and source queue pair of a UD packet. */
+    DETH(8),
+    /** XRC extended header: the number of the shared receive queue that an XRC request is for. */
+    XRCETH(4);
 
     private final int sizeBytes;
 

@@ -57,6 +57,16 @@ final class Layout {
     static final int IMM_DT_IMMEDIATE = 0;
     static final int IETH_KEY = 0;
 
+    static final int DETH_QUEUE_KEY = 0;
+
+    /** Eight reserved bits, then the number of the sending queue pair. */
+    static final int DETH_SOURCE_QP_WORD = 4;
+
+    /** Eight reserved bits, then the number of the shared receive queue. */
+    static final int XRCETH_WORD = 0;
+
+    static final int RESERVED_BEFORE_24_BITS = 0xff00_0000;
+
     /** 26 reserved bits, two of selectivity level, four of placement type. */
     static final int FETH_WORD = 0;
 

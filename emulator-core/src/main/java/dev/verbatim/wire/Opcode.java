@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.wire;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one table of packet opcodes: what each packet is, and which headers it carries in which order (rule HD-01).
  *
- * <p>The three high bits of a code name the transport: reliable connection is 0x00. Rows of the other transports (UC at 0x20,
- * UD at 0x60, XRC at 0xa0) have the same columns. Every row lists its extension headers in wire order; the BTH comes first
- * and is not listed.
+ * <p>The three high bits of a code name the {@link Transport}, the others the operation. The rows of RC list their extension
+ * headers in wire order (the BTH comes first and is not listed); the rows of the other transports are {@linkplain #base()
+ * based} on them, and begin with the header that their transport adds: XRCETH in XRC requests, DETH in UD.
  */
 public enum Opcode {
     SEND_FIRST(0x00, Kind.SEND, Position.FIRST),
@@ -37,7 +39,49 @@ public enum Opcode {
     SEND_LAST_WITH_INVALIDATE(0x16, Kind.SEND, Position.LAST, Header.IETH),
     SEND_ONLY_WITH_INVALIDATE(0x17, Kind.SEND, Position.ONLY, Header.IETH),
     FLUSH(0x1c, Kind.FLUSH, Position.ONLY, Header.FETH, Header.RETH),
-    ATOMIC_WRITE(0x1d, Kind.ATOMIC_WRITE, Position.ONLY, Header.RETH);
+    ATOMIC_WRITE(0x1d, Kind.ATOMIC_WRITE, Position.ONLY, Header.RETH),
+
+    UC_SEND_FIRST(Transport.UC, SEND_FIRST),
+    UC_SEND_MIDDLE(Transport.UC, SEND_MIDDLE),
+    UC_SEND_LAST(Transport.UC, SEND_LAST),
+    UC_SEND_LAST_WITH_IMM(Transport.UC, SEND_LAST_WITH_IMM),
+    UC_SEND_ONLY(Transport.UC, SEND_ONLY),
+    UC_SEND_ONLY_WITH_IMM(Transport.UC, SEND_ONLY_WITH_IMM),
+    UC_RDMA_WRITE_FIRST(Transport.UC, RDMA_WRITE_FIRST),
+    UC_RDMA_WRITE_MIDDLE(Transport.UC, RDMA_WRITE_MIDDLE),
+    UC_RDMA_WRITE_LAST(Transport.UC, RDMA_WRITE_LAST),
+    UC_RDMA_WRITE_LAST_WITH_IMM(Transport.UC, RDMA_WRITE_LAST_WITH_IMM),
+    UC_RDMA_WRITE_ONLY(Transport.UC, RDMA_WRITE_ONLY),
+    UC_RDMA_WRITE_ONLY_WITH_IMM(Transport.UC, RDMA_WRITE_ONLY_WITH_IMM),
+
+    UD_SEND_ONLY(Transport.UD, SEND_ONLY),
+    UD_SEND_ONLY_WITH_IMM(Transport.UD, SEND_ONLY_WITH_IMM),
+
+    XRC_SEND_FIRST(Transport.XRC, SEND_FIRST),
+    XRC_SEND_MIDDLE(Transport.XRC, SEND_MIDDLE),
+    XRC_SEND_LAST(Transport.XRC, SEND_LAST),
+    XRC_SEND_LAST_WITH_IMM(Transport.XRC, SEND_LAST_WITH_IMM),
+    XRC_SEND_ONLY(Transport.XRC, SEND_ONLY),
+    XRC_SEND_ONLY_WITH_IMM(Transport.XRC, SEND_ONLY_WITH_IMM),
+    XRC_RDMA_WRITE_FIRST(Transport.XRC, RDMA_WRITE_FIRST),
+    XRC_RDMA_WRITE_MIDDLE(Transport.XRC, RDMA_WRITE_MIDDLE),
+    XRC_RDMA_WRITE_LAST(Transport.XRC, RDMA_WRITE_LAST),
+    XRC_RDMA_WRITE_LAST_WITH_IMM(Transport.XRC, RDMA_WRITE_LAST_WITH_IMM),
+    XRC_RDMA_WRITE_ONLY(Transport.XRC, RDMA_WRITE_ONLY),
+    XRC_RDMA_WRITE_ONLY_WITH_IMM(Transport.XRC, RDMA_WRITE_ONLY_WITH_IMM),
+    XRC_RDMA_READ_REQUEST(Transport.XRC, RDMA_READ_REQUEST),
+    XRC_RDMA_READ_RESPONSE_FIRST(Transport.XRC, RDMA_READ_RESPONSE_FIRST),
+    XRC_RDMA_READ_RESPONSE_MIDDLE(Transport.XRC, RDMA_READ_RESPONSE_MIDDLE),
+    XRC_RDMA_READ_RESPONSE_LAST(Transport.XRC, RDMA_READ_RESPONSE_LAST),
+    XRC_RDMA_READ_RESPONSE_ONLY(Transport.XRC, RDMA_READ_RESPONSE_ONLY),
+    XRC_ACKNOWLEDGE(Transport.XRC, ACKNOWLEDGE),
+    XRC_ATOMIC_ACKNOWLEDGE(Transport.XRC, ATOMIC_ACKNOWLEDGE),
+    XRC_COMPARE_SWAP(Transport.XRC, COMPARE_SWAP),
+    XRC_FETCH_ADD(Transport.XRC, FETCH_ADD),
+    XRC_SEND_LAST_WITH_INVALIDATE(Transport.XRC, SEND_LAST_WITH_INVALIDATE),
+    XRC_SEND_ONLY_WITH_INVALIDATE(Transport.XRC, SEND_ONLY_WITH_INVALIDATE),
+    XRC_FLUSH(Transport.XRC, FLUSH),
+    XRC_ATOMIC_WRITE(Transport.XRC, ATOMIC_WRITE);
 
     /** What a packet is for. */
     public enum Kind {
@@ -87,17 +131,49 @@ public enum Opcode {
         }
     }
 
+    private final Transport transport;
+    private final Opcode base;
     private final int code;
     private final Kind kind;
     private final Position position;
+    private final List<Header> extensions;
     private final int headerLengthBytes;
     private final byte[] offsets;
 
     Opcode(int code, Kind kind, Position position, Header... extensionsInWireOrder) {
+        this.transport = Transport.RC;
+        this.base = this;
         this.code = code;
         this.kind = kind;
         this.position = position;
-        this.offsets = new byte[Header.values().length];
+        this.extensions = List.of(extensionsInWireOrder);
+        this.offsets = offsets(extensions);
+        this.headerLengthBytes = length(extensions);
+    }
+
+    Opcode(Transport transport, Opcode base) {
+        this.transport = transport;
+        this.base = base;
+        this.code = transport.prefix() | base.code;
+        this.kind = base.kind;
+        this.position = base.position;
+        this.extensions = withHeaderOf(transport, base);
+        this.offsets = offsets(extensions);
+        this.headerLengthBytes = length(extensions);
+    }
+
+    private static List<Header> withHeaderOf(Transport transport, Opcode base) {
+        List<Header> headers = new ArrayList<>(base.extensions);
+        if (transport == Transport.UD) {
+            headers.add(0, Header.DETH);
+        } else if (transport == Transport.XRC && base.isRequest()) {
+            headers.add(0, Header.XRCETH);
+        }
+        return List.copyOf(headers);
+    }
+
+    private static byte[] offsets(List<Header> extensionsInWireOrder) {
+        byte[] offsets = new byte[Header.values().length];
         Arrays.fill(offsets, (byte) ABSENT);
         offsets[Header.BTH.ordinal()] = 0;
         int next = Header.BTH.sizeBytes();
@@ -105,7 +181,12 @@ public enum Opcode {
             offsets[extension.ordinal()] = (byte) next;
             next += extension.sizeBytes();
         }
-        this.headerLengthBytes = next;
+        return offsets;
+    }
+
+    private static int length(List<Header> extensions) {
+        return Header.BTH.sizeBytes()
+                + extensions.stream().mapToInt(Header::sizeBytes).sum();
     }
 
     /** Returns the row of a code, or null where the code is reserved or names a transport that is not in the table. */
@@ -116,6 +197,29 @@ public enum Opcode {
     /** Returns the first byte of such a packet, 0x00 to 0xff. */
     public int code() {
         return code;
+    }
+
+    /** Returns the transport service that such packets belong to. */
+    public Transport transport() {
+        return transport;
+    }
+
+    /** Returns the row of the reliable connection for the same operation: this one if it is one. */
+    public Opcode base() {
+        return base;
+    }
+
+    /**
+     * Returns the row of a transport for the same operation.
+     *
+     * @throws IllegalArgumentException if the transport has no such operation
+     */
+    public Opcode over(Transport service) {
+        Opcode row = BY_CODE[service.prefix() | base.code];
+        if (row == null) {
+            throw new IllegalArgumentException(service + " has no " + base);
+        }
+        return row;
     }
 
     public Kind kind() {
@@ -157,7 +261,8 @@ public enum Opcode {
         boolean ends = last && endsMessage();
         Position place = starts ? (ends ? Position.ONLY : Position.FIRST) : (ends ? Position.LAST : Position.MIDDLE);
         for (Opcode row : values()) {
-            if (row.kind == kind
+            if (row.transport == transport
+                    && row.kind == kind
                     && row.position == place
                     && row.has(Header.IMM_DT) == (ends && has(Header.IMM_DT))
                     && row.has(Header.IETH) == (ends && has(Header.IETH))) {

@@ -35,6 +35,9 @@ public final class Packet {
     private int invalidateKey;
     private int flushType;
     private int flushLevel;
+    private int queueKey;
+    private int sourceQp;
+    private int srqNumber;
     private int packets = 1;
 
     /** A fresh holder is an empty SEND_ONLY. */
@@ -63,6 +66,9 @@ public final class Packet {
         invalidateKey = 0;
         flushType = 0;
         flushLevel = 0;
+        queueKey = 0;
+        sourceQp = 0;
+        srqNumber = 0;
         packets = 1;
         payload.clear();
         return this;
@@ -91,6 +97,9 @@ public final class Packet {
         invalidateKey = other.invalidateKey;
         flushType = other.flushType;
         flushLevel = other.flushLevel;
+        queueKey = other.queueKey;
+        sourceQp = other.sourceQp;
+        srqNumber = other.srqNumber;
         packets = other.packets;
     }
 
@@ -301,6 +310,36 @@ public final class Packet {
 
     public Packet flushLevel(int flushLevel) {
         this.flushLevel = Layout.requireFits("flushLevel", flushLevel, Layout.FLUSH_LEVEL_MASK);
+        return this;
+    }
+
+    /** Q_Key of DETH. */
+    public int queueKey() {
+        return queueKey;
+    }
+
+    public Packet queueKey(int queueKey) {
+        this.queueKey = queueKey;
+        return this;
+    }
+
+    /** Number of the queue pair that sent the packet, of DETH, 24 bits. */
+    public int sourceQp() {
+        return sourceQp;
+    }
+
+    public Packet sourceQp(int sourceQp) {
+        this.sourceQp = Layout.requireFits("sourceQp", sourceQp, Layout.LOW_24_BITS);
+        return this;
+    }
+
+    /** Number of the shared receive queue that the request is for, of XRCETH, 24 bits. */
+    public int srqNumber() {
+        return srqNumber;
+    }
+
+    public Packet srqNumber(int srqNumber) {
+        this.srqNumber = Layout.requireFits("srqNumber", srqNumber, Layout.LOW_24_BITS);
         return this;
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * a sentence to log.
  *
  * <p>Refused are: a packet that ends before its headers do; an opcode that is not in the table; a transport version other
- * than 0; set reserved bits in BTH or FETH; a reserved syndrome, flush type or flush level; bytes behind the headers of a
+ * than 0; set reserved bits in BTH, FETH, DETH or XRCETH; a reserved syndrome, flush type or flush level; bytes behind the headers of a
  * packet that carries no payload; payload that is not padded to four bytes; a pad count without payload to be padded.
  * The contents of pad bytes are no one's promise and are ignored.
  *
@@ -40,7 +40,7 @@ final class PacketCheck {
         int code = BigEndian.getUnsignedByte(buffer, offset + Layout.BTH_OPCODE);
         Opcode opcode = Opcode.of(code);
         if (opcode == null) {
-            return "opcode=0x" + hex(code) + " is reserved or of another transport; send a reliable connection opcode";
+            return "opcode=0x" + hex(code) + " is reserved, or of a transport that is not RC, UC, UD or XRC";
         }
         String refusal = baseHeader(opcode, buffer, offset);
         if (refusal == null) {
@@ -77,10 +77,23 @@ final class PacketCheck {
                         + "; it must be one of 0x00-0x3f (ACK, RNR NAK) and 0x60-0x64 (NAK)";
             }
         }
-        if (opcode.has(Header.FETH)) {
+        if (opcode.has(Header.DETH)) {
+            return reservedByte(opcode, Header.DETH, buffer, offset, Layout.DETH_SOURCE_QP_WORD);
+        }
+        String refusal = opcode.has(Header.XRCETH)
+                ? reservedByte(opcode, Header.XRCETH, buffer, offset, Layout.XRCETH_WORD)
+                : null;
+        if (refusal == null && opcode.has(Header.FETH)) {
             return flush(opcode, BigEndian.getInt(buffer, offset + opcode.offsetOf(Header.FETH) + Layout.FETH_WORD));
         }
-        return null;
+        return refusal;
+    }
+
+    private static @Nullable String reservedByte(
+            Opcode opcode, Header header, ByteBuffer buffer, int offset, int wordOffset) {
+        int word = BigEndian.getInt(buffer, offset + opcode.offsetOf(header) + wordOffset);
+        int bits = word & Layout.RESERVED_BEFORE_24_BITS;
+        return bits == 0 ? null : reservedBits(opcode, header.toString(), bits);
     }
 
     private static @Nullable String flush(Opcode opcode, int word) {

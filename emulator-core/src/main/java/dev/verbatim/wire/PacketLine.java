@@ -11,6 +11,13 @@ final class PacketLine {
         StringBuilder line = new StringBuilder(opcode.name());
         line.append(" psn=").append(packet.psn());
         hex(line, "dqp", packet.destQp());
+        if (opcode.has(Header.XRCETH)) {
+            hex(line, "srq", packet.srqNumber());
+        }
+        if (opcode.has(Header.DETH)) {
+            hex(line, "sqp", packet.sourceQp());
+            hex(line, "qkey", packet.queueKey());
+        }
         if (opcode.has(Header.FETH)) {
             line.append(" type=").append(packet.flushType()).append(" level=").append(packet.flushLevel());
         }
@@ -49,7 +56,7 @@ final class PacketLine {
     }
 
     private static void operands(StringBuilder line, Packet packet) {
-        boolean swap = packet.opcode() == Opcode.COMPARE_SWAP;
+        boolean swap = packet.opcode().base() == Opcode.COMPARE_SWAP;
         hex(line, swap ? "swap" : "add", packet.swapOrAdd());
         if (swap || packet.compare() != 0) {
             hex(line, "compare", packet.compare());

@@ -157,6 +157,18 @@ public final class PacketView {
         return wordOf(Header.FETH, Layout.FETH_WORD) >>> Layout.FLUSH_LEVEL_SHIFT & Layout.FLUSH_LEVEL_MASK;
     }
 
+    public int queueKey() {
+        return wordOf(Header.DETH, Layout.DETH_QUEUE_KEY);
+    }
+
+    public int sourceQp() {
+        return wordOf(Header.DETH, Layout.DETH_SOURCE_QP_WORD) & Layout.LOW_24_BITS;
+    }
+
+    public int srqNumber() {
+        return wordOf(Header.XRCETH, Layout.XRCETH_WORD) & Layout.LOW_24_BITS;
+    }
+
     /** Returns where the payload begins in the buffer, or would begin if there were any. */
     public int payloadOffset() {
         return offset + opcode().headerLengthBytes();
@@ -206,6 +218,12 @@ public final class PacketView {
         }
         if (carried.has(Header.FETH)) {
             packet.flushType(flushType()).flushLevel(flushLevel());
+        }
+        if (carried.has(Header.DETH)) {
+            packet.queueKey(queueKey()).sourceQp(sourceQp());
+        }
+        if (carried.has(Header.XRCETH)) {
+            packet.srqNumber(srqNumber());
         }
     }
 

@@ -82,6 +82,14 @@ public final class PacketWriter {
             int word = packet.flushLevel() << Layout.FLUSH_LEVEL_SHIFT | packet.flushType();
             BigEndian.putInt(target, offset + opcode.offsetOf(Header.FETH) + Layout.FETH_WORD, word);
         }
+        if (opcode.has(Header.DETH)) {
+            int at = offset + opcode.offsetOf(Header.DETH);
+            BigEndian.putInt(target, at + Layout.DETH_QUEUE_KEY, packet.queueKey());
+            BigEndian.putInt(target, at + Layout.DETH_SOURCE_QP_WORD, packet.sourceQp());
+        }
+        if (opcode.has(Header.XRCETH)) {
+            BigEndian.putInt(target, offset + opcode.offsetOf(Header.XRCETH) + Layout.XRCETH_WORD, packet.srqNumber());
+        }
         return opcode.headerLengthBytes();
     }
 

@@ -62,6 +62,9 @@ public final class SegmentRun {
         if (part.opcode().has(Header.RETH)) {
             part.remoteAddress(run.remoteAddress()).remoteKey(run.remoteKey()).dmaLengthBytes(run.dmaLengthBytes());
         }
+        if (part.opcode().has(Header.XRCETH)) {
+            part.srqNumber(run.srqNumber());
+        }
         if (part.opcode().has(Header.AETH)) {
             part.syndrome(run.syndrome()).messageSequence(run.messageSequence());
         }

@@ -51,6 +51,8 @@ public final class AnyPacket implements ArbitrarySupplier<PacketRecord> {
             case IMM_DT -> ints.map(ExtensionHeader.ImmDt::new);
             case IETH -> ints.map(ExtensionHeader.Ieth::new);
             case FETH -> Combinators.combine(upTo(3), upTo(1)).as(ExtensionHeader.Feth::new);
+            case DETH -> Combinators.combine(ints, upTo(0xffffff)).as(ExtensionHeader.Deth::new);
+            case XRCETH -> upTo(0xffffff).map(ExtensionHeader.Xrceth::new);
             case BTH -> throw new IllegalArgumentException("header=BTH is no extension header");
         };
     }

@@ -28,12 +28,12 @@ final class PacketLabel {
     private static String describe(ExtensionHeader extension, Opcode opcode) {
         if (extension instanceof ExtensionHeader.Reth reth) {
             String target = target(reth.remoteAddress(), reth.remoteKey());
-            return opcode == Opcode.RDMA_READ_REQUEST
+            return opcode.base() == Opcode.RDMA_READ_REQUEST
                     ? target + " len=" + Integer.toUnsignedString(reth.dmaLengthBytes())
                     : target;
         } else if (extension instanceof ExtensionHeader.AtomicEth atomic) {
             String target = target(atomic.remoteAddress(), atomic.remoteKey());
-            return opcode == Opcode.COMPARE_SWAP
+            return opcode.base() == Opcode.COMPARE_SWAP
                     ? target + " compare=" + atomic.compare() + " swap=" + atomic.swapOrAdd()
                     : target + " add=" + atomic.swapOrAdd();
         } else if (extension instanceof ExtensionHeader.Aeth aeth) {
@@ -46,6 +46,10 @@ final class PacketLabel {
             return String.format(Locale.ROOT, "inv=0x%x", key.invalidateKey());
         } else if (extension instanceof ExtensionHeader.Feth flush) {
             return "type=" + flush.flushType() + " level=" + flush.flushLevel();
+        } else if (extension instanceof ExtensionHeader.Deth datagram) {
+            return String.format(Locale.ROOT, "from=%d qkey=0x%x", datagram.sourceQp(), datagram.queueKey());
+        } else if (extension instanceof ExtensionHeader.Xrceth shared) {
+            return "srq=" + shared.srqNumber();
         }
         throw new IllegalArgumentException("there are no words for " + extension.header() + "; add them here");
     }

@@ -72,6 +72,11 @@ class WindowAllocationContractTest {
                         usual.maxInlineDataBytes(),
                         usual.maxCq(),
                         usual.maxCqe(),
+                        usual.maxAh(),
+                        usual.maxSrq(),
+                        usual.maxSrqWr(),
+                        usual.maxSrqSge(),
+                        usual.maxXrcd(),
                         usual.maxQpRdAtom(),
                         usual.maxQpInitRdAtom(),
                         usual.completionVectors(),
@@ -86,7 +91,7 @@ class WindowAllocationContractTest {
         DeviceProfile profile = profile(
                 WindowSwitches.STRICT.toBuilder().type1(type1).type2(type2).build());
         try (RcPair pair = fabric.open(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA, profile)) {
-            int capabilities = pair.right.device.query().capabilities();
+            long capabilities = pair.right.device.query().capabilities();
             assertThat((capabilities & DeviceCapabilities.MEM_WINDOW) != 0).isEqualTo(type1);
             assertThat((capabilities & DeviceCapabilities.MEM_WINDOW_TYPE_2A) != 0)
                     .isEqualTo(type2 == Type2.A);

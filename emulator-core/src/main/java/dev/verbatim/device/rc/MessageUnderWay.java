@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.wire.Opcode;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ final class MessageUnderWay {
 
     Kind kind = Kind.NONE;
 
+    /** Where its receive request comes from, if it takes one. */
+    ReceiveSource receives;
+
     /** The receive request that it takes, if it takes one. */
     @Nullable
     ReceiveWqe receive;
@@ -30,6 +34,10 @@ final class MessageUnderWay {
     int key;
     int binding;
     long leftBytes;
+
+    MessageUnderWay(ReceiveSource receives) {
+        this.receives = receives;
+    }
 
     void end() {
         kind = Kind.NONE;

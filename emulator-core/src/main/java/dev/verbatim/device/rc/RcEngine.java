@@ -3,17 +3,19 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.TransportEngine;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reliable connection protocol of one queue pair: a requester and a completer for what it asks, a responder for what
  * it is asked. Runs on the lane only; has no thread, no clock and no packet of its own.
  */
-public final class RcEngine {
+public final class RcEngine implements TransportEngine {
 
     private final EmulatedQueuePair qp;
     private final Requester requester;
@@ -24,10 +26,10 @@ public final class RcEngine {
     /** An engine at rest. */
     public RcEngine(EmulatedQueuePair qp) {
         this.qp = qp;
-        this.requester = new Requester(qp);
-        this.retransmission = new Retransmission(qp, requester);
+        this.requester = new Requester(qp, this);
+        this.retransmission = new Retransmission(qp, this, requester);
         this.completer = new Completer(qp, requester, retransmission);
-        this.responder = new Responder(qp);
+        this.responder = new Responder(qp, this);
     }
 
     Completer completer() {
@@ -38,36 +40,36 @@ public final class RcEngine {
         return retransmission;
     }
 
-    /** The queue pair became ready to receive. */
+    @Override
     public void beginReceiving() {
         qp.decided("TX-01");
         qp.decided("PSN-05");
         responder.begin();
     }
 
-    /** The queue pair became ready to send. */
+    @Override
     public void beginSending() {
         qp.decided("PSN-05");
         requester.begin(qp.attributes().sqPsn());
         retransmission.begin();
     }
 
-    /** The queue pair may send again, by the retries that it may have been given while its send queue was drained. */
+    @Override
     public void resumeSending() {
         retransmission.begin();
     }
 
-    /** max_dest_rd_atomic was changed. */
+    @Override
     public void resizeResponderResources() {
         responder.resize();
     }
 
-    /** Whether requests were started that have not completed. */
+    @Override
     public boolean isOutstanding() {
         return requester.isOutstanding();
     }
 
-    /** The queue pair failed: nothing more is asked; what the responder has to say last is still said. */
+    @Override
     public void stopAfterError() {
         letGo();
         retransmission.stop();
@@ -77,7 +79,7 @@ public final class RcEngine {
         }
     }
 
-    /** Nothing more is said or heard. */
+    @Override
     public void stop() {
         letGo();
         retransmission.stop();
@@ -98,31 +100,27 @@ public final class RcEngine {
         }
     }
 
-    /** Whether it is the request that comes next, neither lost nor repeated nor out of place. */
+    @Override
     public boolean expects(Packet packet) {
         return packet.opcode().isRequest() && responder.expects(packet.psn());
     }
 
-    /**
-     * A packet for this queue pair, which is in a state that receives.
-     *
-     * @return false if it is a run that has to be taken packet by packet
-     */
-    public boolean receive(Packet packet) {
+    @Override
+    public boolean receive(Link from, Packet packet) {
         if (packet.opcode().isRequest()) {
             return responder.receive(packet);
         }
         return qp.state() == QpState.RTR || completer.receive(packet);
     }
 
-    /** Where the payload of a packet belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
+    @Override
     public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
         return head.opcode().isRequest()
                 ? responder.land(head, payloadLengthBytes, place)
                 : qp.state() != QpState.RTR && completer.land(head, payloadLengthBytes, place);
     }
 
-    /** Fills the next packet of the responder; false if there is none. */
+    @Override
     public boolean pullResponse(Packet packet) {
         if (qp.state() == QpState.ERR && !responder.outbox().hasLastWords()) {
             return false;
@@ -130,24 +128,29 @@ public final class RcEngine {
         return responder.outbox().pull(packet);
     }
 
-    /** Whether the responder may have a packet. */
+    @Override
     public boolean hasResponse() {
         return responder.outbox().hasMore();
     }
 
-    /** Whether the requester may have a packet. */
+    @Override
     public boolean hasRequest() {
         return !retransmission.isWaitingForReceiver() && requester.hasMore();
     }
 
-    /** What lets the responder's next packet wait. */
+    @Override
     public ChoicePoint responsePoint() {
         return responder.outbox().point();
     }
 
-    /** Fills the next packet of the requester; false if there is none. */
+    @Override
     public boolean pullRequest(Packet packet) {
         boolean sends = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
         return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet);
+    }
+
+    @Override
+    public @Nullable Link requestLink() {
+        return qp.link();
     }
 }

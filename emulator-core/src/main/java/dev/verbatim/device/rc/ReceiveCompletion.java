@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.wire.Header;
@@ -15,7 +16,7 @@ final class ReceiveCompletion {
     private ReceiveCompletion() {}
 
     /** Completes the oldest receive of the queue pair: its message ended with this packet and is in place. */
-    static void add(EmulatedQueuePair qp, Packet last, int receivedBytes) {
+    static void add(EmulatedQueuePair qp, ReceiveSource receives, Packet last, int receivedBytes) {
         Opcode opcode = last.opcode();
         boolean isSend = opcode.kind() == Opcode.Kind.SEND;
         qp.decided(isSend ? "WR-30" : "WR-31");
@@ -37,6 +38,6 @@ final class ReceiveCompletion {
             immediateOrKey = last.invalidateKey();
         }
         WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
-        qp.completeReceive(wcOpcode, receivedBytes, immediateOrKey, flags, last.solicited());
+        qp.completeReceive(receives, wcOpcode, receivedBytes, immediateOrKey, flags, last.solicited());
     }
 }

@@ -39,7 +39,7 @@ final class RequestLanding {
         boolean starts = head.opcode().startsMessage();
         int key = starts ? head.remoteKey() : message.key;
         long address = starts ? head.remoteAddress() : message.address;
-        if (head.opcode().hasImmediate() && qp.receiveQueue().oldest() == null) {
+        if (head.opcode().hasImmediate() && qp.receives().oldest() == null) {
             // It will be asked to come again.
             return false;
         }
@@ -64,7 +64,7 @@ final class RequestLanding {
 
     private boolean findForSend(Packet head, int lengthBytes, MessageUnderWay message, LandingPlace place) {
         boolean starts = head.opcode().startsMessage();
-        ReceiveWqe receive = starts ? qp.receiveQueue().oldest() : message.receive;
+        ReceiveWqe receive = starts ? qp.receives().oldest() : message.receive;
         long from = starts ? 0 : message.receivedBytes;
         return receive != null && qp.localMemory().locate(receive.elements(), from, lengthBytes, place);
     }

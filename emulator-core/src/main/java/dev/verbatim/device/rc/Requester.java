@@ -4,6 +4,8 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.device.SendQueue;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
@@ -13,11 +15,8 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
-import dev.verbatim.wire.Header;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,9 @@ final class Requester {
     private static final int MOST_OUTSTANDING_PSNS = (1 << 23) - 1;
 
     private final EmulatedQueuePair qp;
+    private final RcEngine engine;
     private final SendQueue queue;
+    private final MessagePackets messagePackets;
     private final RequestFitness fitness;
     private long cursor;
     private int cursorPacket;
@@ -54,8 +55,10 @@ final class Requester {
     private Repeat repeat = Repeat.NOTHING;
     private boolean alone;
 
-    Requester(EmulatedQueuePair qp) {
+    Requester(EmulatedQueuePair qp, RcEngine engine) {
         this.qp = qp;
+        this.engine = engine;
+        this.messagePackets = new MessagePackets(qp);
         this.queue = qp.sendQueue();
         this.fitness = new RequestFitness(qp);
     }
@@ -295,7 +298,7 @@ final class Requester {
         }
         started++;
         if (!fitness.isFit(wqe)) {
-            qp.engine().completer().completeIfFailed();
+            engine.completer().completeIfFailed();
             return false;
         }
         int packets = wqe.isAtomic() ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
@@ -335,7 +338,7 @@ final class Requester {
         } else {
             advance();
         }
-        qp.engine().completer().localDone();
+        engine.completer().localDone();
     }
 
     private WcStatus statusOfFailed(SendWqe wqe) {
@@ -351,22 +354,13 @@ final class Requester {
             return false;
         }
         int count = packetsOfRun(wqe, psn);
-        boolean first = cursorPacket == 0;
         boolean last = cursorPacket + count == wqe.packets();
-        begin(packet, wqe, psn, first, last);
-        packet.packets(count);
-        if (first && packet.opcode().kind() == Opcode.Kind.RDMA_WRITE) {
-            packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).dmaLengthBytes((int)
-                    wqe.lengthBytes());
-        }
-        if (last) {
-            packet.immediate(wqe.immediate()).invalidateKey(wqe.invalidateKey()).solicited(solicits(wqe));
-            if (packet.opcode().has(Header.IETH)) {
-                qp.decided("MW-91");
-            }
-        }
+        messagePackets.fillHeaders(wqe, cursorPacket, count, psn, packet);
         packet.ackRequest(last || (cursorPacket + count) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
-        if (!gather(wqe, packet)) {
+        Denial denial = messagePackets.gather(wqe, cursorPacket, packet);
+        if (denial != null) {
+            wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+            engine.completer().completeIfFailed();
             return false;
         }
         cursorPacket += count;
@@ -385,28 +379,7 @@ final class Requester {
         int unasked =
                 DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS - cursorPacket % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS;
         int window = DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS - Psn.distance(oldestUnacknowledgedPsn, psn);
-        return Math.min(
-                Math.min(qp.engine().mostPacketsOfRun(), wqe.packets() - cursorPacket), Math.min(unasked, window));
-    }
-
-    private boolean gather(SendWqe wqe, Packet packet) {
-        long from = (long) cursorPacket * qp.pathMtuBytes();
-        int count = (int) Math.min((long) packet.packets() * qp.pathMtuBytes(), wqe.lengthBytes() - from);
-        ByteBuffer inline = wqe.inlineData();
-        if (inline != null) {
-            packet.payload().add(inline, (int) from, count);
-            return true;
-        }
-        // Now and not when it was posted: what earlier requests of the batch brought is sent on.
-        qp.decided("WR-44");
-        qp.decided("ORD-35");
-        Denial denial = qp.localMemory().gather(wqe.elements(), from, count, packet.psn(), packet.payload());
-        if (denial == null) {
-            return true;
-        }
-        wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
-        qp.engine().completer().completeIfFailed();
-        return false;
+        return Math.min(Math.min(engine.mostPacketsOfRun(), wqe.packets() - cursorPacket), Math.min(unasked, window));
     }
 
     private boolean fillRead(SendWqe wqe, Packet packet) {
@@ -423,7 +396,7 @@ final class Requester {
         int mtu = qp.pathMtuBytes();
         long from = (long) done * mtu;
         long lengthBytes = Math.min(wqe.lengthBytes() - from, (long) count * mtu);
-        begin(packet, wqe, psn, true, true);
+        begin(packet, wqe, psn);
         packet.remoteAddress(wqe.remoteAddress() + from)
                 .remoteKey(wqe.remoteKey())
                 .dmaLengthBytes((int) lengthBytes)
@@ -453,7 +426,7 @@ final class Requester {
         if (!isWithinWindow(wqe.firstPsn(), 1, MOST_OUTSTANDING_PSNS)) {
             return false;
         }
-        begin(packet, wqe, wqe.firstPsn(), true, true);
+        begin(packet, wqe, wqe.firstPsn());
         packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).ackRequest(true);
         if (wqe.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP) {
             packet.swapOrAdd(wqe.swap()).compare(wqe.compareOrAdd());
@@ -465,9 +438,10 @@ final class Requester {
         return true;
     }
 
-    private void begin(Packet packet, SendWqe wqe, int psn, boolean first, boolean last) {
-        packet.begin(SendOpcodes.of(wqe.opcode(), first, last))
+    private void begin(Packet packet, SendWqe wqe, int psn) {
+        packet.begin(SendOpcodes.of(qp.transport(), wqe.opcode(), true, true))
                 .destQp(qp.attributes().destinationQp())
+                .srqNumber(wqe.remoteSrq())
                 .psn(psn);
     }
 
@@ -476,14 +450,6 @@ final class Requester {
         if (Psn.distance(oldestUnacknowledgedPsn, end) > Psn.distance(oldestUnacknowledgedPsn, endOfSentPsns)) {
             endOfSentPsns = end;
         }
-        qp.engine().retransmission().packetSent();
-    }
-
-    private boolean solicits(SendWqe wqe) {
-        if (wqe.has(SendFlags.SOLICITED) && wqe.opcode() == WrOpcode.RDMA_WRITE) {
-            qp.decided("NT-08");
-            return false;
-        }
-        return wqe.has(SendFlags.SOLICITED);
+        engine.retransmission().packetSent();
     }
 }

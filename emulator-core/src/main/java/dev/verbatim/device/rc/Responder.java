@@ -38,14 +38,15 @@ final class Responder {
     private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
-    private final MessageUnderWay message = new MessageUnderWay();
+    private final MessageUnderWay message;
 
-    Responder(EmulatedQueuePair qp) {
+    Responder(EmulatedQueuePair qp, RcEngine engine) {
         this.qp = qp;
-        this.outbox = new ResponderOutbox(qp, this, resources);
+        this.outbox = new ResponderOutbox(qp, engine, this, resources);
         this.failure = new ResponderFailure(qp, outbox, resources);
         this.repeated = new RepeatedRequests(qp, this, outbox, resources);
         this.landing = new RequestLanding(qp);
+        this.message = new MessageUnderWay(qp.receives());
     }
 
     /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
@@ -199,7 +200,8 @@ final class Responder {
         if (!takesReceive) {
             return ResponderStep.KEY;
         }
-        message.receive = qp.receiveQueue().oldest();
+        message.receives = qp.receives();
+        message.receive = message.receives.oldest();
         if (message.receive != null) {
             return ResponderStep.KEY;
         }
@@ -306,6 +308,8 @@ final class Responder {
             return ResponderStep.DONE;
         }
         if (packet.opcode().startsMessage()) {
+            receive = message.receives.take();
+            message.receive = receive;
             message.receivedBytes = 0;
             qp.decided("ORD-30");
         }
@@ -431,7 +435,7 @@ final class Responder {
             return true;
         }
         message.receive = null;
-        failure.ofInvalidation(packet, refusal);
+        failure.ofInvalidation(message.receives, packet, refusal);
         return false;
     }
 
@@ -449,7 +453,7 @@ final class Responder {
         if (resources.oldestPending() != null) {
             qp.decided("ORD-32");
         }
-        ReceiveCompletion.add(qp, packet, (int) message.receivedBytes);
+        ReceiveCompletion.add(qp, message.receives, packet, (int) message.receivedBytes);
     }
 
     private ResponderStep answerRepeated(Packet packet) {
@@ -477,7 +481,7 @@ final class Responder {
         boolean tellsByReceive = message.receive != null && !keepsReceive(packet);
         message.receive = null;
         if (tellsByReceive) {
-            failure.withReceive(packet.psn(), denial, receiveStatus);
+            failure.withReceive(message.receives, packet.psn(), denial, receiveStatus);
         } else {
             failure.withEvent(packet.psn(), denial, event);
         }

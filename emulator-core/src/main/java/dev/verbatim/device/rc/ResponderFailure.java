@@ -4,6 +4,7 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.profile.WindowSwitches.FailedRemoteInvalidation;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
@@ -30,9 +31,9 @@ final class ResponderFailure {
     }
 
     /** A request is refused and took a receive: the reason shows in its completion (AE-21). */
-    void withReceive(int psn, Denial denial, WcStatus status) {
+    void withReceive(ReceiveSource receives, int psn, Denial denial, WcStatus status) {
         qp.decided("AE-21");
-        end(psn, denial, () -> qp.failReceive(status, denial.refusal()));
+        end(psn, denial, () -> qp.failReceive(receives, status, denial.refusal()));
     }
 
     private void end(int psn, Denial denial, Runnable tell) {
@@ -49,7 +50,7 @@ final class ResponderFailure {
     }
 
     /** A SEND_WITH_INV placed its data and cannot invalidate: its receive fails, and the peer is told nothing (MW-85). */
-    void ofInvalidation(Packet packet, Refusal refusal) {
+    void ofInvalidation(ReceiveSource receives, Packet packet, Refusal refusal) {
         qp.decided("WC-35");
         qp.decided("MW-86");
         FailedRemoteInvalidation answer = qp.device().profile().windows().failedRemoteInvalidation();
@@ -61,6 +62,6 @@ final class ResponderFailure {
                     packet.psn(),
                     answer == FailedRemoteInvalidation.NAK ? Syndrome.NAK_REMOTE_ACCESS : Syndrome.ACK_NO_CREDIT);
         }
-        qp.fail(refusal, () -> qp.failReceive(WcStatus.REM_INV_REQ_ERR, refusal));
+        qp.fail(refusal, () -> qp.failReceive(receives, WcStatus.REM_INV_REQ_ERR, refusal));
     }
 }

@@ -6,6 +6,7 @@ import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -23,14 +24,16 @@ final class ResponderOutbox {
     private static final int NO_REPLY = -1;
 
     private final EmulatedQueuePair qp;
+    private final RcEngine engine;
     private final Responder responder;
     private final ResponderResources resources;
     private int replySyndrome = NO_REPLY;
     private int replyPsn;
     private boolean last;
 
-    ResponderOutbox(EmulatedQueuePair qp, Responder responder, ResponderResources resources) {
+    ResponderOutbox(EmulatedQueuePair qp, RcEngine engine, Responder responder, ResponderResources resources) {
         this.qp = qp;
+        this.engine = engine;
         this.responder = responder;
         this.resources = resources;
     }
@@ -115,8 +118,9 @@ final class ResponderOutbox {
             resource.sent(1);
             return;
         }
-        int count = Math.min(qp.engine().mostPacketsOfRun(), resource.packetsLeft());
-        Opcode opcode = SendOpcodes.readResponse(resource.isFirstOfAnswer(), count == resource.packetsLeft());
+        int count = Math.min(engine.mostPacketsOfRun(), resource.packetsLeft());
+        Opcode opcode =
+                SendOpcodes.readResponse(qp.transport(), resource.isFirstOfAnswer(), count == resource.packetsLeft());
         begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
         packet.packets(count);
         Denial denial = fetch(resource, count, packet);
@@ -153,7 +157,7 @@ final class ResponderOutbox {
     }
 
     private void begin(Packet packet, Opcode opcode, int psn, int syndrome) {
-        packet.begin(opcode)
+        packet.begin(opcode.over(qp.transport()))
                 .destQp(qp.attributes().destinationQp())
                 .psn(psn)
                 .syndrome(syndrome)

@@ -88,7 +88,7 @@ final class ResponderResource {
     }
 
     boolean isRead() {
-        return opcode == Opcode.RDMA_READ_REQUEST;
+        return opcode.kind() == Opcode.Kind.RDMA_READ;
     }
 
     boolean answers(int psn) {

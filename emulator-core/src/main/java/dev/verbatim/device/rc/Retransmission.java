@@ -32,6 +32,7 @@ final class Retransmission {
     private static final long PUNCTUAL_NANOS = 10_000_000;
 
     private final EmulatedQueuePair qp;
+    private final RcEngine engine;
     private final Requester requester;
     private final LaneTimer timer = new LaneTimer() {
         @Override
@@ -49,8 +50,9 @@ final class Retransmission {
     private boolean recovering;
     private boolean probing;
 
-    Retransmission(EmulatedQueuePair qp, Requester requester) {
+    Retransmission(EmulatedQueuePair qp, RcEngine engine, Requester requester) {
         this.qp = qp;
+        this.engine = engine;
         this.requester = requester;
     }
 
@@ -158,8 +160,7 @@ final class Retransmission {
         if (retries >= retryCount && !infinite) {
             qp.decided("N-05");
             Refusal what = Refusal.of(rule, format, psn);
-            qp.engine()
-                    .completer()
+            engine.completer()
                     .fail(
                             WcStatus.RETRY_EXC_ERR,
                             Refusal.of(rule, "%s, and retry_cnt=%d is used up", what.sentence(), retryCount));
@@ -186,8 +187,7 @@ final class Retransmission {
         int rnrRetry = qp.attributes().rnrRetry();
         qp.decided("RT-03");
         if (rnrRetries >= rnrRetry && rnrRetry != SEVEN) {
-            qp.engine()
-                    .completer()
+            engine.completer()
                     .fail(
                             WcStatus.RNR_RETRY_EXC_ERR,
                             Refusal.of(

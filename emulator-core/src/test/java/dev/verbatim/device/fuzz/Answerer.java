@@ -9,14 +9,16 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.Syndrome;
+import dev.verbatim.wire.Transport;
 import java.util.Arrays;
 
 /** The peer as it answers: what was asked, or something near it. */
 final class Answerer {
 
     private static final int MTU = Estate.MTU;
-    private static final Opcode[] RESPONSES =
-            Arrays.stream(Opcode.values()).filter(Opcode::isResponse).toArray(Opcode[]::new);
+    private static final Opcode[] RESPONSES = Arrays.stream(Opcode.values())
+            .filter(row -> row.transport() == Transport.RC && row.isResponse())
+            .toArray(Opcode[]::new);
     private static final int[] SYNDROMES = {
         Syndrome.ACK_NO_CREDIT,
         0,

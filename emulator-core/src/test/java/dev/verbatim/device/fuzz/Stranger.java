@@ -7,13 +7,15 @@ import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
+import dev.verbatim.wire.Transport;
 import java.util.Arrays;
 
 /** The peer as it asks: knows what would be right, and does something near it. */
 final class Stranger {
 
-    static final Opcode[] REQUESTS =
-            Arrays.stream(Opcode.values()).filter(Opcode::isRequest).toArray(Opcode[]::new);
+    static final Opcode[] REQUESTS = Arrays.stream(Opcode.values())
+            .filter(row -> row.transport() == Transport.RC && row.isRequest())
+            .toArray(Opcode[]::new);
     private static final int MTU = Estate.MTU;
     static final int[] LENGTHS = {
         0,

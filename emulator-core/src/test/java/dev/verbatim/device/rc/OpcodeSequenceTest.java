@@ -90,7 +90,7 @@ class OpcodeSequenceTest {
                 boolean later = opcode.has(Header.IETH)
                         || opcode.kind() == Opcode.Kind.FLUSH
                         || opcode.kind() == Opcode.Kind.ATOMIC_WRITE;
-                if (opcode.isRequest() && !later) {
+                if (opcode == opcode.base() && opcode.isRequest() && !later) {
                     pairs.add(Arguments.of(before, opcode));
                 }
             }

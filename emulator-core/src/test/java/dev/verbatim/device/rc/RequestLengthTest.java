@@ -84,7 +84,8 @@ class RequestLengthTest {
 
     private static Opcode opcode(Opcode.Kind kind, Opcode.Position position, boolean immediate) {
         for (Opcode opcode : Opcode.values()) {
-            if (opcode.kind() == kind
+            if (opcode == opcode.base()
+                    && opcode.kind() == kind
                     && opcode.position() == position
                     && opcode.hasImmediate() == immediate
                     && !opcode.has(Header.IETH)) {

@@ -57,6 +57,11 @@ public record LimitSpec(Map<String, Integer> values) {
                 value("max_inline_data", base),
                 value("max_cq", base),
                 value("max_cqe", base),
+                value("max_ah", base),
+                value("max_srq", base),
+                value("max_srq_wr", base),
+                value("max_srq_sge", base),
+                value("max_xrcd", base),
                 value("max_qp_rd_atom", base),
                 value("max_qp_init_rd_atom", base),
                 value("num_comp_vectors", base),
@@ -83,6 +88,11 @@ public record LimitSpec(Map<String, Integer> values) {
         words.put("max_inline_data", new Limit(DeviceLimits::maxInlineDataBytes, 0));
         words.put("max_cq", new Limit(DeviceLimits::maxCq, 1));
         words.put("max_cqe", new Limit(DeviceLimits::maxCqe, 1));
+        words.put("max_ah", new Limit(DeviceLimits::maxAh, 1));
+        words.put("max_srq", new Limit(DeviceLimits::maxSrq, 1));
+        words.put("max_srq_wr", new Limit(DeviceLimits::maxSrqWr, 1));
+        words.put("max_srq_sge", new Limit(DeviceLimits::maxSrqSge, 1));
+        words.put("max_xrcd", new Limit(DeviceLimits::maxXrcd, 1));
         words.put("max_qp_rd_atom", new Limit(DeviceLimits::maxQpRdAtom, 0));
         words.put("max_qp_init_rd_atom", new Limit(DeviceLimits::maxQpInitRdAtom, 0));
         words.put("num_comp_vectors", new Limit(DeviceLimits::completionVectors, 1));

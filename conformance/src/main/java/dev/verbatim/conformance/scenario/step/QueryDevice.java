@@ -31,12 +31,17 @@ public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) 
             .count("max_inline_data", DeviceAttributes::maxInlineDataBytes)
             .count("max_cq", DeviceAttributes::maxCq)
             .count("max_cqe", DeviceAttributes::maxCqe)
+            .count("max_ah", DeviceAttributes::maxAh)
+            .count("max_srq", DeviceAttributes::maxSrq)
+            .count("max_srq_wr", DeviceAttributes::maxSrqWr)
+            .count("max_srq_sge", DeviceAttributes::maxSrqSge)
+            .count("max_xrcd", DeviceAttributes::maxXrcd)
             .count("max_qp_rd_atom", DeviceAttributes::maxQpRdAtom)
             .count("max_qp_init_rd_atom", DeviceAttributes::maxQpInitRdAtom)
             .count("num_comp_vectors", DeviceAttributes::completionVectors)
             .count("max_pkeys", DeviceAttributes::maxPkeys)
             .count("phys_port_cnt", DeviceAttributes::physicalPorts)
-            .count("device_cap_flags", DeviceAttributes::capabilities);
+            .add("device_cap_flags", Forms.word(), DeviceAttributes::capabilities);
 
     /** Copies the maps. */
     public QueryDevice {

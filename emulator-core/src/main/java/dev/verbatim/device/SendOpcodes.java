@@ -1,16 +1,22 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.device.rc;
+package dev.verbatim.device;
 
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Transport;
 
 /** Which packet opcode a request has at each place of its message. */
-final class SendOpcodes {
+public final class SendOpcodes {
 
     private SendOpcodes() {}
 
-    static Opcode of(WrOpcode opcode, boolean first, boolean last) {
+    /** The opcode of one of its packets, or of several that cross as one. */
+    public static Opcode of(Transport transport, WrOpcode opcode, boolean first, boolean last) {
+        return ofReliable(opcode, first, last).over(transport);
+    }
+
+    private static Opcode ofReliable(WrOpcode opcode, boolean first, boolean last) {
         return switch (opcode) {
             case SEND -> pick(first, last, Opcode.SEND_FIRST, Opcode.SEND_MIDDLE, Opcode.SEND_LAST, Opcode.SEND_ONLY);
             case SEND_WITH_IMM ->
@@ -48,19 +54,20 @@ final class SendOpcodes {
             case RDMA_READ -> Opcode.RDMA_READ_REQUEST;
             case ATOMIC_CMP_AND_SWP -> Opcode.COMPARE_SWAP;
             case ATOMIC_FETCH_AND_ADD -> Opcode.FETCH_ADD;
-            default -> throw new IllegalArgumentException(opcode + " does not go on the wire of an RC queue pair");
+            default -> throw new IllegalArgumentException(opcode + " does not go on the wire");
         };
     }
 
     /** The opcode of a READ response at its place. */
-    static Opcode readResponse(boolean first, boolean last) {
+    public static Opcode readResponse(Transport transport, boolean first, boolean last) {
         return pick(
-                first,
-                last,
-                Opcode.RDMA_READ_RESPONSE_FIRST,
-                Opcode.RDMA_READ_RESPONSE_MIDDLE,
-                Opcode.RDMA_READ_RESPONSE_LAST,
-                Opcode.RDMA_READ_RESPONSE_ONLY);
+                        first,
+                        last,
+                        Opcode.RDMA_READ_RESPONSE_FIRST,
+                        Opcode.RDMA_READ_RESPONSE_MIDDLE,
+                        Opcode.RDMA_READ_RESPONSE_LAST,
+                        Opcode.RDMA_READ_RESPONSE_ONLY)
+                .over(transport);
     }
 
     private static Opcode pick(boolean isFirst, boolean isLast, Opcode first, Opcode middle, Opcode last, Opcode only) {

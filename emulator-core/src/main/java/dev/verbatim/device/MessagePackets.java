@@ -1,0 +1,77 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Transport;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Fills the packets of SENDs and WRITEs, whatever transport carries them: headers by their place in the message, then payload. */
+public final class MessagePackets {
+
+    private final EmulatedQueuePair qp;
+    private final Transport transport;
+
+    /** For the requests of a queue pair. */
+    public MessagePackets(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.transport = qp.transport();
+    }
+
+    /**
+     * Fills the headers of {@code count} packets of a message, which cross as one if there are more.
+     *
+     * @param index the first of them, from 0
+     */
+    public void fillHeaders(SendWqe wqe, int index, int count, int psn, Packet packet) {
+        boolean first = index == 0;
+        boolean last = index + count == wqe.packets();
+        packet.begin(SendOpcodes.of(transport, wqe.opcode(), first, last))
+                .destQp(qp.attributes().destinationQp())
+                .psn(psn)
+                .srqNumber(wqe.remoteSrq())
+                .packets(count);
+        if (first && packet.opcode().kind() == Opcode.Kind.RDMA_WRITE) {
+            packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).dmaLengthBytes((int)
+                    wqe.lengthBytes());
+        }
+        if (last) {
+            packet.immediate(wqe.immediate()).invalidateKey(wqe.invalidateKey()).solicited(solicits(wqe));
+            if (packet.opcode().has(Header.IETH)) {
+                qp.decided("MW-91");
+            }
+        }
+    }
+
+    private boolean solicits(SendWqe wqe) {
+        if (wqe.has(SendFlags.SOLICITED) && wqe.opcode() == WrOpcode.RDMA_WRITE) {
+            qp.decided("NT-08");
+            return false;
+        }
+        return wqe.has(SendFlags.SOLICITED);
+    }
+
+    /**
+     * Adds the payload of the packets whose headers were filled.
+     *
+     * @return null if it could be gathered; otherwise why not
+     */
+    public @Nullable Denial gather(SendWqe wqe, int index, Packet packet) {
+        long from = (long) index * qp.pathMtuBytes();
+        int count = (int) Math.min((long) packet.packets() * qp.pathMtuBytes(), wqe.lengthBytes() - from);
+        ByteBuffer inline = wqe.inlineData();
+        if (inline != null) {
+            packet.payload().add(inline, (int) from, count);
+            return null;
+        }
+        // Now and not when it was posted: what earlier requests of the batch brought is sent on.
+        qp.decided("WR-44");
+        qp.decided("ORD-35");
+        return qp.localMemory().gather(wqe.elements(), from, count, packet.psn(), packet.payload());
+    }
+}

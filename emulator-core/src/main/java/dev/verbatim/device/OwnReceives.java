@@ -1,0 +1,46 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import org.jspecify.annotations.Nullable;
+
+/** The receives of a queue pair that has a receive queue of its own. */
+final class OwnReceives extends ReceiveSource {
+
+    private final ReceiveQueue queue;
+
+    OwnReceives(ReceiveQueue queue, CompletionOutput completions) {
+        super(completions);
+        this.queue = queue;
+    }
+
+    @Override
+    public @Nullable ReceiveWqe oldest() {
+        return queue.oldest();
+    }
+
+    @Override
+    public ReceiveWqe take() {
+        ReceiveWqe oldest = queue.oldest();
+        if (oldest == null) {
+            throw new IllegalStateException("there is no receive to take; ask oldest() first");
+        }
+        return oldest;
+    }
+
+    @Override
+    long completeOldest() {
+        return queue.completeOldest();
+    }
+
+    @Override
+    @Nullable
+    ReceiveWqe oldestOwn() {
+        return queue.oldest();
+    }
+
+    @Override
+    void clear() {
+        queue.clear();
+    }
+}
