@@ -220,7 +220,7 @@ class KeyGuessingTest {
     /** A small device has given out keys, taken all back, and gives out others. */
     private static List<Result> attackAfterRecycling(Kind kind, DeviceProfile profile) throws Exception {
         int room = SEEN + SEEN / 2;
-        DeviceLimits small = new DeviceLimits(8, room, room, 8, 64, 8, 64, 8, 64, 16, 16, 8, 4096);
+        DeviceLimits small = new DeviceLimits(8, room, room, 8, 64, 8, 64, 8, 64, 8, 8, 8, 8, 8, 16, 16, 8, 4096);
         try (Issuer issuer = new Issuer(kind, profile.toBuilder().limits(small).build())) {
             int[] seen = issuer.issue(SEEN);
             issuer.recallAll();

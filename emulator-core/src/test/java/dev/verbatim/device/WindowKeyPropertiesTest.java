@@ -85,7 +85,7 @@ class WindowKeyPropertiesTest {
         private QueuePair qp;
 
         Run(DeviceProfile.Builder profile, int maxMw) {
-            DeviceLimits limits = new DeviceLimits(8, 4, maxMw, 8, 64, 8, 64, 8, 64, 16, 16, 8, 4096);
+            DeviceLimits limits = new DeviceLimits(8, 4, maxMw, 8, 64, 8, 64, 8, 64, 8, 8, 8, 8, 8, 16, 16, 8, 4096);
             rdma.tap(RuleCoverage::observe).profile(profile.limits(limits).build());
             this.maxMw = maxMw;
             device = (EmulatedDevice) rdma.open("small");

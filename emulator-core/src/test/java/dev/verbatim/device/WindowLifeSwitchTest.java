@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each switch about the types of windows, their invalidation and their end: a device that has it otherwise, next to the strict one. */
 class WindowLifeSwitchTest {
 
-    private static int capabilities(WindowBench bench) {
+    private static long capabilities(WindowBench bench) {
         return bench.pair.right.device.query().capabilities();
     }
 
