@@ -10,16 +10,25 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.XrcDomain;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,44 +39,74 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The RC rows of table D.2, written down here once more, against what modify accepts. */
+/** Table D.2, written down here once more, against what modify accepts, for every type of queue pair. */
 class QpTransitionTableTest {
 
     /** Attribute bits by position, in the abbreviations of D.2; QKEY, CAP and ALT are in no row that works here. */
     private static final List<String> BITS = List.of(
             ("STATE CUR EN ACC PKI PORT QKEY AV MTU TO RC RNR RQP MRA ALT MRT SQP MDRA PMS CAP DQP").split(" "));
 
-    private record Row(QpState from, QpState to, int required, int optional) {
-
-        static Row of(String from, String to, String required, String optional) {
-            return new Row(QpState.valueOf(from), QpState.valueOf(to), mask(required), mask(optional));
-        }
+    /** One line of the table: a change, for one type. */
+    private record Row(QpType type, QpState from, QpState to, int required, int optional) {
 
         @Override
         public String toString() {
-            return from + " to " + to;
+            return type + " " + from + " to " + to;
         }
     }
 
-    private static final List<Row> TABLE = List.of(
-            Row.of("RESET", "INIT", "PKI PORT ACC", ""),
-            Row.of("INIT", "INIT", "", "PKI PORT ACC"),
-            Row.of("INIT", "RTR", "AV MTU DQP RQP MDRA MRT", "ALT ACC PKI"),
-            Row.of("RTR", "RTS", "TO RC RNR SQP MRA", "CUR ALT ACC MRT PMS"),
-            Row.of("RTS", "RTS", "", "CUR ACC ALT PMS MRT"),
-            Row.of("RTS", "SQD", "", "EN"),
-            Row.of("SQD", "SQD", "", "PORT AV TO RC RNR MRA MDRA ALT ACC PKI MRT PMS"),
-            Row.of("SQD", "RTS", "", "CUR ALT ACC MRT PMS"));
+    /** As the rules have it: the change, then for types the required and, behind the stroke, the optional attributes. */
+    private static final List<Row> TABLE = rows(
+            "RESET INIT: UD = PKI PORT QKEY | ; UC RC XRC_SEND XRC_RECV = PKI PORT ACC |",
+            "INIT INIT: UD = | PKI PORT QKEY ; UC RC XRC_SEND XRC_RECV = | PKI PORT ACC",
+            "INIT RTR: UD = | PKI QKEY ; UC XRC_SEND = AV MTU DQP RQP | ALT ACC PKI ;"
+                    + " RC XRC_RECV = AV MTU DQP RQP MDRA MRT | ALT ACC PKI",
+            "RTR RTS: UD = SQP | CUR QKEY ; UC = SQP | CUR ALT ACC PMS ;"
+                    + " RC = TO RC RNR SQP MRA | CUR ALT ACC MRT PMS ; XRC_SEND = TO RC RNR SQP MRA | CUR ALT ACC PMS ;"
+                    + " XRC_RECV = TO SQP | CUR ALT ACC MRT PMS",
+            "RTS RTS: UD = | CUR QKEY ; UC XRC_SEND = | CUR ACC ALT PMS ; RC XRC_RECV = | CUR ACC ALT PMS MRT",
+            "RTS SQD: UD UC RC XRC_SEND XRC_RECV = | EN",
+            "SQD SQD: UD = | PKI QKEY ; UC = | AV ALT ACC PKI PMS ;"
+                    + " RC = | PORT AV TO RC RNR MRA MDRA ALT ACC PKI MRT PMS ;"
+                    + " XRC_SEND = | PORT AV TO RC RNR MRA ALT ACC PKI PMS ;"
+                    + " XRC_RECV = | PORT AV TO MDRA ALT ACC PKI MRT PMS",
+            "SQD RTS: UD = | CUR QKEY ; UC XRC_SEND = | CUR ALT ACC PMS ; RC XRC_RECV = | CUR ALT ACC MRT PMS",
+            "SQE RTS: UD = | CUR QKEY ; UC = | CUR ACC");
+
+    private static List<Row> rows(String... lines) {
+        List<Row> rows = new ArrayList<>();
+        for (String line : lines) {
+            List<String> parts = List.of(line.split(":"));
+            List<String> change = List.of(parts.get(0).split(" "));
+            for (String group : parts.get(1).split(";")) {
+                List<String> sides = List.of(group.split("="));
+                List<String> masks = List.of((sides.get(1) + " ").split("\\|"));
+                for (String type : sides.get(0).trim().split(" ")) {
+                    rows.add(new Row(
+                            QpType.valueOf(type),
+                            QpState.valueOf(change.get(0)),
+                            QpState.valueOf(change.get(1)),
+                            mask(masks.get(0).trim()),
+                            mask(masks.get(1).trim())));
+                }
+            }
+        }
+        return List.copyOf(rows);
+    }
 
     /** Legal by the table, but no device here can migrate paths (AE-10), and QS-10 asks for a loaded path. */
     private static final int MIGRATION = mask("ALT PMS");
 
     private static final int STATE = mask("STATE");
 
+    private static final Set<QpType> TYPES = EnumSet.of(QpType.RC);
+
     private Dialogue dialogue;
+    private @Nullable XrcDomain xrcDomain;
 
     @BeforeEach
     void open() {
@@ -80,16 +119,33 @@ class QpTransitionTableTest {
     }
 
     static Stream<Row> table() {
-        return TABLE.stream();
+        return TABLE.stream().filter(row -> TYPES.contains(row.type));
+    }
+
+    /** Every type in every state that it can be in. */
+    static Stream<Arguments> starts() {
+        return TYPES.stream()
+                .flatMap(type -> Stream.of(QpState.values())
+                        .filter(state -> state != QpState.SQE || hasSqe(type))
+                        .map(state -> Arguments.of(type, state)));
+    }
+
+    private static boolean hasSqe(QpType type) {
+        return type == QpType.UC || type == QpType.UD;
+    }
+
+    @Test
+    void tableHasAsManyLinesAsTheRules() {
+        assertThat(TABLE).hasSize(8 * 5 + 2);
     }
 
     @ParameterizedTest
-    @EnumSource(names = "SQE", mode = EnumSource.Mode.EXCLUDE)
+    @MethodSource("starts")
     @Rule({"QS-01", "QS-04", "QS-06", "QS-07", "QS-08"})
-    void everyStateGoesWhereTheTableSaysAndNowhereElse(QpState from) {
+    void everyStateGoesWhereTheTableSaysAndNowhereElse(QpType type, QpState from) {
         for (QpState to : QpState.values()) {
-            Row row = row(from, to);
-            modifyAsTheTableSays(from, to, STATE | (row == null ? 0 : row.required));
+            Row row = row(type, from, to);
+            modifyAsTheTableSays(type, from, to, STATE | (row == null ? 0 : row.required));
         }
     }
 
@@ -98,33 +154,33 @@ class QpTransitionTableTest {
     @Rule({"QS-02", "QS-03", "QS-04", "T-13"})
     void everySingleBitChangeOfALegalMaskDoesWhatTheTableSays(Row row) {
         for (int legal : new int[] {row.required, row.required | row.optional & ~MIGRATION}) {
-            modifyAsTheTableSays(row.from, row.to, STATE | legal);
+            modifyAsTheTableSays(row.type, row.from, row.to, STATE | legal);
             for (int bit = 0; bit < BITS.size(); bit++) {
-                modifyAsTheTableSays(row.from, row.to, (STATE | legal) ^ 1 << bit);
+                modifyAsTheTableSays(row.type, row.from, row.to, (STATE | legal) ^ 1 << bit);
             }
         }
     }
 
     @ParameterizedTest
-    @EnumSource(names = "SQE", mode = EnumSource.Mode.EXCLUDE)
+    @MethodSource("starts")
     @Rule("QS-03")
-    void goingToResetOrErrorTakesNoOtherAttribute(QpState from) {
+    void goingToResetOrErrorTakesNoOtherAttribute(QpType type, QpState from) {
         for (QpState to : List.of(QpState.RESET, QpState.ERR)) {
             for (int bit = 1; bit < BITS.size(); bit++) {
-                modifyAsTheTableSays(from, to, STATE | 1 << bit);
+                modifyAsTheTableSays(type, from, to, STATE | 1 << bit);
             }
         }
     }
 
-    /** Brings a new queue dialogue to a state, asks for a modify, and compares with what this test's table says of it. */
-    private void modifyAsTheTableSays(QpState from, QpState to, int mask) {
-        QueuePair qp = dialogue.side.newQueuePair();
+    /** Brings a new queue pair to a state, asks for a modify, and compares with what this test's table says of it. */
+    private void modifyAsTheTableSays(QpType type, QpState from, QpState to, int mask) {
+        QueuePair qp = create(type);
         bring(qp, from);
         QpAttributes before = qp.query();
         QpAttributes values = otherValues(from).state(to);
-        Set<String> broken = brokenRules(from, (mask & STATE) == 0 ? from : to, mask);
+        Set<String> broken = brokenRules(type, from, (mask & STATE) == 0 ? from : to, mask);
         VerbsException refused = Assertions.catchThrowableOfType(VerbsException.class, () -> qp.modify(values, mask));
-        String what = from + " to " + to + " with " + names(mask);
+        String what = type + " " + from + " to " + to + " with " + names(mask);
         if (broken.isEmpty()) {
             assertThat(refused).as(what).isNull();
             assertState(qp, (mask & STATE) == 0 ? from : to);
@@ -185,14 +241,14 @@ class QpTransitionTableTest {
                 values.destinationQp());
     }
 
-    private static Set<String> brokenRules(QpState from, QpState to, int mask) {
+    private static Set<String> brokenRules(QpType type, QpState from, QpState to, int mask) {
         Set<String> broken = new LinkedHashSet<>();
         boolean always = to == QpState.RESET || to == QpState.ERR;
-        Row row = always ? new Row(from, to, 0, 0) : row(from, to);
+        Row row = always ? new Row(type, from, to, 0, 0) : row(type, from, to);
         if (row == null) {
             boolean named = List.of("RTR SQD", "INIT RTS", "RESET RTR", "RTS RTR", "RTS INIT")
                     .contains(from + " " + to);
-            broken.add(to == QpState.SQE ? "QS-06" : named ? "QS-08" : "QS-01");
+            broken.add(to == QpState.SQE || from == QpState.SQE ? "QS-06" : named ? "QS-08" : "QS-01");
             return broken;
         }
         if ((row.required & ~mask) != 0) {
@@ -207,28 +263,66 @@ class QpTransitionTableTest {
         return broken;
     }
 
-    private static @Nullable Row row(QpState from, QpState to) {
+    private static @Nullable Row row(QpType type, QpState from, QpState to) {
         return TABLE.stream()
-                .filter(row -> row.from == from && row.to == to)
+                .filter(row -> row.type == type && row.from == from && row.to == to)
                 .findFirst()
                 .orElse(null);
+    }
+
+    private QueuePair create(QpType type) {
+        Side side = dialogue.side;
+        return switch (type) {
+            case UC -> side.pd.createQp(QpInitAttributes.uc(side.sendCq, side.recvCq, QpCapabilities.USUAL));
+            case UD -> side.pd.createQp(QpInitAttributes.ud(side.sendCq, side.recvCq, QpCapabilities.USUAL));
+            case XRC_SEND -> side.pd.createQp(QpInitAttributes.xrcSend(side.sendCq, QpCapabilities.USUAL));
+            case XRC_RECV -> xrcDomain().createQp(QpInitAttributes.xrcReceive());
+            default -> side.newQueuePair();
+        };
+    }
+
+    private XrcDomain xrcDomain() {
+        XrcDomain domain = xrcDomain;
+        if (domain == null) {
+            domain = dialogue.side.device.openXrcDomain();
+            xrcDomain = domain;
+        }
+        return domain;
     }
 
     private void bring(QueuePair qp, QpState to) {
         List<QpState> way = to == QpState.ERR
                 ? List.of(QpState.ERR)
-                : List.of(QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD).subList(0, to.number());
+                : List.of(QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD).subList(0, Math.min(3, to.number()));
         for (QpState next : way) {
-            Row row = row(qp.state(), next);
-            QpAttributes values = usualValues().state(next);
-            qp.modify(values, STATE | (row == null ? 0 : row.required));
+            goTo(qp, next);
+        }
+        if (to == QpState.SQD) {
+            goTo(qp, QpState.SQD);
+        } else if (to == QpState.SQE) {
+            failToSend(qp);
         }
         assertThat(qp.state()).isEqualTo(to);
+    }
+
+    private void goTo(QueuePair qp, QpState next) {
+        Row row = row(qp.initAttributes().type(), qp.state(), next);
+        qp.modify(usualValues().state(next), STATE | (row == null ? 0 : row.required));
+    }
+
+    /** No region has the key. */
+    private void failToSend(QueuePair qp) {
+        AddressHandle handle = dialogue.side.pd.createAddressHandle(AddressVector.to(dialogue.side.device.gid()));
+        qp.postSend(SendWorkRequest.send(1, new Sge(0x1000, 8, 0x7fff_ff00)).to(handle, 1, 1));
+        dialogue.fabric.take(dialogue.side.device.gid());
+        handle.close();
+        assertThat(dialogue.side.sendCq.poll(1)).hasSize(1);
     }
 
     private QpAttributes usualValues() {
         return new QpAttributes()
                 .accessFlags(1)
+                .queueKey(9)
                 .pkeyIndex(0)
                 .portNumber(1)
                 .addressVector(AddressVector.to(dialogue.side.device.gid()))
@@ -316,7 +410,7 @@ class QpTransitionTableTest {
             QueuePair qp = dialogue.side.newQueuePair();
             bring(qp, actual);
             QpAttributes values = usualValues().state(QpState.RTS).currentState(asserted);
-            Row row = row(actual, QpState.RTS);
+            Row row = row(QpType.RC, actual, QpState.RTS);
             int mask = mask("STATE CUR") | row.required;
             if (asserted == actual) {
                 qp.modify(values, mask);
