@@ -21,7 +21,6 @@ final class CqNotification {
     private final EmulatedCompletionQueue cq;
     private final @Nullable EmulatedCompletionChannel channel;
     private final AtomicInteger unread = new AtomicInteger();
-    private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile Armed armed = Armed.NO;
 
     CqNotification(EmulatedCompletionQueue cq, @Nullable EmulatedCompletionChannel channel) {
@@ -32,10 +31,6 @@ final class CqNotification {
     @Nullable
     EmulatedCompletionChannel channel() {
         return channel;
-    }
-
-    int unacknowledged() {
-        return unacknowledged.get();
     }
 
     /**
@@ -90,11 +85,11 @@ final class CqNotification {
     /** The program took one of the events. */
     void eventTaken() {
         unread.decrementAndGet();
-        unacknowledged.incrementAndGet();
+        cq.eventDebt().taken();
     }
 
     void eventAcknowledged() {
-        unacknowledged.decrementAndGet();
+        cq.eventDebt().givenBack();
     }
 
     void close() {

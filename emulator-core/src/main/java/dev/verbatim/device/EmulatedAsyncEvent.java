@@ -11,23 +11,25 @@ import dev.verbatim.verbs.SharedReceiveQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An asynchronous event about a queue pair or a completion queue. */
+/** An asynchronous event about an element, or a port, or the whole device. */
 final class EmulatedAsyncEvent implements AsyncEvent {
 
     private final EventType type;
-    private final @Nullable EmulatedQueuePair queuePair;
-    private final @Nullable EmulatedCompletionQueue cq;
+    private final @Nullable EventElement element;
+    private final int portNumber;
     private final @Nullable Refusal refusal;
     private final AtomicBoolean acknowledged = new AtomicBoolean();
 
-    EmulatedAsyncEvent(
-            EventType type,
-            @Nullable EmulatedQueuePair queuePair,
-            @Nullable EmulatedCompletionQueue cq,
-            @Nullable Refusal refusal) {
+    /**
+     * An event that nobody has taken yet.
+     *
+     * @param element what it is about; null for a port or the device
+     * @param portNumber the port it is about, or 0
+     */
+    EmulatedAsyncEvent(EventType type, @Nullable EventElement element, int portNumber, @Nullable Refusal refusal) {
         this.type = type;
-        this.queuePair = queuePair;
-        this.cq = cq;
+        this.element = element;
+        this.portNumber = portNumber;
         this.refusal = refusal;
     }
 
@@ -40,7 +42,13 @@ final class EmulatedAsyncEvent implements AsyncEvent {
             case QP_ACCESS_ERR -> "AE-04";
             case COMM_EST -> "AE-05";
             case SQ_DRAINED -> "AE-06";
-            default -> throw new IllegalArgumentException(type + " is raised by no rule");
+            case QP_LAST_WQE_REACHED -> "AE-07";
+            case SRQ_LIMIT_REACHED -> "AE-08";
+            case SRQ_ERR -> "AE-09";
+            case PATH_MIG, PATH_MIG_ERR -> "AE-10";
+            case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> "AE-11";
+            case DEVICE_FATAL -> "AE-12";
+            case WQ_FATAL -> "AE-13";
         };
     }
 
@@ -51,22 +59,22 @@ final class EmulatedAsyncEvent implements AsyncEvent {
 
     @Override
     public @Nullable QueuePair queuePair() {
-        return queuePair;
+        return element instanceof QueuePair queuePair ? queuePair : null;
     }
 
     @Override
     public @Nullable CompletionQueue completionQueue() {
-        return cq;
+        return element instanceof CompletionQueue cq ? cq : null;
     }
 
     @Override
     public @Nullable SharedReceiveQueue sharedReceiveQueue() {
-        return null;
+        return element instanceof SharedReceiveQueue srq ? srq : null;
     }
 
     @Override
     public int portNumber() {
-        return 0;
+        return portNumber;
     }
 
     @Override
@@ -74,12 +82,15 @@ final class EmulatedAsyncEvent implements AsyncEvent {
         return refusal;
     }
 
-    boolean isAbout(Object element) {
-        return queuePair == element || cq == element;
+    @SuppressWarnings("ReferenceEquality") // an element is its identity
+    boolean isAbout(EventElement candidate) {
+        return element == candidate;
     }
 
     void taken() {
-        owe(1);
+        if (element != null) {
+            element.eventDebt().taken();
+        }
     }
 
     @Override
@@ -87,15 +98,8 @@ final class EmulatedAsyncEvent implements AsyncEvent {
         if (acknowledged.getAndSet(true)) {
             throw new IllegalStateException("this " + type + " event was acknowledged before [AE-20]");
         }
-        owe(-1);
-    }
-
-    private void owe(int change) {
-        if (queuePair != null) {
-            queuePair.asyncEventTaken(change);
-        }
-        if (cq != null) {
-            cq.asyncEventTaken(change);
+        if (element != null) {
+            element.eventDebt().givenBack();
         }
     }
 

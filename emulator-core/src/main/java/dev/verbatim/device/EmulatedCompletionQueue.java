@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the device placed happens-before the completion that a program polls. Those who take completions out (pollers, and the
  * lane when it purges) hold the ring's monitor.
  */
-public final class EmulatedCompletionQueue implements CompletionQueue {
+public final class EmulatedCompletionQueue implements CompletionQueue, EventElement {
 
     private final EmulatedDevice device;
     private final int entries;
@@ -36,7 +35,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
     private final CqNotification notification;
     private final @Nullable Object context;
     private final Set<EmulatedQueuePair> users = new LinkedHashSet<>();
-    private final AtomicInteger asyncEventsUnacknowledged = new AtomicInteger();
+    private final EventDebt eventDebt = new EventDebt();
     private volatile @Nullable Refusal overrun;
     private volatile boolean open = true;
 
@@ -227,8 +226,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
         users.remove(queuePair);
     }
 
-    void asyncEventTaken(int change) {
-        asyncEventsUnacknowledged.addAndGet(change);
+    @Override
+    public EventDebt eventDebt() {
+        return eventDebt;
     }
 
     boolean isOpen() {
@@ -254,11 +254,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue {
                 throw VerbsException.of(
                         Errno.EBUSY, "PD-04", "%s is used by %d queue pairs; destroy them first", this, users.size());
             }
-            int owed = notification.unacknowledged() + asyncEventsUnacknowledged.get();
-            if (owed > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY, "NT-06", "%s has %d unacknowledged events; acknowledge them first", this, owed);
-            }
+            eventDebt.requireSettled("NT-06", this);
             open = false;
             notification.close();
             device.release(this);

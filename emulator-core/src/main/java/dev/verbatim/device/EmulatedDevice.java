@@ -87,7 +87,7 @@ public final class EmulatedDevice implements Device {
             }
         });
         this.lane = port.lane();
-        this.events = new AsyncEventQueue(lane);
+        this.events = new AsyncEventQueue(this);
     }
 
     /**
@@ -390,22 +390,9 @@ public final class EmulatedDevice implements Device {
         return result.get(0);
     }
 
-    void raise(EventType type, EmulatedQueuePair queuePair, @Nullable Refusal refusal) {
-        traceEvent(type, queuePair.number(), refusal);
-        events.add(new EmulatedAsyncEvent(type, queuePair, null, refusal));
-    }
-
-    void raise(EventType type, EmulatedCompletionQueue cq, Refusal refusal) {
-        traceEvent(type, 0, refusal);
-        events.add(new EmulatedAsyncEvent(type, null, cq, refusal));
-    }
-
-    private void traceEvent(EventType type, int qp, @Nullable Refusal refusal) {
-        if (isTraced()) {
-            trace(new TraceEvent.EventRaised(lane.nowNanos(), name, qp, type, refusal));
-            decided(qp, "AE-20");
-            decided(qp, EmulatedAsyncEvent.ruleOf(type));
-        }
+    /** Raises an asynchronous event about one of its elements. On the lane. */
+    void raise(EventType type, EventElement element, @Nullable Refusal refusal) {
+        events.raise(type, element, refusal);
     }
 
     /** Whether somebody watches; ask before making an event. */

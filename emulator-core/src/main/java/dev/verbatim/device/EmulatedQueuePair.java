@@ -27,14 +27,13 @@ import dev.verbatim.wire.Transport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair: its queues, its attributes, and the one place that changes its state. Programs post from any thread;
  * everything else happens on the lane. What the packets mean is the business of its {@link RcEngine}.
  */
-public final class EmulatedQueuePair implements QueuePair {
+public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     private final EmulatedDevice device;
     private final EmulatedProtectionDomain pd;
@@ -54,7 +53,7 @@ public final class EmulatedQueuePair implements QueuePair {
     private final PacketOutput requests;
     private final PacketOutput responses;
     private final @Nullable CompletionOutput sendCompletions;
-    private final AtomicInteger eventsUnacknowledged = new AtomicInteger();
+    private final EventDebt eventDebt = new EventDebt();
     private final Doorbell doorbell = new Doorbell() {
         @Override
         protected void answer() {
@@ -193,15 +192,7 @@ public final class EmulatedQueuePair implements QueuePair {
     public void close() {
         device.lane().call(() -> {
             requireOpen();
-            int owed = eventsUnacknowledged.get();
-            if (owed > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY,
-                        "QP-06",
-                        "qp %d has %d unacknowledged events; acknowledge them first",
-                        number,
-                        owed);
-            }
+            eventDebt.requireSettled("QP-06", this);
             windows.requireDestroyable();
             destroy();
         });
@@ -407,8 +398,14 @@ public final class EmulatedQueuePair implements QueuePair {
         trace.dropped(packet, rule, format, values);
     }
 
-    void asyncEventTaken(int change) {
-        eventsUnacknowledged.addAndGet(change);
+    @Override
+    public EventDebt eventDebt() {
+        return eventDebt;
+    }
+
+    @Override
+    public int tracedQp() {
+        return number;
     }
 
     @Override
