@@ -1,13 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.device.rc;
+package dev.verbatim.device;
 
-import dev.verbatim.device.AccessDecision;
-import dev.verbatim.device.AccessOperation;
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
-import dev.verbatim.device.KeyTable;
-import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -17,16 +11,17 @@ import org.jspecify.annotations.Nullable;
  * Where the payload of a SEND or a WRITE belongs, if all is well with it so far. Looks only: the responder asks the same
  * questions again, and answers them, when the payload is there. What is not all as it should be lands nowhere.
  */
-final class RequestLanding {
+public final class RequestLanding {
 
     private final EmulatedQueuePair qp;
 
-    RequestLanding(EmulatedQueuePair qp) {
+    /** For what comes to a queue pair. */
+    public RequestLanding(EmulatedQueuePair qp) {
         this.qp = qp;
     }
 
     /** Whether {@code place} was set for a request that comes next, and continues this message. */
-    boolean find(Packet head, int lengthBytes, MessageUnderWay message, LandingPlace place) {
+    public boolean find(Packet head, int lengthBytes, MessageUnderWay message, LandingPlace place) {
         boolean fits = RequestLength.ofPacket(head, lengthBytes, qp.pathMtuBytes()) == null
                 && RequestLength.ofMessage(head, lengthBytes, message.leftBytes) == null;
         return fits

@@ -1,8 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.device.rc;
+package dev.verbatim.device;
 
-import dev.verbatim.device.Denial;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
@@ -10,12 +9,12 @@ import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
 /** How long a request packet, and the message that it announces, may be (H3-5). */
-final class RequestLength {
+public final class RequestLength {
 
     private RequestLength() {}
 
     /** Whether the payload fits the place of the packet in its message; null if it does. */
-    static @Nullable Denial ofPacket(Packet packet, int payload, int mtu) {
+    public static @Nullable Denial ofPacket(Packet packet, int payload, int mtu) {
         Opcode opcode = packet.opcode();
         int most = packet.packets() * mtu;
         boolean fits = opcode.carriesPayload()
@@ -33,7 +32,7 @@ final class RequestLength {
      *
      * @param leftBytes what is left of the length that the first packet of a WRITE under way announced
      */
-    static @Nullable Denial ofMessage(Packet packet, int payload, long leftBytes) {
+    public static @Nullable Denial ofMessage(Packet packet, int payload, long leftBytes) {
         Opcode opcode = packet.opcode();
         long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
         if (opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {

@@ -1,51 +1,50 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.device.rc;
+package dev.verbatim.device;
 
-import dev.verbatim.device.ReceiveSource;
-import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /** What a responder has taken of the message that is coming in, and what is still to come. */
-final class MessageUnderWay {
+public final class MessageUnderWay {
 
     /** What the last packet left unfinished. */
-    enum Kind {
+    public enum Kind {
         NONE,
         SEND,
         RDMA_WRITE
     }
 
-    Kind kind = Kind.NONE;
+    public Kind kind = Kind.NONE;
 
     /** Where its receive request comes from, if it takes one. */
-    ReceiveSource receives;
+    public ReceiveSource receives;
 
     /** The receive request that it takes, if it takes one. */
-    @Nullable
-    ReceiveWqe receive;
+    public @Nullable ReceiveWqe receive;
 
     /** Payload that has come. */
-    long receivedBytes;
+    public long receivedBytes;
 
     // Where the next byte of a WRITE goes, by which key, under which binding of it, and how many there are to come.
-    long address;
-    int key;
-    int binding;
-    long leftBytes;
+    public long address;
+    public int key;
+    public int binding;
+    public long leftBytes;
 
-    MessageUnderWay(ReceiveSource receives) {
+    /** Nothing is under way. */
+    public MessageUnderWay(ReceiveSource receives) {
         this.receives = receives;
     }
 
-    void end() {
+    /** Nothing is under way any more. */
+    public void end() {
         kind = Kind.NONE;
         receive = null;
     }
 
     /** Whether a packet may come next. */
-    boolean isContinuedBy(Opcode opcode) {
+    public boolean isContinuedBy(Opcode opcode) {
         return switch (kind) {
             case NONE -> opcode.startsMessage();
             case SEND -> opcode.kind() == Opcode.Kind.SEND && !opcode.startsMessage();

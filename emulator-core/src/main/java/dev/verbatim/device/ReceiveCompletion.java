@@ -1,9 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.device.rc;
+package dev.verbatim.device;
 
-import dev.verbatim.device.EmulatedQueuePair;
-import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.wire.Header;
@@ -11,12 +9,12 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 
 /** What the completion of a receive says of the message that took it. */
-final class ReceiveCompletion {
+public final class ReceiveCompletion {
 
     private ReceiveCompletion() {}
 
     /** Completes the oldest receive of the queue pair: its message ended with this packet and is in place. */
-    static void add(EmulatedQueuePair qp, ReceiveSource receives, Packet last, int receivedBytes) {
+    public static void add(EmulatedQueuePair qp, ReceiveSource receives, Packet last, int receivedBytes) {
         Opcode opcode = last.opcode();
         boolean isSend = opcode.kind() == Opcode.Kind.SEND;
         qp.decided(isSend ? "WR-30" : "WR-31");
