@@ -33,19 +33,19 @@ final class AsyncEventQueue extends WaitPoint {
 
     /** An event about an element occurred. On the lane. */
     void raise(EventType type, EventElement element, @Nullable Refusal refusal) {
-        trace(type, element.tracedQp(), refusal);
+        trace(type, element.tracedQp(), element.tracedSrq(), refusal);
         add(new EmulatedAsyncEvent(type, element, 0, refusal));
     }
 
     /** An event about the port, or with port 0 about the whole device, occurred. On the lane. */
     void raise(EventType type, int portNumber, @Nullable Refusal refusal) {
-        trace(type, 0, refusal);
+        trace(type, 0, 0, refusal);
         add(new EmulatedAsyncEvent(type, null, portNumber, refusal));
     }
 
-    private void trace(EventType type, int qp, @Nullable Refusal refusal) {
+    private void trace(EventType type, int qp, int srq, @Nullable Refusal refusal) {
         if (device.isTraced()) {
-            device.trace(new TraceEvent.EventRaised(device.lane().nowNanos(), device.name(), qp, type, refusal));
+            device.trace(new TraceEvent.EventRaised(device.lane().nowNanos(), device.name(), qp, srq, type, refusal));
             device.decided(qp, "AE-20");
             device.decided(qp, EmulatedAsyncEvent.ruleOf(type));
         }

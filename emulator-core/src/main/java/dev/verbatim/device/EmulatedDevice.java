@@ -59,6 +59,7 @@ public final class EmulatedDevice implements Device {
     private final DeviceMemory memory;
     private final NumberedTable<EmulatedQueuePair> queuePairs;
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
+    private final SharedQueues sharedQueues;
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
     private final Packet part = new Packet();
@@ -74,6 +75,7 @@ public final class EmulatedDevice implements Device {
         this.memory = new DeviceMemory(this);
         this.queuePairs = new NumberedTable<>(
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
+        this.sharedQueues = new SharedQueues(this);
         this.tap = tap;
         this.port = fabric.attach(Gid.ofGuid(guid), new PacketSink() {
             @Override
@@ -134,7 +136,9 @@ public final class EmulatedDevice implements Device {
     }
 
     private int capabilities() {
-        return DeviceCapabilities.RC_RNR_NAK_GEN | WindowTypes.capabilities(profile.windows());
+        return DeviceCapabilities.RC_RNR_NAK_GEN
+                | (profile.srqResize() ? DeviceCapabilities.SRQ_RESIZE : 0)
+                | WindowTypes.capabilities(profile.windows());
     }
 
     @Override
@@ -227,8 +231,9 @@ public final class EmulatedDevice implements Device {
         throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", name);
     }
 
-    EmulatedQueuePair createQueuePair(EmulatedProtectionDomain pd, QpInitAttributes attributes) {
-        EmulatedCompletionQueue sendCq = QpCreation.own(this, attributes.sendCq());
+    EmulatedQueuePair createQueuePair(EmulatedProtectionDomain pd, QpInitAttributes asked) {
+        EmulatedCompletionQueue sendCq = QpCreation.own(this, asked.sendCq());
+        QpInitAttributes attributes = QpCreation.granted(this, asked);
         EmulatedCompletionQueue recvCq = QpCreation.own(this, attributes.recvCq());
         QpCreation.check(profile.limits(), attributes);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
@@ -240,6 +245,7 @@ public final class EmulatedDevice implements Device {
         queuePairs.put(number, queuePair);
         sendCq.addUser(queuePair);
         recvCq.addUser(queuePair);
+        queuePair.receives().begin();
         return queuePair;
     }
 
@@ -268,6 +274,15 @@ public final class EmulatedDevice implements Device {
     void release(EmulatedCompletionQueue cq) {
         completionQueues.remove(cq);
         events.forget(cq);
+    }
+
+    /** Its shared receive queues and XRC domains. */
+    SharedQueues sharedQueues() {
+        return sharedQueues;
+    }
+
+    void forgetEventsAbout(EventElement element) {
+        events.forget(element);
     }
 
     void release(EmulatedCompletionChannel channel) {
@@ -462,13 +477,14 @@ public final class EmulatedDevice implements Device {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-07",
-                        "device %s has protection domains=%d completion queues=%d channels=%d queue pairs=%d regions=%d"
-                                + " windows=%d; close them first",
+                        "device %s has protection domains=%d completion queues=%d channels=%d queue pairs=%d shared receive"
+                                + " queues=%d regions=%d windows=%d; close them first",
                         name,
                         domains.size(),
                         completionQueues.size(),
                         channels.size(),
                         queuePairs.size(),
+                        sharedQueues.count(),
                         keys().regionCount(),
                         keys().windowCount());
             }
@@ -483,6 +499,7 @@ public final class EmulatedDevice implements Device {
             if (open) {
                 decided(0, "PD-07");
                 queuePairs.forEach(EmulatedQueuePair::destroy);
+                sharedQueues.destroyAll();
                 keys().forEachWindow(EmulatedMemoryWindow::end);
                 keys().forEachRegion(EmulatedMemoryRegion::end);
                 completionQueues.forEach(EmulatedCompletionQueue::abandon);

@@ -26,6 +26,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     private int regions;
     private int windows;
     private int queuePairs;
+    private int sharedReceiveQueues;
     private int addressHandles;
     private boolean open = true;
 
@@ -98,7 +99,16 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSrq(SrqInitAttributes attributes) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "SRQ-01", "shared receive queues are not supported yet");
+        return device.onLane(() -> {
+            requireOpenForNew("shared receive queue");
+            SharedReceiveQueue srq = device.sharedQueues().create(this, attributes);
+            sharedReceiveQueues++;
+            return srq;
+        });
+    }
+
+    void sharedReceiveQueueGone() {
+        sharedReceiveQueues--;
     }
 
     @Override
@@ -122,15 +132,17 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
             }
-            if (regions + windows + queuePairs + addressHandles > 0) {
+            if (regions + windows + queuePairs + sharedReceiveQueues + addressHandles > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-01",
-                        "%s has regions=%d windows=%d queue pairs=%d address handles=%d; close them first",
+                        "%s has regions=%d windows=%d queue pairs=%d shared receive queues=%d address handles=%d; close them"
+                                + " first",
                         this,
                         regions,
                         windows,
                         queuePairs,
+                        sharedReceiveQueues,
                         addressHandles);
             }
             open = false;

@@ -9,6 +9,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
@@ -78,8 +79,12 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         this.sendQueue = new SendQueue(pd, initAttributes);
         this.trace = new QpTrace(device, number);
         this.localMemory = new LocalMemory(device, trace);
-        ReceiveQueue receiveQueue = new ReceiveQueue(pd, initAttributes.capabilities());
-        this.receives = new OwnReceives(receiveQueue, new CompletionOutput(this, recvCq, false));
+        QpCapabilities sizes = initAttributes.capabilities();
+        ReceiveQueue receiveQueue = new ReceiveQueue(pd, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
+        CompletionOutput receiveCompletions = new CompletionOutput(this, recvCq, false);
+        this.receives = initAttributes.srq() instanceof EmulatedSharedReceiveQueue srq
+                ? new SharedReceives(this, srq, receiveCompletions)
+                : new OwnReceives(receiveQueue, receiveCompletions);
         this.posting = new Posting(this, sendQueue, receiveQueue);
         this.windows = new WindowOperations(this);
         this.lifecycle = new QpLifecycle(this);
@@ -208,6 +213,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
             sendCq.removeUser(this);
         }
         recvCq.removeUser(this);
+        receives.end();
         pd.queuePairGone();
         device.release(this);
     }

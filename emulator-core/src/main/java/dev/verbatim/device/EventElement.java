@@ -12,4 +12,9 @@ interface EventElement {
     default int tracedQp() {
         return 0;
     }
+
+    /** The number of the shared receive queue that a trace shows with its events; 0 for none. */
+    default int tracedSrq() {
+        return 0;
+    }
 }

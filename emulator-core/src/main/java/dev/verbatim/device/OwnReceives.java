@@ -8,10 +8,16 @@ import org.jspecify.annotations.Nullable;
 final class OwnReceives extends ReceiveSource {
 
     private final ReceiveQueue queue;
+    private final CompletionOutput completions;
 
     OwnReceives(ReceiveQueue queue, CompletionOutput completions) {
-        super(completions);
         this.queue = queue;
+        this.completions = completions;
+    }
+
+    @Override
+    CompletionOutput completions() {
+        return completions;
     }
 
     @Override

@@ -81,14 +81,22 @@ final class PostChecks {
         }
     }
 
-    static void checkReceive(QpState state, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
-        if (state == QpState.RESET) {
+    static void checkReceive(EmulatedQueuePair qp, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
+        if (!(qp.receives() instanceof OwnReceives)) {
+            throw refuse(
+                    index,
+                    "WR-13",
+                    "qp %d of type %s has no receive queue of its own; post to a shared receive queue",
+                    qp.number(),
+                    qp.type());
+        }
+        if (qp.state() == QpState.RESET) {
             throw refuse(index, "QP-21", "post_recv in state RESET; bring the queue pair to INIT first");
         }
         checkElements(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
     }
 
-    private static void checkElements(int count, int most, String name, int index) {
+    static void checkElements(int count, int most, String name, int index) {
         if (count > most) {
             throw refuse(index, "WR-11", "num_sge=%d > %s=%d", count, name, most);
         }

@@ -152,7 +152,7 @@ final class Posting {
     private void take(ReceiveWorkRequest request, int index) {
         synchronized (receiveQueue) {
             qp.requireOpen();
-            PostChecks.checkReceive(qp.state(), receiveQueue, request, index);
+            PostChecks.checkReceive(qp, receiveQueue, request, index);
             receiveQueue.post(request, index);
             qp.trace().posted(request);
         }

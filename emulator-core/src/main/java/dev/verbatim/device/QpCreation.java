@@ -8,6 +8,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
 
 /** What is checked before a queue pair comes to be (QP-02 to QP-04). */
@@ -23,6 +24,32 @@ final class QpCreation {
             return candidate;
         }
         throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
+    }
+
+    /** The attributes as they are granted: with a shared receive queue there is none of its own, whatever was asked for (QP-04). */
+    static QpInitAttributes granted(EmulatedDevice device, QpInitAttributes asked) {
+        if (asked.srq() == null) {
+            return asked;
+        }
+        checkSrq(device, asked.srq());
+        QpCapabilities sizes = asked.capabilities();
+        return new QpInitAttributes(
+                asked.type(),
+                asked.sendCq(),
+                asked.recvCq(),
+                new QpCapabilities(sizes.maxSendWr(), 0, sizes.maxSendSge(), 0, sizes.maxInlineDataBytes()),
+                asked.signalAll(),
+                asked.context(),
+                asked.srq());
+    }
+
+    private static void checkSrq(EmulatedDevice device, SharedReceiveQueue srq) {
+        if (!(srq instanceof EmulatedSharedReceiveQueue own) || own.device() != device) {
+            throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a shared receive queue of %s", srq, device);
+        }
+        if (!own.isOpen()) {
+            throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", srq);
+        }
     }
 
     static void check(DeviceLimits limits, QpInitAttributes attributes) {

@@ -168,6 +168,12 @@ final class QpLifecycle {
         qp.engine().stopAfterError();
         tell.run();
         Flush.of(qp);
+        if (qp.receives().isShared()) {
+            // What it had taken is flushed, and in ERR it takes nothing more.
+            qp.decided("QP-25");
+            qp.decided("SRQ-03");
+            qp.raise(EventType.QP_LAST_WQE_REACHED, null);
+        }
     }
 
     /** To SQE, where UC and UD go when a request of theirs fails: it receives on, and what it would send is flushed (QS-06). */

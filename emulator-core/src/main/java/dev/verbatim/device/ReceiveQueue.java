@@ -3,31 +3,41 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receive queue of a queue pair: a ring of slots, each made when first used. Programs post under the queue's
+ * A receive queue, of a queue pair or shared: a ring of slots, each made when first used. Programs post under the queue's
  * monitor; the lane takes requests for messages, in order, and completes them. A slot is free again when its completion
  * has been generated (WR-15).
  */
 public final class ReceiveQueue {
 
     private final EmulatedProtectionDomain pd;
-    private final int capacity;
+    private final String sizeName;
     private final int maxSge;
-    private final @Nullable ReceiveWqe[] ring;
+    private int capacity;
+    private @Nullable ReceiveWqe[] ring;
     private volatile long posted;
     private volatile long completed;
 
-    ReceiveQueue(EmulatedProtectionDomain pd, QpCapabilities capabilities) {
+    /**
+     * A queue with room for {@code capacity} requests.
+     *
+     * @param sizeName what its capacity is called
+     */
+    ReceiveQueue(EmulatedProtectionDomain pd, String sizeName, int capacity, int maxSge) {
         this.pd = pd;
-        this.capacity = capabilities.maxRecvWr();
-        this.maxSge = capabilities.maxRecvSge();
-        this.ring = new ReceiveWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
+        this.sizeName = sizeName;
+        this.capacity = capacity;
+        this.maxSge = maxSge;
+        this.ring = ringFor(capacity);
+    }
+
+    private static @Nullable ReceiveWqe[] ringFor(int capacity) {
+        return new ReceiveWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
     }
 
     /** Puts a checked request into the next slot. With the monitor held. */
@@ -36,7 +46,7 @@ public final class ReceiveQueue {
         if (number - completed >= capacity) {
             throw VerbsException.ofRequest(
                     Errno.ENOMEM,
-                    Refusal.of("WR-11", "the receive queue's max_recv_wr=%d slots are taken", capacity),
+                    Refusal.of("WR-11", "the receive queue's %s=%d slots are taken", sizeName, capacity),
                     index);
         }
         slot(number).fill(request);
@@ -68,6 +78,36 @@ public final class ReceiveQueue {
         long id = slot(completed).id();
         completed = completed + 1;
         return id;
+    }
+
+    /**
+     * Takes the oldest request out of the ring; its slot gets the other object, for requests to come. There must be one. On the
+     * lane.
+     */
+    ReceiveWqe exchangeOldest(@Nullable ReceiveWqe spare) {
+        ReceiveWqe taken = slot(completed);
+        ring[(int) completed & ring.length - 1] = spare;
+        completeOldest();
+        return taken;
+    }
+
+    /** How many requests are in it. */
+    int size() {
+        return (int) (posted - completed);
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** Has room for so many from now on, which must not be fewer than are in it. On the lane, with the monitor held. */
+    void resize(int newCapacity) {
+        @Nullable ReceiveWqe[] resized = ringFor(newCapacity);
+        for (long number = completed; number < posted; number++) {
+            resized[(int) number & resized.length - 1] = ring[(int) number & ring.length - 1];
+        }
+        ring = resized;
+        capacity = newCapacity;
     }
 
     /** Forgets everything (QP-24). */

@@ -10,15 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ReceiveSource {
 
-    private final CompletionOutput completions;
-
-    ReceiveSource(CompletionOutput completions) {
-        this.completions = completions;
-    }
-
-    CompletionOutput completions() {
-        return completions;
-    }
+    /** Where its requests complete. */
+    abstract CompletionOutput completions();
 
     /** The request that the next message takes; null if there is none. Nothing is taken by looking. */
     public abstract @Nullable ReceiveWqe oldest();
@@ -34,4 +27,15 @@ public abstract class ReceiveSource {
 
     /** Forgets what is the queue pair's own (QP-24). */
     abstract void clear();
+
+    /** Whether it is a shared queue that the queue pair was made with (QP-25). */
+    boolean isShared() {
+        return false;
+    }
+
+    /** The queue pair comes to use it. */
+    void begin() {}
+
+    /** The queue pair is destroyed. */
+    void end() {}
 }

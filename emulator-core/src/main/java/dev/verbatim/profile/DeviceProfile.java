@@ -168,6 +168,11 @@ public final class DeviceProfile {
         return values.cqOverrunDropsNewest;
     }
 
+    /** Whether a shared receive queue can be given another size (SRQ-05). */
+    public boolean srqResize() {
+        return values.srqResize;
+    }
+
     /** Whether RESET to ERR is refused, as Linux does (QS-07). */
     public boolean resetToErrRefused() {
         return values.resetToErrRefused;
@@ -195,6 +200,7 @@ public final class DeviceProfile {
         private boolean notifyNeedsChannel;
         private boolean cqOverrunDropsNewest;
         private boolean resetToErrRefused;
+        private boolean srqResize = true;
 
         private Builder(String name) {
             this.name = name;
@@ -215,6 +221,7 @@ public final class DeviceProfile {
             notifyNeedsChannel = other.notifyNeedsChannel;
             cqOverrunDropsNewest = other.cqOverrunDropsNewest;
             resetToErrRefused = other.resetToErrRefused;
+            srqResize = other.srqResize;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -307,6 +314,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#resetToErrRefused()}. */
         public Builder resetToErrRefused(boolean value) {
             resetToErrRefused = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#srqResize()}. */
+        public Builder srqResize(boolean value) {
+            srqResize = value;
             return this;
         }
 

@@ -70,6 +70,7 @@ final class FootprintTap implements Tap {
     public void on(TraceEvent event) {
         explained |= event instanceof TraceEvent.SendPosted
                 || event instanceof TraceEvent.ReceivePosted
+                || event instanceof TraceEvent.SharedReceivePosted
                 || event instanceof TraceEvent.KeyChanged
                 || event instanceof TraceEvent.WindowChanged
                 || event instanceof TraceEvent.StateChanged;
@@ -77,6 +78,8 @@ final class FootprintTap implements Tap {
             footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));
+        } else if (event instanceof TraceEvent.SharedReceivePosted || event instanceof TraceEvent.SharedReceiveTaken) {
+            footprint.changes(sharedReceives(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
             footprint.changes(sent.packet().opcode().isRequest() ? requester(event) : responder(event));
             // Requests and responses of a queue pair go the same way, which keeps their order.
@@ -119,6 +122,10 @@ final class FootprintTap implements Tap {
     private void arrived(TraceEvent event, PacketRecord packet) {
         footprint.changes(packet.opcode().isRequest() ? responder(event) : requester(event));
         footprint.looksAt(keys(event));
+        if (packet.opcode().isRequest()) {
+            // Whether there was a receive for it.
+            footprint.looksAt(sharedReceives(event));
+        }
     }
 
     private void touched(TraceEvent.MemoryTouched touched) {
@@ -143,6 +150,11 @@ final class FootprintTap implements Tap {
 
     private static String responder(TraceEvent event) {
         return queue(event) + " response";
+    }
+
+    /** The shared receive queues of a device, all of them. */
+    private static String sharedReceives(TraceEvent event) {
+        return event.device() + " shared receives";
     }
 
     /** Bytes of a queue pair that are held back: whoever shows them first leaves nothing to the others. */

@@ -25,6 +25,12 @@ final class EventJson {
                     .with("signaled", posted.signaled());
         } else if (event instanceof TraceEvent.ReceivePosted posted) {
             head("posted", event, line).with("request", posted.request().toString());
+        } else if (event instanceof TraceEvent.SharedReceivePosted posted) {
+            head("posted", event, line)
+                    .with("srq", posted.srq())
+                    .with("request", posted.request().toString());
+        } else if (event instanceof TraceEvent.SharedReceiveTaken taken) {
+            head("taken", event, line).with("srq", taken.srq()).with("workRequestId", taken.workRequestId());
         } else if (event instanceof TraceEvent.Connected connected) {
             head("connected", event, line)
                     .with("source", connected.source().toString())
@@ -79,7 +85,9 @@ final class EventJson {
                     .with("to", changed.to().name());
             put("reason", changed.reason(), line);
         } else if (event instanceof TraceEvent.EventRaised raised) {
-            head("event", event, line).with("type", raised.type().name());
+            head("event", event, line)
+                    .with("srq", raised.srq())
+                    .with("type", raised.type().name());
             put("reason", raised.reason(), line);
         } else if (event instanceof TraceEvent.KeyChanged changed) {
             head("key", event, line)

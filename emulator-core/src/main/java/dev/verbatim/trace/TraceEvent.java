@@ -53,6 +53,37 @@ public sealed interface TraceEvent {
         }
     }
 
+    /**
+     * A work request was put on a shared receive queue.
+     *
+     * @param srq the queue's number
+     */
+    record SharedReceivePosted(long timeNanos, String device, int srq, ReceiveWorkRequest request)
+            implements TraceEvent {
+        @Override
+        public int qp() {
+            return 0;
+        }
+
+        @Override
+        public String toString() {
+            return "post     " + request + " to srq " + srq;
+        }
+    }
+
+    /**
+     * A queue pair took the oldest work request of a shared receive queue for a message: it is the queue pair's own now.
+     *
+     * @param srq the queue's number
+     */
+    record SharedReceiveTaken(long timeNanos, String device, int qp, int srq, long workRequestId)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return "take     wr_id=" + workRequestId + " of srq " + srq;
+        }
+    }
+
     /** A queue pair was connected: from now on it takes packets of this peer, and of no other. */
     record Connected(long timeNanos, String device, int qp, Gid source, Gid destination, int destinationQp)
             implements TraceEvent {
@@ -319,16 +350,21 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** An asynchronous event was raised. */
+    /**
+     * An asynchronous event was raised.
+     *
+     * @param srq number of the shared receive queue that it is about; 0 for none
+     */
     record EventRaised(
             long timeNanos,
             String device,
             int qp,
+            int srq,
             EventType type,
             @Nullable Refusal reason) implements TraceEvent {
         @Override
         public String toString() {
-            return "event    " + type + (reason == null ? "" : ": " + reason);
+            return "event    " + type + (srq == 0 ? "" : " srq " + srq) + (reason == null ? "" : ": " + reason);
         }
     }
 

@@ -8,6 +8,9 @@ public final class DeviceCapabilities {
     /** The device makes RNR NAKs. */
     public static final int RC_RNR_NAK_GEN = 1 << 12;
 
+    /** Shared receive queues can be given another size (SRQ-05). */
+    public static final int SRQ_RESIZE = 1 << 13;
+
     /** It has memory windows of type 1 (MW-02). */
     public static final int MEM_WINDOW = 1 << 17;
 

@@ -33,6 +33,10 @@ final class SampleEvents {
             new TraceEvent.SendPosted(1_000, "left", 17, SendWorkRequest.send(7), true);
     static final TraceEvent.ReceivePosted RECEIVE_POSTED =
             new TraceEvent.ReceivePosted(1_001, "right", 18, ReceiveWorkRequest.of(8));
+    static final TraceEvent.SharedReceivePosted SHARED_RECEIVE_POSTED =
+            new TraceEvent.SharedReceivePosted(1_001, "right", 3, ReceiveWorkRequest.of(9));
+    static final TraceEvent.SharedReceiveTaken SHARED_RECEIVE_TAKEN =
+            new TraceEvent.SharedReceiveTaken(1_001, "right", 18, 3, 9);
     static final TraceEvent.Connected CONNECTED = new TraceEvent.Connected(1_002, "left", 17, LEFT, RIGHT, 18);
     static final TraceEvent.Started STARTED = new TraceEvent.Started(1_003, "left", 17, 7, 100, 1);
     static final TraceEvent.PacketSent SENT = new TraceEvent.PacketSent(2_500, "left", 17, LEFT, RIGHT, write(5));
@@ -61,7 +65,7 @@ final class SampleEvents {
     static final TraceEvent.StateChanged CHANGED =
             new TraceEvent.StateChanged(5_000, "left", 17, QpState.RTS, QpState.ERR, REFUSAL);
     static final TraceEvent.EventRaised RAISED =
-            new TraceEvent.EventRaised(6_000, "right", 18, EventType.COMM_EST, null);
+            new TraceEvent.EventRaised(6_000, "right", 18, 0, EventType.COMM_EST, null);
     static final TraceEvent.KeyChanged KEY =
             new TraceEvent.KeyChanged(7_000, "right", 0x305, false, 0x1000, 0x7f00_0000_1000L, 5, "a region");
     static final TraceEvent.WindowChanged WINDOW = new TraceEvent.WindowChanged(
@@ -82,6 +86,8 @@ final class SampleEvents {
     static final List<TraceEvent> ALL = List.of(
             POSTED,
             RECEIVE_POSTED,
+            SHARED_RECEIVE_POSTED,
+            SHARED_RECEIVE_TAKEN,
             CONNECTED,
             STARTED,
             SENT,

@@ -35,6 +35,7 @@ public record Happening(
     public enum Kind {
         CONNECTED("connects"),
         POSTED("posts"),
+        TAKEN("takes"),
         STARTED("starts"),
         SENT("sends"),
         RECEIVED("receives"),

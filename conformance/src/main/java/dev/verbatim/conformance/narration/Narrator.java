@@ -23,6 +23,14 @@ public final class Narrator {
             return new Story(step, event, Kind.POSTED).tell(posted.request().toString());
         } else if (event instanceof TraceEvent.ReceivePosted posted) {
             return new Story(step, event, Kind.POSTED).tell(posted.request().toString());
+        } else if (event instanceof TraceEvent.SharedReceivePosted posted) {
+            return new Story(step, event, Kind.POSTED)
+                    .with("srq", posted.srq())
+                    .tell(posted.request() + " to srq " + posted.srq());
+        } else if (event instanceof TraceEvent.SharedReceiveTaken taken) {
+            return new Story(step, event, Kind.TAKEN)
+                    .with("srq", taken.srq())
+                    .tell("wr_id=" + taken.workRequestId() + " of srq " + taken.srq());
         } else if (event instanceof TraceEvent.Started started) {
             return new Story(step, event, Kind.STARTED)
                     .with("psn", started.firstPsn())
@@ -71,7 +79,7 @@ public final class Narrator {
             return new Story(step, event, Kind.EVENT)
                     .with("type", raised.type().name())
                     .because(raised.reason())
-                    .tell(raised.type().name());
+                    .tell(raised.type().name() + (raised.srq() == 0 ? "" : " of srq " + raised.srq()));
         } else if (event instanceof TraceEvent.KeyChanged changed) {
             return new Story(step, event, Kind.KEY)
                     .with("key", String.format(Locale.ROOT, "0x%08x", changed.key()))

@@ -46,6 +46,8 @@ class NarratorTest {
         return Stream.of(
                 new TraceEvent.SendPosted(1, "left", 17, SendWorkRequest.send(1), true),
                 new TraceEvent.ReceivePosted(1, "left", 17, ReceiveWorkRequest.of(1)),
+                new TraceEvent.SharedReceivePosted(1, "left", 3, ReceiveWorkRequest.of(1)),
+                new TraceEvent.SharedReceiveTaken(1, "left", 17, 3, 1),
                 new TraceEvent.Connected(1, "left", 17, LEFT, RIGHT, 18),
                 new TraceEvent.Started(1, "left", 17, 1, 5, 1),
                 new TraceEvent.LinkFaulted(5, "left", LEFT, RIGHT, "loses", PACKET),
@@ -67,7 +69,7 @@ class NarratorTest {
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),
                 new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),
-                new TraceEvent.EventRaised(8, "right", 17, EventType.COMM_EST, null),
+                new TraceEvent.EventRaised(8, "right", 17, 0, EventType.COMM_EST, null),
                 new TraceEvent.KeyChanged(9, "right", 0x102, false, 0, 0, 0, "region of a test"),
                 window(TraceEvent.WindowChange.BOUND),
                 new TraceEvent.Decided(Long.MAX_VALUE, "right", 0, "ORD-30"));

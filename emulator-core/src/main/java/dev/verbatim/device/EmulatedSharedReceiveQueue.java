@@ -1,0 +1,220 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqAttributes;
+import dev.verbatim.verbs.SrqInitAttributes;
+import dev.verbatim.verbs.VerbsException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shared receive queue. Programs post under the monitor of its ring, from any thread; everything else happens on the lane,
+ * where its queue pairs take requests out of it through their {@link SharedReceives}.
+ */
+final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventElement {
+
+    private final EmulatedDevice device;
+    private final EmulatedProtectionDomain pd;
+    private final int number;
+    private final SrqInitAttributes initAttributes;
+    private final ReceiveQueue queue;
+    private final EventDebt eventDebt = new EventDebt();
+    private int users;
+    private int limit;
+    private volatile boolean open = true;
+
+    EmulatedSharedReceiveQueue(EmulatedProtectionDomain pd, int number, SrqInitAttributes initAttributes) {
+        SrqAttributes sizes = initAttributes.attributes();
+        this.device = pd.device();
+        this.pd = pd;
+        this.number = number;
+        this.initAttributes = initAttributes;
+        this.queue = new ReceiveQueue(pd, "max_wr", sizes.maxWr(), sizes.maxSge());
+    }
+
+    @Override
+    public EmulatedProtectionDomain pd() {
+        return pd;
+    }
+
+    EmulatedDevice device() {
+        return device;
+    }
+
+    @Override
+    public SrqInitAttributes initAttributes() {
+        return initAttributes;
+    }
+
+    @Override
+    public int number() {
+        throw VerbsException.of(Errno.EINVAL, "XRC-01", "%s is not of type XRC, so no request names it", this);
+    }
+
+    /** Its number on the device, whatever its type. */
+    int tableNumber() {
+        return number;
+    }
+
+    // What programs do.
+
+    @Override
+    public SrqAttributes query() {
+        return device.onLane(() -> {
+            requireOpen();
+            device.decided(0, "SRQ-08");
+            return new SrqAttributes(queue.capacity(), queue.maxSge(), limit);
+        });
+    }
+
+    @Override
+    public void modify(SrqAttributes attributes, int mask) {
+        device.lane().call(() -> {
+            requireOpen();
+            synchronized (queue) {
+                SrqChecks.checkModify(device.profile(), queue, attributes, mask, limit);
+                if ((mask & SrqAttributes.MAX_WR) != 0) {
+                    device.decided(0, "SRQ-05");
+                    queue.resize(attributes.maxWr());
+                }
+            }
+            if ((mask & SrqAttributes.LIMIT) != 0) {
+                device.decided(0, "SRQ-04");
+                limit = attributes.limit();
+            }
+        });
+    }
+
+    @Override
+    public void postRecv(ReceiveWorkRequest request) {
+        if (device.isTraced()) {
+            // On the lane, so that a request is told of before it is taken.
+            device.lane().callWithin(() -> put(request, 0));
+        } else {
+            put(request, 0);
+        }
+        device.lane().giveWay();
+    }
+
+    @Override
+    public void postRecv(List<ReceiveWorkRequest> chain) {
+        try {
+            if (device.isTraced()) {
+                device.lane().callWithin(() -> put(chain));
+            } else {
+                put(chain);
+            }
+        } finally {
+            device.lane().giveWay();
+        }
+    }
+
+    /** A chain gets in in one piece (WR-18). */
+    private void put(List<ReceiveWorkRequest> chain) {
+        synchronized (queue) {
+            try {
+                for (int i = 0; i < chain.size(); i++) {
+                    put(chain.get(i), i);
+                }
+            } catch (VerbsException refused) {
+                device.decided(0, "WR-10");
+                throw refused;
+            }
+        }
+    }
+
+    private void put(ReceiveWorkRequest request, int index) {
+        synchronized (queue) {
+            requireOpen();
+            device.decided(0, "SRQ-01");
+            PostChecks.checkElements(request.elementCount(), queue.maxSge(), "max_sge", index);
+            queue.post(request, index);
+            if (device.isTraced()) {
+                device.decided(0, "WR-12");
+                device.decided(0, "WR-18");
+                device.trace(new TraceEvent.SharedReceivePosted(
+                        device.lane().nowNanos(), device.name(), number, request));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(() -> {
+            requireOpen();
+            if (users > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY, "PD-05", "%s is used by %d queue pairs; destroy them first", this, users);
+            }
+            eventDebt.requireSettled("AE-20", this);
+            destroy();
+        });
+    }
+
+    /** Ends it, and what is queued on it, without completions. On the lane. */
+    void destroy() {
+        open = false;
+        pd.sharedReceiveQueueGone();
+        device.sharedQueues().release(this);
+    }
+
+    void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
+        }
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    // What its queue pairs do; on the lane.
+
+    void countUsers(int change) {
+        users += change;
+    }
+
+    /** The request that the next message takes; null if there is none. */
+    @Nullable
+    ReceiveWqe oldest() {
+        return queue.oldest();
+    }
+
+    /** The oldest request, of which there must be one, is the queue pair's own from now on; {@code spare} takes its place. */
+    ReceiveWqe take(EmulatedQueuePair taker, @Nullable ReceiveWqe spare) {
+        ReceiveWqe taken = queue.exchangeOldest(spare);
+        if (device.isTraced()) {
+            taker.decided("SRQ-02");
+            taker.decided("SRQ-06");
+            device.trace(new TraceEvent.SharedReceiveTaken(
+                    device.lane().nowNanos(), device.name(), taker.number(), number, taken.id()));
+        }
+        if (queue.size() < limit) {
+            limit = 0;
+            taker.decided("SRQ-04");
+            device.raise(EventType.SRQ_LIMIT_REACHED, this, null);
+        }
+        return taken;
+    }
+
+    @Override
+    public EventDebt eventDebt() {
+        return eventDebt;
+    }
+
+    @Override
+    public int tracedSrq() {
+        return number;
+    }
+
+    @Override
+    public String toString() {
+        return "srq " + number + " of " + device.name();
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receives that one queue pair takes out of a shared queue. What it took is its own until its message completes, or it
+ * fails or is reset (SRQ-07). A message that did not keep what it took, because it has to be looked at packet by packet or was
+ * dropped half-way, leaves it to the next: nothing that was taken goes back.
+ */
+final class SharedReceives extends ReceiveSource {
+
+    private final EmulatedQueuePair qp;
+    private final EmulatedSharedReceiveQueue srq;
+    private final CompletionOutput completions;
+    private @Nullable ReceiveWqe taken;
+
+    /** The object of the last one; it goes into the queue when the next is taken out, so that none has to be made. */
+    private @Nullable ReceiveWqe spare;
+
+    SharedReceives(EmulatedQueuePair qp, EmulatedSharedReceiveQueue srq, CompletionOutput completions) {
+        this.qp = qp;
+        this.srq = srq;
+        this.completions = completions;
+    }
+
+    @Override
+    public @Nullable ReceiveWqe oldest() {
+        return taken != null ? taken : srq.oldest();
+    }
+
+    @Override
+    public ReceiveWqe take() {
+        ReceiveWqe own = taken;
+        if (own == null) {
+            own = srq.take(qp, spare);
+            spare = null;
+            taken = own;
+        }
+        return own;
+    }
+
+    @Override
+    long completeOldest() {
+        ReceiveWqe done = take();
+        taken = null;
+        spare = done;
+        return done.id();
+    }
+
+    @Override
+    @Nullable
+    ReceiveWqe oldestOwn() {
+        return taken;
+    }
+
+    @Override
+    void clear() {
+        if (taken != null) {
+            spare = taken;
+            taken = null;
+        }
+    }
+
+    @Override
+    CompletionOutput completions() {
+        return completions;
+    }
+
+    @Override
+    boolean isShared() {
+        return true;
+    }
+
+    @Override
+    void begin() {
+        srq.countUsers(1);
+    }
+
+    @Override
+    void end() {
+        srq.countUsers(-1);
+    }
+}
