@@ -104,6 +104,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         entry.fill(queuePair, id, status, opcode, byteLength, immediateOrKey, flags, refusal, sendSlotsFreed);
         added.setRelease(index + 1);
+        device.decided(queuePair.number(), "N-02");
         notification.completionAdded(noteworthy);
     }
 

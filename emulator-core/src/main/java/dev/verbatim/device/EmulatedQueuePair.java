@@ -190,6 +190,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public boolean queryDataInOrder(WrOpcode opcode) {
+        device.decidedOutside("QP-09");
         return !device.placements().holds();
     }
 

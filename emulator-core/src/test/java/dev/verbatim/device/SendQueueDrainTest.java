@@ -61,7 +61,7 @@ class SendQueueDrainTest {
     }
 
     @Test
-    @Rule("QP-26")
+    @Rule({"QP-26", "AE-06"})
     void idleQueueIsDrainedAtOnceAndSaysSoOnce() {
         try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL, PSN, PSN)) {
             QueuePair qp = dialogue.side.qp;
