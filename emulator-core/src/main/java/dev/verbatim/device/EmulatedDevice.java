@@ -137,7 +137,7 @@ public final class EmulatedDevice implements Device {
 
     private int capabilities() {
         return DeviceCapabilities.RC_RNR_NAK_GEN
-                | (profile.srqResize() ? DeviceCapabilities.SRQ_RESIZE : 0)
+                | SrqChecks.capabilities(profile)
                 | WindowTypes.capabilities(profile.windows());
     }
 

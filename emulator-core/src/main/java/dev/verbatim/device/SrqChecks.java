@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.VerbsException;
@@ -14,6 +15,10 @@ final class SrqChecks {
     private static final int ALL = SrqAttributes.MAX_WR | SrqAttributes.LIMIT;
 
     private SrqChecks() {}
+
+    static int capabilities(DeviceProfile profile) {
+        return profile.srqResize() ? DeviceCapabilities.SRQ_RESIZE : 0;
+    }
 
     static void checkSizes(DeviceLimits limits, SrqAttributes asked) {
         inRange("SRQ-01", "max_wr", asked.maxWr(), 1, limits.maxSrqWr());
@@ -36,7 +41,7 @@ final class SrqChecks {
     }
 
     private static void checkResize(DeviceProfile profile, ReceiveQueue queue, int maxWr) {
-        if (!profile.srqResize()) {
+        if (capabilities(profile) == 0) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, "SRQ-05", "profile %s has no SRQ_RESIZE; make the queue large enough", profile);
         }

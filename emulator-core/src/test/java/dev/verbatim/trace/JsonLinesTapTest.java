@@ -50,6 +50,8 @@ class JsonLinesTapTest {
                 .containsExactly(
                         "posted",
                         "posted",
+                        "posted",
+                        "taken",
                         "connected",
                         "started",
                         "sent",

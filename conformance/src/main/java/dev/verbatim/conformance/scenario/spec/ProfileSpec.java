@@ -102,6 +102,7 @@ public record ProfileSpec(
         words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
         words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
+        words.put("srq_resize", DeviceProfile.Builder::srqResize);
         return words;
     }
 
