@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             LitmusCommand.class,
             ExploreCommand.class,
             RulesCommand.class,
-            BenchCommand.class
+            BenchCommand.class,
+            SoakCommand.class
         })
 public final class Main implements Runnable {
     @Spec

@@ -1,0 +1,109 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import dev.verbatim.conformance.soak.Ground;
+import dev.verbatim.conformance.soak.Soak;
+import dev.verbatim.conformance.soak.SoakPlan;
+import dev.verbatim.conformance.soak.SoakResult;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code soak}. */
+@Command(
+        name = "soak",
+        description = {
+            "Lets threads call random verbs, legal and illegal ones, on two devices for a bounded time. Then every request must be"
+                    + " accounted for, everything can be closed, and nothing is left: no object, thread, buffer or connection.",
+            "What each thread draws follows from the seed; how threads meet does not, so a run cannot be repeated exactly."
+        })
+final class SoakCommand implements Callable<Integer> {
+
+    private static final double USUAL_SECONDS = 20;
+    private static final double MOST_SECONDS = 7 * 24 * 3600;
+    private static final double SECONDS_PER_MINUTE = 60;
+    private static final double MILLIS_PER_SECOND = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--minutes", paramLabel = "N", description = "How long.")
+    private @Nullable Double minutes;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "How long; default: 20.")
+    private @Nullable Double seconds;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "What the threads' choices are drawn from. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "How many threads call verbs. Default: ${DEFAULT-VALUE}.")
+    private int threads;
+
+    @Option(
+            names = "--fabric",
+            paramLabel = "FABRIC",
+            defaultValue = "tcp",
+            description = "What carries the packets, of tcp, over loopback, and in-process. Default: ${DEFAULT-VALUE}.")
+    private String fabric;
+
+    @Option(names = "--json", description = "Tell it to programs: one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        SoakPlan plan = new SoakPlan(duration(), seed, threads(), fabric());
+        PrintWriter err = spec.commandLine().getErr();
+        SoakResult result = Soak.run(plan, line -> {
+            err.println("verbatim: " + line);
+            err.flush();
+        });
+        new SoakReport(spec.commandLine().getOut(), json).tell(result);
+        return result.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private Duration duration() {
+        if (minutes != null && seconds != null) {
+            throw wrong("--minutes and --seconds both say how long; give one of them");
+        }
+        double asked = minutes != null ? minutes * SECONDS_PER_MINUTE : seconds != null ? seconds : USUAL_SECONDS;
+        if (!(asked > 0 && asked <= MOST_SECONDS)) {
+            throw wrong("a soak of " + asked + " seconds is out of range; choose more than 0 and at most a week");
+        }
+        return Duration.ofMillis(Math.max(1, Math.round(asked * MILLIS_PER_SECOND)));
+    }
+
+    private int threads() {
+        if (threads < 1 || threads > SoakPlan.MOST_THREADS) {
+            throw wrong("--threads=" + threads + " is not in 1.." + SoakPlan.MOST_THREADS);
+        }
+        return threads;
+    }
+
+    private Ground.Kind fabric() {
+        return Arrays.stream(Ground.Kind.values())
+                .filter(kind -> kind.toString().equals(fabric))
+                .findFirst()
+                .orElseThrow(() -> wrong("--fabric=" + fabric + " is not one of tcp, in-process"));
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

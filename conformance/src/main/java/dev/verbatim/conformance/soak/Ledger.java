@@ -1,0 +1,215 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accounts for every request of one queue: each completes once, or is told of by a later success, or is discarded by RESET or the
+ * end of the queue.
+ */
+final class Ledger {
+
+    /** Which queue. */
+    enum Kind {
+        SENDS,
+        RECEIVES,
+        SHARED_RECEIVES
+    }
+
+    private record Completed(long id, WcStatus status, @Nullable Object why) {
+
+        @Override
+        public String toString() {
+            return RequestId.describe(id) + " " + status + (why == null ? "" : ": " + why);
+        }
+    }
+
+    private final int number;
+    private final Kind kind;
+    private final String name;
+    private final int qpNumber;
+    private final boolean failsForGood;
+    private final Discards discards;
+    private final Trail trail;
+    private final Findings findings;
+    private final Totals totals;
+    private final Strand[] strands;
+    private @Nullable Posted failed;
+
+    /**
+     * A ledger of an empty queue.
+     *
+     * @param qpNumber whose completions these are; 0 for those of several
+     * @param failsForGood whether behind a failure everything is flushed until RESET
+     */
+    Ledger(int number, Kind kind, String name, int qpNumber, boolean failsForGood, Watch watch, World world) {
+        this.number = number;
+        this.kind = kind;
+        this.name = name;
+        this.qpNumber = qpNumber;
+        this.failsForGood = failsForGood;
+        this.discards = watch.discards();
+        this.trail = watch.trail();
+        this.findings = world.findings();
+        this.totals = world.totals();
+        this.strands = new Strand[world.plan().threads()];
+        Arrays.setAll(strands, i -> new Strand());
+    }
+
+    /** What the queues of one object share. */
+    record Watch(Discards discards, Trail trail) {}
+
+    int number() {
+        return number;
+    }
+
+    long nextId(int thread) {
+        return RequestId.of(number, thread, strands[thread].nextSequence());
+    }
+
+    /** Before the verb is called, since completions may overtake its return. */
+    Posted posting(long id, boolean signaled, Object request) {
+        Posted posted = new Posted(id, signaled);
+        trail.mark("posts", request);
+        strand(id).put(posted);
+        return posted;
+    }
+
+    void accepted(Posted posted) {
+        posted.returned();
+        totals.posted.increment();
+    }
+
+    void refused(Posted posted, Object why) {
+        trail.mark("refused " + RequestId.describe(posted.id()), why);
+        if (strand(posted.id()).take(posted.id()) == null) {
+            find("%s was refused, but completed", RequestId.describe(posted.id()));
+        }
+    }
+
+    /**
+     * A completion was polled.
+     *
+     * @param pollNanos before it was polled
+     * @param ordered whether nobody else polls the completion queue meanwhile
+     */
+    void completed(WorkCompletion completion, long pollNanos, boolean ordered) {
+        long id = completion.id();
+        WcStatus status = completion.status();
+        trail.mark("completed", new Completed(id, status, completion.refusal()));
+        Strand strand = strand(id);
+        Posted posted = strand.take(id);
+        if (posted == null) {
+            find("%s completed with %s but is not outstanding: never posted, or completed before", text(id), status);
+            return;
+        }
+        check(posted, completion, pollNanos);
+        totals.count(status);
+        if (kind == Kind.SENDS && status != WcStatus.WR_FLUSH_ERR) {
+            totals.silent.add(strand.takeSilentBefore(posted, earlier -> discards.noneBetween(earlier, posted)));
+        }
+        if (status != WcStatus.SUCCESS) {
+            strand.failed(posted, earlier -> discards.noneBetween(earlier, posted));
+        }
+        if (ordered && kind != Kind.SHARED_RECEIVES) {
+            checkOrder(strand, posted, status);
+        }
+    }
+
+    private void check(Posted posted, WorkCompletion completion, long pollNanos) {
+        boolean good = completion.status() == WcStatus.SUCCESS;
+        WcOpcode opcode = completion.opcode();
+        if (discards.hadTaken(posted, pollNanos)) {
+            find("%s was polled after RESET or destruction had discarded it [QP-06, QP-24]", text(posted.id()));
+        }
+        if (good && opcode.isReceive() != (kind != Kind.SENDS)) {
+            find("%s completed as %s [WC-02]", text(posted.id()), opcode);
+        }
+        if (good && !posted.isSignaled()) {
+            find("%s is unsignaled and succeeded, but has a completion [WR-16]", text(posted.id()));
+        }
+        if (qpNumber != 0 && completion.qpNumber() != qpNumber) {
+            find("%s completed for qp 0x%x [WC-02]", text(posted.id()), completion.qpNumber());
+        }
+    }
+
+    private synchronized void checkOrder(Strand strand, Posted posted, WcStatus status) {
+        if (strand.isOvertaken(posted.id())) {
+            find("%s completed after a request that the same thread posted later [ORD-10, ORD-30]", text(posted.id()));
+        }
+        Posted before = failed;
+        if (failsForGood && before != null && discards.noneBetween(before, posted)) {
+            if (status != WcStatus.WR_FLUSH_ERR) {
+                find("%s completed with %s behind a failure, %s [WC-05]", text(posted.id()), status, text(before.id()));
+            }
+        } else {
+            failed = status == WcStatus.SUCCESS ? null : posted;
+        }
+    }
+
+    /** Whether a request is outstanding that must complete if the queue works. */
+    boolean isWaiting() {
+        return Arrays.stream(strands)
+                .flatMap(strand -> strand.all().stream())
+                .anyMatch(posted -> posted.isSignaled() && !discards.mayHaveTaken(posted));
+    }
+
+    /**
+     * The queue is no more, or all that is left in it was flushed and polled.
+     *
+     * @param overrun whether completions were lost because nobody polled in time (CQ-03)
+     */
+    void settle(boolean overrun) {
+        for (Strand strand : strands) {
+            for (Posted posted : strand.all()) {
+                strand.take(posted.id());
+                settle(strand, posted, overrun);
+            }
+        }
+    }
+
+    private void settle(Strand strand, Posted posted, boolean overrun) {
+        Posted failure = failsForGood ? strand.failureBefore(posted) : null;
+        if (discards.mayHaveTaken(posted)) {
+            totals.discarded.increment();
+        } else if (overrun) {
+            totals.overrun.increment();
+        } else if (posted.isSignaled()) {
+            find("%s was posted and never completed [WC-03]", text(posted.id()));
+        } else if (failure != null && discards.noneBetween(failure, posted)) {
+            find("%s has no completion behind a failure, %s [QP-22, WC-05]", text(posted.id()), text(failure.id()));
+        } else {
+            totals.silent.increment();
+        }
+    }
+
+    private Strand strand(long id) {
+        return strands[RequestId.thread(id)];
+    }
+
+    private static String text(long id) {
+        return RequestId.describe(id);
+    }
+
+    private void find(String format, Object... values) {
+        findings.add(trail.lines(), "%s: " + format, withName(values));
+    }
+
+    private Object[] withName(Object... values) {
+        Object[] all = new Object[values.length + 1];
+        all[0] = name;
+        System.arraycopy(values, 0, all, 1, values.length);
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "queue %d, %s", number, name);
+    }
+}

@@ -1,0 +1,36 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Sees what the device logs with an exception: a lane goes on after one, so nobody else would. */
+final class LogWatch extends Handler implements AutoCloseable {
+
+    private static final Logger LOGGER = Logger.getLogger("dev.verbatim");
+
+    private final Findings findings;
+
+    LogWatch(Findings findings) {
+        this.findings = findings;
+        LOGGER.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+        Throwable thrown = entry.getThrown();
+        if (thrown != null) {
+            findings.thrown("the log says: " + entry.getMessage(), thrown);
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        LOGGER.removeHandler(this);
+    }
+}

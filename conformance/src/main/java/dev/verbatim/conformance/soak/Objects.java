@@ -1,0 +1,90 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.ProtectionDomain;
+import java.util.List;
+
+/** Making and destroying domains, completion queues and channels. */
+final class Objects {
+
+    private static final int USUAL_ENTRIES = 4096;
+    private static final int FEW_ENTRIES = 24;
+
+    private Objects() {}
+
+    static void allocatePd(Worker worker) {
+        Side side = worker.side();
+        if (!side.domains().isFull()) {
+            side.domains().add(side.device().allocatePd());
+        }
+    }
+
+    static void deallocatePd(Worker worker) {
+        Side side = worker.side();
+        ProtectionDomain pd = side.domains().any(worker.random());
+        if (pd != null) {
+            pd.close();
+            side.domains().remove(pd);
+        }
+    }
+
+    static void createCq(Worker worker) {
+        Side side = worker.side();
+        if (side.cqs().isFull()) {
+            return;
+        }
+        boolean small = worker.chance(0.1);
+        int entries = small ? 1 + worker.random().nextInt(FEW_ENTRIES) : USUAL_ENTRIES;
+        CompletionChannel channel = worker.chance(0.6) ? side.channels().any(worker.random()) : null;
+        CompletionQueue cq = side.device().createCq(entries, null, channel, worker.random().nextInt(2));
+        side.cqs().add(new TrackedCq(worker.world(), cq, worker.random().nextBoolean()));
+    }
+
+    static void createCqWrongly(Worker worker) {
+        Side side = worker.side();
+        int wrong = worker.oneOf(List.of(0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        Expected.refusal(worker, "create_cq with cqe=" + wrong, () -> side.device()
+                .createCq(wrong)
+                .close());
+        Expected.refusal(worker, "create_cq with comp_vector=" + (wrong - 1), () -> side.device()
+                .createCq(1, null, null, wrong == 0 ? -1 : wrong)
+                .close());
+    }
+
+    static void destroyCq(Worker worker) {
+        Side side = worker.side();
+        TrackedCq cq = side.cqs().any(worker.random());
+        if (cq != null) {
+            cq.cq().close();
+            side.cqs().remove(cq);
+        }
+    }
+
+    static void createChannel(Worker worker) {
+        Side side = worker.side();
+        if (!side.channels().isFull()) {
+            side.channels().add(side.device().createCompletionChannel());
+        }
+    }
+
+    static void destroyChannel(Worker worker) {
+        Side side = worker.side();
+        CompletionChannel channel = side.channels().any(worker.random());
+        if (channel != null) {
+            channel.close();
+            side.channels().remove(channel);
+        }
+    }
+
+    static void query(Worker worker) {
+        Side side = worker.side();
+        side.device().query();
+        side.device().queryPort(1);
+        side.device().queryPort(worker.random().nextInt(3));
+        side.device().queryGid(1, worker.random().nextInt(2));
+        side.device().queryPkey(1, worker.random().nextInt(2));
+    }
+}

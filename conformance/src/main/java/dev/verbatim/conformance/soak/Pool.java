@@ -1,0 +1,41 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Objects of one kind that threads share, and may find closed by another. */
+final class Pool<T> {
+
+    private final int most;
+    private final List<T> members = new ArrayList<>();
+
+    Pool(int most) {
+        this.most = most;
+    }
+
+    /** Whether one more is too many; threads that ask at once may go beyond. */
+    synchronized boolean isFull() {
+        return members.size() >= most;
+    }
+
+    synchronized void add(T member) {
+        members.add(member);
+    }
+
+    synchronized void remove(T member) {
+        members.remove(member);
+    }
+
+    /** One of them; null if there is none. */
+    synchronized @Nullable T any(RandomGenerator random) {
+        return members.isEmpty() ? null : members.get(random.nextInt(members.size()));
+    }
+
+    synchronized List<T> all() {
+        return List.copyOf(members);
+    }
+}

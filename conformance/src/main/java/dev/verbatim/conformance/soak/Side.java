@@ -1,0 +1,74 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.ProtectionDomain;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** One device and what is on it at present. */
+final class Side {
+
+    private static final int MOST_DOMAINS = 3;
+    private static final int MOST_CQS = 8;
+    private static final int MOST_CHANNELS = 3;
+    private static final int MOST_REGIONS = 24;
+    private static final int MOST_WINDOWS = 16;
+    private static final int BLOCKS = 24;
+
+    private final World world;
+    private final Device device;
+    private final List<Block> blocks;
+    private final Pool<ProtectionDomain> domains = new Pool<>(MOST_DOMAINS);
+    private final Pool<TrackedCq> cqs = new Pool<>(MOST_CQS);
+    private final Pool<CompletionChannel> channels = new Pool<>(MOST_CHANNELS);
+    private final Pool<TrackedRegion> regions = new Pool<>(MOST_REGIONS);
+    private final Pool<TrackedWindow> windows = new Pool<>(MOST_WINDOWS);
+
+    Side(World world, Device device) {
+        this.world = world;
+        this.device = device;
+        this.blocks = IntStream.range(0, BLOCKS)
+                .mapToObj(i -> new Block(world.findings()))
+                .toList();
+    }
+
+    World world() {
+        return world;
+    }
+
+    Device device() {
+        return device;
+    }
+
+    List<Block> blocks() {
+        return blocks;
+    }
+
+    Pool<ProtectionDomain> domains() {
+        return domains;
+    }
+
+    Pool<TrackedCq> cqs() {
+        return cqs;
+    }
+
+    Pool<CompletionChannel> channels() {
+        return channels;
+    }
+
+    Pool<TrackedRegion> regions() {
+        return regions;
+    }
+
+    Pool<TrackedWindow> windows() {
+        return windows;
+    }
+
+    @Override
+    public String toString() {
+        return device.name();
+    }
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Lets threads call random verbs on two devices for a bounded time, then accounts for every request and looks for what is left. What
+ * each thread draws follows from the seed; how the threads meet does not, so a run cannot be repeated exactly.
+ */
+public final class Soak {
+
+    private static final Duration WARM_UP = Duration.ofMillis(500);
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final long PROGRESS_NANOS = 5_000_000_000L;
+    private static final long JOIN_MILLIS = 100;
+    private static final long STUCK_NANOS = 30_000_000_000L;
+
+    private final SoakPlan plan;
+    private final Consumer<String> progress;
+
+    private Soak(SoakPlan plan, Consumer<String> progress) {
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /** Soaks; {@code progress} is told a line now and then. */
+    public static SoakResult run(SoakPlan plan, Consumer<String> progress) {
+        // Once in small, so that what a JVM makes once and keeps is there before anything is counted.
+        new Soak(new SoakPlan(WARM_UP, plan.seed(), plan.threads(), plan.fabric()), line -> {}).run();
+        Leftovers before = Leftovers.now();
+        Soak soak = new Soak(plan, progress);
+        World world = soak.run();
+        soak.findLeft(world, before);
+        return SoakResult.of(world, soak.elapsedNanos);
+    }
+
+    private long elapsedNanos;
+
+    private void findLeft(World world, Leftovers before) {
+        progress.accept("looking for what is left");
+        for (String left : before.awaitNone()) {
+            world.findings().add(List.of(), "%s", left);
+        }
+    }
+
+    private World run() {
+        try (Ground ground = Ground.open(plan.fabric())) {
+            World world = new World(plan, ground);
+            try (LogWatch watch = new LogWatch(world.findings())) {
+                long beginNanos = System.nanoTime();
+                List<Worker> workers = work(world, beginNanos);
+                elapsedNanos = System.nanoTime() - beginNanos;
+                progress.accept("accounting for requests, and closing");
+                if (workers.stream().allMatch(Worker::isOver)) {
+                    workers.forEach(worker -> worker.acknowledge(Integer.MAX_VALUE));
+                    new Settlement(world).settle();
+                }
+            }
+            return world;
+        }
+    }
+
+    private List<Worker> work(World world, long beginNanos) {
+        List<Worker> workers = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < plan.threads(); i++) {
+            Worker worker = new Worker(world, i, beginNanos + plan.duration().toNanos());
+            workers.add(worker);
+            threads.add(new Thread(worker, "verbatim-soak-" + i));
+        }
+        threads.forEach(thread -> thread.setDaemon(true));
+        threads.forEach(Thread::start);
+        long toldNanos = beginNanos;
+        while (threads.stream().anyMatch(Thread::isAlive)) {
+            join(threads);
+            long now = System.nanoTime();
+            long idleSince = workers.stream().mapToLong(Worker::stepNanos).min().orElse(now);
+            world.sweep(idleSince);
+            if (now - toldNanos > PROGRESS_NANOS) {
+                toldNanos = now;
+                tell(world, now - beginNanos);
+            }
+            if (now - idleSince > STUCK_NANOS) {
+                findHung(world, threads);
+                break;
+            }
+        }
+        return workers;
+    }
+
+    private static void join(List<Thread> threads) {
+        try {
+            for (Thread thread : threads) {
+                if (thread.isAlive()) {
+                    thread.join(JOIN_MILLIS);
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A verb does not return: what every thread does is the only thing left to tell. */
+    private static void findHung(World world, List<Thread> threads) {
+        for (Thread thread : threads) {
+            List<String> stack = new ArrayList<>();
+            for (StackTraceElement frame : thread.getStackTrace()) {
+                stack.add(frame.toString());
+            }
+            if (thread.isAlive()) {
+                world.findings().add(stack, "%s is in a verb that does not return", thread.getName());
+            }
+        }
+    }
+
+    private void tell(World world, long nanos) {
+        progress.accept(String.format(
+                Locale.ROOT,
+                "%.0f of %d s, %d requests posted, %d findings",
+                nanos / NANOS_PER_SECOND,
+                plan.duration().toSeconds(),
+                world.totals().posted.sum(),
+                world.findings().count()));
+    }
+}

@@ -1,0 +1,60 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of it.
+ *
+ * @param plan what was asked for
+ * @param seconds how long verbs were called
+ * @param totals what became of the requests
+ * @param verbs calls by verb
+ * @param requests posts by opcode, refused ones included
+ * @param statuses completions by status
+ * @param refusals by verb, error number and rule
+ * @param events taken, by kind
+ * @param findings what must not be, the first of it
+ * @param findingCount all of it
+ */
+public record SoakResult(
+        SoakPlan plan,
+        double seconds,
+        Map<String, Long> totals,
+        Map<String, Long> verbs,
+        Map<String, Long> requests,
+        Map<String, Long> statuses,
+        Map<String, Long> refusals,
+        Map<String, Long> events,
+        List<Finding> findings,
+        long findingCount) {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    static SoakResult of(World world, long elapsedNanos) {
+        Figures figures = world.figures();
+        return new SoakResult(
+                world.plan(),
+                elapsedNanos / NANOS_PER_SECOND,
+                world.totals().all(),
+                figures.verbs.all(),
+                figures.requests.all(),
+                figures.statuses.all(),
+                figures.refusals.all(),
+                figures.events.all(),
+                world.findings().kept(),
+                world.findings().count());
+    }
+
+    /** Whether all is accounted for and nothing is left. */
+    public boolean isGood() {
+        return findingCount == 0;
+    }
+
+    /** How many verbs were called. */
+    public long calls() {
+        return verbs.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WorkCompletion;
+
+/**
+ * A completion queue. Half of them are polled by one thread at a time, so that the order in which things complete is seen; the others
+ * by whoever comes.
+ */
+final class TrackedCq {
+
+    private final World world;
+    private final CompletionQueue cq;
+    private final boolean ordered;
+    private volatile boolean broken;
+
+    TrackedCq(World world, CompletionQueue cq, boolean ordered) {
+        this.world = world;
+        this.cq = cq;
+        this.ordered = ordered;
+    }
+
+    CompletionQueue cq() {
+        return cq;
+    }
+
+    /** Whether it was overrun (CQ-03). */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Polls once; how many. */
+    int poll(WorkCompletion[] holders) {
+        if (ordered) {
+            synchronized (this) {
+                return take(holders);
+            }
+        }
+        return take(holders);
+    }
+
+    private int take(WorkCompletion[] holders) {
+        long pollNanos = System.nanoTime();
+        int count;
+        try {
+            count = cq.poll(holders);
+        } catch (VerbsException e) {
+            broken |= e.errno() == Errno.EIO;
+            throw e;
+        }
+        for (int i = 0; i < count; i++) {
+            record(holders[i], pollNanos);
+        }
+        return count;
+    }
+
+    private void record(WorkCompletion completion, long pollNanos) {
+        world.figures().statuses.add(completion.status().name());
+        Ledger ledger = world.ledgerOf(completion.id());
+        if (ledger == null) {
+            world.findings()
+                    .add(java.util.List.of(), "%s was polled, but nobody posted %s", completion, RequestId.describe(
+                            completion.id()));
+        } else {
+            ledger.completed(completion, pollNanos, ordered);
+        }
+    }
+}

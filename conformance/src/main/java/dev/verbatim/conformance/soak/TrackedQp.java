@@ -1,0 +1,187 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+
+/** A queue pair whose every request is accounted for. */
+final class TrackedQp {
+
+    private final Side side;
+    private final ProtectionDomain pd;
+    private final QueuePair qp;
+    private final TrackedCq sendCq;
+    private final TrackedCq recvCq;
+    private final Discards discards = new Discards();
+    private final Trail trail;
+    private final Ledger sends;
+    private final Ledger receives;
+    private volatile long closedNanos;
+
+    TrackedQp(Side side, ProtectionDomain pd, QueuePair qp, TrackedCq sendCq, TrackedCq recvCq) {
+        this.side = side;
+        this.pd = pd;
+        this.qp = qp;
+        this.sendCq = sendCq;
+        this.recvCq = recvCq;
+        World world = side.world();
+        this.trail = world.trail();
+        String name = String.format(Locale.ROOT, "%s qp 0x%x of %s", type(), qp.number(), side);
+        Ledger.Watch watch = new Ledger.Watch(discards, trail);
+        boolean failsForGood = type() != QpType.UC && type() != QpType.UD;
+        this.sends = world.ledger(Ledger.Kind.SENDS, "send queue of " + name, qp.number(), failsForGood, watch);
+        this.receives = world.ledger(Ledger.Kind.RECEIVES, "receive queue of " + name, qp.number(), failsForGood, watch);
+        trail.mark("created", qp.initAttributes().capabilities());
+    }
+
+    Side side() {
+        return side;
+    }
+
+    ProtectionDomain pd() {
+        return pd;
+    }
+
+    QueuePair qp() {
+        return qp;
+    }
+
+    QpType type() {
+        return qp.initAttributes().type();
+    }
+
+    Ledger sends() {
+        return sends;
+    }
+
+    Ledger receives() {
+        return receives;
+    }
+
+    Trail trail() {
+        return trail;
+    }
+
+    List<Ledger> ledgers() {
+        return List.of(sends, receives);
+    }
+
+    long closedNanos() {
+        return closedNanos;
+    }
+
+    boolean isOverrun() {
+        return sendCq.isBroken() || recvCq.isBroken();
+    }
+
+    /** Makes and posts a chain of requests, or a single one. */
+    void postSends(Worker worker, int count, LongFunction<SendWorkRequest> maker) {
+        List<SendWorkRequest> chain = new ArrayList<>();
+        List<Posted> posted = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SendWorkRequest request = maker.apply(sends.nextId(worker.number()));
+            chain.add(request);
+            boolean signaled = request.has(dev.verbatim.verbs.SendFlags.SIGNALED);
+            posted.add(sends.posting(request.id(), signaled || qp.initAttributes().signalAll(), request));
+        }
+        post(sends, posted, () -> {
+            if (count == 1) {
+                qp.postSend(chain.get(0));
+            } else {
+                qp.postSend(chain);
+            }
+        });
+    }
+
+    /** Makes and posts a chain of receives, or a single one. */
+    void postReceives(Worker worker, int count, LongFunction<ReceiveWorkRequest> maker) {
+        List<ReceiveWorkRequest> chain = new ArrayList<>();
+        List<Posted> posted = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ReceiveWorkRequest request = maker.apply(receives.nextId(worker.number()));
+            chain.add(request);
+            posted.add(receives.posting(request.id(), true, request));
+        }
+        post(receives, posted, () -> {
+            if (count == 1) {
+                qp.postRecv(chain.get(0));
+            } else {
+                qp.postRecv(chain);
+            }
+        });
+    }
+
+    /** Binds a window of type 1, which is a request too. */
+    void bind(Worker worker, boolean signaled, LongFunction<Object> described, Binder binder) {
+        long id = sends.nextId(worker.number());
+        boolean told = signaled || qp.initAttributes().signalAll();
+        post(sends, List.of(sends.posting(id, told, described.apply(id))), () -> binder.bind(id));
+    }
+
+    /** Calls bind_mw. */
+    interface Binder {
+        void bind(long id);
+    }
+
+    static void post(Ledger ledger, List<Posted> posted, Runnable verb) {
+        int accepted = posted.size();
+        try {
+            verb.run();
+        } catch (VerbsException refused) {
+            accepted = refused.badRequest();
+            for (Posted each : posted.subList(accepted, posted.size())) {
+                ledger.refused(each, refused.getMessage());
+            }
+            throw refused;
+        } finally {
+            posted.subList(0, accepted).forEach(ledger::accepted);
+        }
+    }
+
+    void modify(QpAttributes values, int mask) {
+        boolean resets = (mask & QpAttributeMask.STATE) != 0 && values.state() == QpState.RESET;
+        trail.mark("modify", QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
+        long beginNanos = System.nanoTime();
+        try {
+            qp.modify(values, mask);
+        } catch (VerbsException e) {
+            trail.mark("refused", e.getMessage());
+            throw e;
+        }
+        if (resets) {
+            discards.add(beginNanos, System.nanoTime());
+        }
+        trail.mark("modified", qp.state());
+    }
+
+    void modify(QpAttributes values) {
+        modify(values, values.mask());
+    }
+
+    /** Destroys it, if the device lets it. */
+    void close() {
+        long beginNanos = System.nanoTime();
+        qp.close();
+        closedNanos = System.nanoTime();
+        discards.add(beginNanos, closedNanos);
+        trail.mark("destroyed", "");
+        side.world().retire(this);
+    }
+
+    void settle(boolean overrun) {
+        sends.settle(overrun);
+        receives.settle(overrun);
+    }
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.WindowBind;
+import java.util.random.RandomGenerator;
+
+/** Posting requests. */
+final class Traffic {
+
+    private static final int LONGEST_CHAIN = 6;
+    private static final int ROOM_BYTES = 20_000;
+
+    private Traffic() {}
+
+    static void send(Worker worker) {
+        send(worker, 1);
+    }
+
+    static void sendChain(Worker worker) {
+        send(worker, worker.random().nextInt(LONGEST_CHAIN + 1));
+    }
+
+    private static void send(Worker worker, int count) {
+        Pair pair = worker.pair();
+        End end = worker.end(pair);
+        TrackedQp qp = end.qp();
+        if (qp == null) {
+            return;
+        }
+        Side peer = pair.other(end).side();
+        qp.postSends(worker, count, id -> {
+            RequestKind kind = draw(worker.random(), qp.type());
+            worker.world().figures().requests.add(kind.opcode().name());
+            int length = Addresses.length(worker.random());
+            return kind.maker()
+                    .make(new RequestKind.Draw(worker, qp, qp.pd(), peer, id, length))
+                    .withFlags(flags(worker));
+        });
+    }
+
+    private static int flags(Worker worker) {
+        int flags = worker.chance(0.7) ? SendFlags.SIGNALED : 0;
+        flags |= worker.chance(0.1) ? SendFlags.FENCE : 0;
+        flags |= worker.chance(0.2) ? SendFlags.SOLICITED : 0;
+        return flags | (worker.chance(0.1) ? SendFlags.INLINE : 0);
+    }
+
+    private static RequestKind draw(RandomGenerator random, QpType type) {
+        boolean fits = random.nextInt(100) > 0;
+        int sum = 0;
+        for (RequestKind kind : RequestKind.TABLE) {
+            sum += kind.types().contains(type) == fits ? kind.weight() : 0;
+        }
+        int at = random.nextInt(Math.max(1, sum));
+        for (RequestKind kind : RequestKind.TABLE) {
+            at -= kind.types().contains(type) == fits ? kind.weight() : 0;
+            if (at < 0) {
+                return kind;
+            }
+        }
+        return RequestKind.TABLE.get(0);
+    }
+
+    static void bindTypeOne(Worker worker) {
+        TrackedQp qp = worker.end(worker.pair()).qp();
+        TrackedWindow window = qp == null ? null : qp.side().windows().any(worker.random());
+        TrackedRegion under = qp == null ? null : qp.side().regions().any(worker.random());
+        if (qp == null || window == null || under == null) {
+            return;
+        }
+        int flags = flags(worker);
+        BindInfo info = RequestKind.bindInfo(worker, under.region());
+        qp.bind(worker, (flags & SendFlags.SIGNALED) != 0, id -> "bind_mw " + RequestId.describe(id) + " " + info, id -> {
+            qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
+            window.bound(new Target(info.address(), info.lengthBytes(), window.window().rkey()));
+        });
+    }
+
+    static void receive(Worker worker) {
+        receive(worker, 1);
+    }
+
+    static void receiveChain(Worker worker) {
+        receive(worker, worker.random().nextInt(2 * LONGEST_CHAIN));
+    }
+
+    private static void receive(Worker worker, int count) {
+        TrackedQp qp = worker.end(worker.pair()).qp();
+        if (qp != null) {
+            qp.postReceives(worker, count, id -> ReceiveWorkRequest.of(id, room(worker, qp)));
+        }
+    }
+
+    private static Sge[] room(Worker worker, TrackedQp qp) {
+        return Addresses.local(worker, qp, qp.pd(), worker.chance(0.95) ? ROOM_BYTES : Addresses.length(worker.random()));
+    }
+}

@@ -1,0 +1,101 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.soak;
+
+import dev.verbatim.verbs.Device;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that the threads share. */
+final class World {
+
+    private final SoakPlan plan;
+    private final Ground ground;
+    private final Findings findings = new Findings();
+    private final Figures figures = new Figures();
+    private final Totals totals = new Totals();
+    private final List<Side> sides = new ArrayList<>();
+    private final List<Pair> pairs = new ArrayList<>();
+    private final Map<Integer, Ledger> ledgers = new ConcurrentHashMap<>();
+    private final Queue<TrackedQp> retired = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger ledgersMade = new AtomicInteger();
+    private final long originNanos = System.nanoTime();
+
+    World(SoakPlan plan, Ground ground) {
+        this.plan = plan;
+        this.ground = ground;
+        for (Device device : ground.devices()) {
+            sides.add(new Side(this, device));
+        }
+        for (Pairing pairing : Pairing.TABLE) {
+            for (int i = 0; i < pairing.pairs(); i++) {
+                pairs.add(pairing.pair(sides));
+            }
+        }
+    }
+
+    SoakPlan plan() {
+        return plan;
+    }
+
+    Ground ground() {
+        return ground;
+    }
+
+    Findings findings() {
+        return findings;
+    }
+
+    Figures figures() {
+        return figures;
+    }
+
+    Totals totals() {
+        return totals;
+    }
+
+    List<Side> sides() {
+        return sides;
+    }
+
+    List<Pair> pairs() {
+        return pairs;
+    }
+
+    Trail trail() {
+        return new Trail(originNanos);
+    }
+
+    Ledger ledger(Ledger.Kind kind, String name, int qpNumber, boolean failsForGood, Ledger.Watch watch) {
+        int number = ledgersMade.incrementAndGet();
+        Ledger ledger = new Ledger(number, kind, name, qpNumber, failsForGood, watch, this);
+        ledgers.put(number, ledger);
+        return ledger;
+    }
+
+    /** That of the queue to which a request was posted; null if there is no such queue, or it is no more. */
+    @Nullable
+    Ledger ledgerOf(long requestId) {
+        return ledgers.get(RequestId.ledger(requestId));
+    }
+
+    /** A queue pair was destroyed; threads may still be about to tell of completions of its. */
+    void retire(TrackedQp qp) {
+        retired.add(qp);
+    }
+
+    /** Settles the accounts of what was destroyed before this time, at which every thread was done with what it had polled. */
+    void sweep(long nanos) {
+        for (TrackedQp qp = retired.peek(); qp != null && qp.closedNanos() < nanos; qp = retired.peek()) {
+            retired.remove();
+            qp.settle(false);
+            qp.ledgers().forEach(ledger -> ledgers.remove(ledger.number()));
+        }
+    }
+}
