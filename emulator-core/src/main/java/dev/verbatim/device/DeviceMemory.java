@@ -72,7 +72,7 @@ final class DeviceMemory {
     }
 
     private static int requireKey(int key, String rule) {
-        if (key < 0) {
+        if (key == KeyTable.NO_KEY) {
             throw VerbsException.of(Errno.ENOMEM, rule, "no key index is free");
         }
         return key;

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyTable {
 
+    /** What is never a key, since no key has index 0; any other number may be one, a negative one too (N-04). */
+    static final int NO_KEY = 0;
+
     static final int FIRST_WINDOW_INDEX = 1 << 19;
     private static final int LAST_INDEX = (1 << 24) - 1;
 
@@ -141,19 +144,19 @@ public final class KeyTable {
         return history;
     }
 
-    /** A fresh key for a region, after so many indexes that are left out for now; -1 if there is none. */
+    /** A fresh key for a region, after so many indexes that are left out for now; {@link #NO_KEY} if there is none. */
     int nextRegionKey(int leftOut) {
         return fresh(regions.nextFree(leftOut));
     }
 
-    /** A fresh key for a window, after so many indexes that are left out for now; -1 if there is none. */
+    /** A fresh key for a window, after so many indexes that are left out for now; {@link #NO_KEY} if there is none. */
     int nextWindowKey(int leftOut) {
         return fresh(windows.nextFree(leftOut));
     }
 
     private int fresh(int index) {
         if (index < 0) {
-            return -1;
+            return NO_KEY;
         }
         int used = usedVariants(index);
         int variant = used == 0 ? variantBeforeFirst.applyAsInt(index) : used;

@@ -165,8 +165,9 @@ public final class WindowOperations {
         if (!qp.device().isTraced() || !KeyTable.isOfWindow(rkey)) {
             return;
         }
-        // Keys of windows have their highest bit set, and are numbers like others.
-        qp.decided("N-04");
+        if (rkey < 0) {
+            qp.decided("N-04");
+        }
         if (lengthBytes == 0 && denial == null) {
             qp.decided("MW-109");
         } else if (denial != null && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {

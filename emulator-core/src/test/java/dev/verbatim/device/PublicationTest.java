@@ -5,6 +5,9 @@ package dev.verbatim.device;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.Verbatim;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -13,6 +16,7 @@ import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
@@ -30,6 +34,11 @@ class PublicationTest {
 
     private static final int ROUNDS = 5_000;
     private static final int WORDS = 16;
+    private static final long KEY_SEED = 1;
+
+    /** So many that some of their keys have the highest bit set. */
+    private static final DeviceLimits MANY_WINDOWS =
+            new DeviceLimits(8, 8, 1 << 23, 8, 64, 4, 64, 8, 1 << 12, 8, 8, 8, 8, 8, 16, 16, 1, 4096);
 
     @Test
     @Rule("N-02")
@@ -67,8 +76,16 @@ class PublicationTest {
     @Test
     @Rule("N-04")
     void keyWithItsHighestBitSetWorksLikeAnyOther() {
-        try (RcPair pair = RcPair.inProcess()) {
+        DeviceProfile profile = DeviceProfile.STRICT_IBTA.toBuilder()
+                .limits(MANY_WINDOWS)
+                .randomKeys(KEY_SEED)
+                .build();
+        try (RcPair pair = RcPair.over(Verbatim.inProcess().profile(profile), QpCapabilities.USUAL)
+                .connect(RcPair.WITHOUT_TIMER)) {
             MemoryWindow window = pair.right.pd.allocateWindow(MemoryWindowType.TYPE_2);
+            while (window.rkey() >= 0) {
+                window = pair.right.pd.allocateWindow(MemoryWindowType.TYPE_2);
+            }
             MemoryRegion region =
                     pair.right.pd.register(pair.right.region.memory(), Side.ALL_RIGHTS | AccessFlags.MW_BIND);
             BindInfo info = new BindInfo(region, pair.right.address(0), 64, Side.ALL_RIGHTS & ~1);

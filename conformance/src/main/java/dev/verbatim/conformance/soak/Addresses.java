@@ -45,7 +45,8 @@ final class Addresses {
         Sge[] elements = new Sge[pieces];
         int room = Math.max(0, region.lengthBytes());
         for (int i = 0; i < pieces; i++) {
-            int length = Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);
+            int length =
+                    Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);
             int offset = room == length ? 0 : worker.random().nextInt(room - length);
             elements[i] = region.sge(length % Long.BYTES == 0 ? offset & -Long.BYTES : offset, length);
         }
@@ -73,7 +74,8 @@ final class Addresses {
             return new Target(random.nextLong(), lengthBytes, whole == null ? random.nextInt() : whole.key() ^ 1);
         }
         if (worker.chance(WRONG)) {
-            return new Target(whole.address() - 1 + random.nextInt(2) * (whole.lengthBytes() + 2), lengthBytes, whole.key());
+            return new Target(
+                    whole.address() - 1 + random.nextInt(2) * (whole.lengthBytes() + 2), lengthBytes, whole.key());
         }
         long room = whole.lengthBytes() - lengthBytes;
         long offset = room <= 0 ? 0 : random.nextLong(room + 1) & -Long.BYTES;

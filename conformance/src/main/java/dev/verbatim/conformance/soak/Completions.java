@@ -31,7 +31,9 @@ final class Completions {
         CompletionEvent event = channel == null ? null : channel.pollEvent();
         if (event != null) {
             if (event.cq().channel() != channel) {
-                worker.world().findings().add(List.of(), "an event of %s came from another channel [NT-07]", event.cq());
+                worker.world()
+                        .findings()
+                        .add(List.of(), "an event of %s came from another channel [NT-07]", event.cq());
             }
             worker.took(event);
         }

@@ -18,7 +18,8 @@ final class Expected {
             worker.world()
                     .figures()
                     .refusals
-                    .add("wrong verb " + refused.errno() + " " + refused.refusal().rule());
+                    .add("wrong verb " + refused.errno() + " "
+                            + refused.refusal().rule());
             return;
         }
         worker.world().findings().add(List.of(), "%s was not refused", what);

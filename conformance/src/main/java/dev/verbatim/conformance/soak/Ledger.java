@@ -22,7 +22,8 @@ final class Ledger {
         SHARED_RECEIVES
     }
 
-    private record Completed(long id, WcStatus status, @Nullable Object why) {
+    private record Completed(
+            long id, WcStatus status, @Nullable Object why) {
 
         @Override
         public String toString() {

@@ -39,19 +39,24 @@ final class Objects {
         boolean small = worker.chance(0.1);
         int entries = small ? 1 + worker.random().nextInt(FEW_ENTRIES) : USUAL_ENTRIES;
         CompletionChannel channel = worker.chance(0.6) ? side.channels().any(worker.random()) : null;
-        CompletionQueue cq = side.device().createCq(entries, null, channel, worker.random().nextInt(2));
+        CompletionQueue cq =
+                side.device().createCq(entries, null, channel, worker.random().nextInt(2));
         side.cqs().add(new TrackedCq(worker.world(), cq, worker.random().nextBoolean()));
     }
 
     static void createCqWrongly(Worker worker) {
         Side side = worker.side();
         int wrong = worker.oneOf(List.of(0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE));
-        Expected.refusal(worker, "create_cq with cqe=" + wrong, () -> side.device()
-                .createCq(wrong)
-                .close());
-        Expected.refusal(worker, "create_cq with comp_vector=" + (wrong - 1), () -> side.device()
-                .createCq(1, null, null, wrong == 0 ? -1 : wrong)
-                .close());
+        Expected.refusal(
+                worker,
+                "create_cq with cqe=" + wrong,
+                () -> side.device().createCq(wrong).close());
+        Expected.refusal(
+                worker,
+                "create_cq with comp_vector=" + (wrong - 1),
+                () -> side.device()
+                        .createCq(1, null, null, wrong == 0 ? -1 : wrong)
+                        .close());
     }
 
     static void destroyCq(Worker worker) {

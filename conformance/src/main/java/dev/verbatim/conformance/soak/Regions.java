@@ -66,8 +66,7 @@ final class Regions {
                 "reg_mr with REMOTE_WRITE alone",
                 () -> pd.register(block.memory(), 0, 8, AccessFlags.REMOTE_WRITE));
         Expected.refusal(worker, "reg_mr with bit 15", () -> pd.register(block.memory(), 0, 8, 1 << 15));
-        Expected.refusal(
-                worker, "reg_mr beyond 2^64", () -> pd.registerIova(block.memory(), 0, 16, -8L, ALL_RIGHTS));
+        Expected.refusal(worker, "reg_mr beyond 2^64", () -> pd.registerIova(block.memory(), 0, 16, -8L, ALL_RIGHTS));
     }
 
     static void deregister(Worker worker) {

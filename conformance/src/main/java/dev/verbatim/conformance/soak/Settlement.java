@@ -52,7 +52,11 @@ final class Settlement {
         world.sweep(Long.MAX_VALUE);
         close(qps);
         if (world.totals().missing() != 0 && world.findings().isEmpty()) {
-            world.findings().add(List.of(), "%d requests are not accounted for", world.totals().missing());
+            world.findings()
+                    .add(
+                            List.of(),
+                            "%d requests are not accounted for",
+                            world.totals().missing());
         }
     }
 
@@ -93,8 +97,9 @@ final class Settlement {
         for (Side side : world.sides()) {
             side.cqs().all().forEach(this::pollAll);
             side.channels().all().forEach(this::takeEvents);
-            for (AsyncEvent event = side.device().pollAsyncEvent(); event != null; event = side.device()
-                    .pollAsyncEvent()) {
+            for (AsyncEvent event = side.device().pollAsyncEvent();
+                    event != null;
+                    event = side.device().pollAsyncEvent()) {
                 world.figures().events.add(event.type().name());
                 event.acknowledge();
             }

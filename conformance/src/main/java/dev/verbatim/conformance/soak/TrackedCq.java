@@ -63,8 +63,11 @@ final class TrackedCq {
         Ledger ledger = world.ledgerOf(completion.id());
         if (ledger == null) {
             world.findings()
-                    .add(java.util.List.of(), "%s was polled, but nobody posted %s", completion, RequestId.describe(
-                            completion.id()));
+                    .add(
+                            java.util.List.of(),
+                            "%s was polled, but nobody posted %s",
+                            completion,
+                            RequestId.describe(completion.id()));
         } else {
             ledger.completed(completion, pollNanos, ordered);
         }

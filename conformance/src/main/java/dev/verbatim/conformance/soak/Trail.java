@@ -32,8 +32,8 @@ final class Trail {
         if (marks.size() == LENGTH) {
             marks.removeFirst();
         }
-        marks.addLast(new Mark(
-                System.nanoTime() - originNanos, Thread.currentThread().getName(), what, detail));
+        marks.addLast(
+                new Mark(System.nanoTime() - originNanos, Thread.currentThread().getName(), what, detail));
     }
 
     synchronized List<String> lines() {

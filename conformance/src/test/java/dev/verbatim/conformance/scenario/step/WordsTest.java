@@ -145,7 +145,8 @@ class WordsTest {
     @Test
     void everyAttributeOfADeviceCanBeAskedFor() throws Exception {
         allComponentsCanBeAskedFor(
-                QueryDevice.FACTS, new DeviceAttributes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17));
+                QueryDevice.FACTS,
+                new DeviceAttributes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22));
     }
 
     @Test

@@ -97,7 +97,7 @@ final class Bench implements AutoCloseable {
     /** So few that their numbers and indexes come back soon. */
     private static DeviceLimits limits(int mostQueuePairs) {
         return new DeviceLimits(
-                8, 16, Ground.MOST_WINDOWS, mostQueuePairs, 1 << 10, 4, 0, 32, 1 << 12, 16, 16, 1, 4096);
+                8, 16, Ground.MOST_WINDOWS, mostQueuePairs, 1 << 10, 4, 0, 32, 1 << 12, 8, 8, 8, 8, 8, 16, 16, 1, 4096);
     }
 
     private PdSlot domain(int number, Memory memory, Space space) {
