@@ -34,6 +34,7 @@ final class CompletionOutput {
     /**
      * A request completes.
      *
+     * @param sourceQp who sent it, over UD; 0 otherwise
      * @param slotsFreed how many requests of the send queue have completed with it; 0 for a receive
      * @param noteworthy whether it wakes a program that asked for solicited completions only (NT-02)
      */
@@ -44,14 +45,15 @@ final class CompletionOutput {
             int byteLength,
             int immediate,
             int flags,
+            int sourceQp,
             @Nullable Refusal refusal,
             long slotsFreed,
             boolean noteworthy) {
         long mark = qp.localMemory().mark();
         if (lane.postpones(ChoicePoint.COMPLETION)) {
-            hold(() -> show(mark, id, status, opcode, byteLength, immediate, flags, refusal, slotsFreed, noteworthy));
+            hold(() -> show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy));
         } else {
-            show(mark, id, status, opcode, byteLength, immediate, flags, refusal, slotsFreed, noteworthy);
+            show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
         }
     }
 
@@ -63,6 +65,7 @@ final class CompletionOutput {
             int byteLength,
             int immediate,
             int flags,
+            int sourceQp,
             @Nullable Refusal refusal,
             long slotsFreed,
             boolean noteworthy) {
@@ -72,7 +75,7 @@ final class CompletionOutput {
             qp.localMemory().showPlaced(mark);
         }
         qp.trace().completed(id, status, opcode, byteLength, refusal);
-        cq.add(qp, id, status, opcode, byteLength, immediate, flags, refusal, slotsFreed, noteworthy);
+        cq.add(qp, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
     }
 
     private void hold(Runnable completion) {

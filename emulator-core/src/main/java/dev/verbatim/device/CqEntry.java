@@ -17,6 +17,7 @@ final class CqEntry {
     private int byteLength;
     private int immediateOrKey;
     private int flags;
+    private int sourceQp;
     private @Nullable Refusal refusal;
     private @Nullable EmulatedQueuePair queuePair;
     private long sendSlotsFreed;
@@ -29,6 +30,7 @@ final class CqEntry {
             int byteLength,
             int immediateOrKey,
             int flags,
+            int sourceQp,
             @Nullable Refusal refusal,
             long sendSlotsFreed) {
         this.queuePair = queuePair;
@@ -38,6 +40,7 @@ final class CqEntry {
         this.byteLength = byteLength;
         this.immediateOrKey = immediateOrKey;
         this.flags = flags;
+        this.sourceQp = sourceQp;
         this.refusal = refusal;
         this.sendSlotsFreed = sendSlotsFreed;
     }
@@ -54,7 +57,7 @@ final class CqEntry {
             number = owner.number();
             owner.sendQueue().reclaimUpTo(sendSlotsFreed);
         }
-        holder.fill(id, status, opcode, byteLength, immediateOrKey, number, 0, flags, refusal);
+        holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, refusal);
         queuePair = null;
         refusal = null;
     }

@@ -81,6 +81,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             int byteLength,
             int immediateOrKey,
             int flags,
+            int sourceQp,
             @Nullable Refusal refusal,
             long sendSlotsFreed,
             boolean noteworthy) {
@@ -102,7 +103,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             entry = new CqEntry();
             ring[slot] = entry;
         }
-        entry.fill(queuePair, id, status, opcode, byteLength, immediateOrKey, flags, refusal, sendSlotsFreed);
+        entry.fill(queuePair, id, status, opcode, byteLength, immediateOrKey, flags, sourceQp, refusal, sendSlotsFreed);
         added.setRelease(index + 1);
         device.decided(queuePair.number(), "N-02");
         notification.completionAdded(noteworthy);

@@ -7,6 +7,7 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair: its queues, its attributes, and the one place that changes its state. Programs post from any thread;
- * everything else happens on the lane. What the packets mean is the business of its {@link RcEngine}.
+ * everything else happens on the lane. What the packets mean is the business of its {@link TransportEngine}.
  */
 public final class EmulatedQueuePair implements QueuePair, EventElement {
 
@@ -313,6 +314,11 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         return lifecycle.link();
     }
 
+    /** The way to any device; only datagrams take another than {@link #link()}. */
+    public Link linkTo(Gid gid) {
+        return device.port().linkTo(gid);
+    }
+
     QpTrace trace() {
         return trace;
     }
@@ -362,7 +368,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
         long freed = sendQueue.completed();
         Objects.requireNonNull(sendCompletions)
-                .complete(wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, wqe.reason(), freed, failure != null);
+                .complete(wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, 0, wqe.reason(), freed, failure != null);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */
@@ -373,16 +379,23 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     /** A receive request took a message: the one that was taken, or else the oldest. */
     public void completeReceive(
-            ReceiveSource source, WcOpcode opcode, int byteLength, int immediate, int flags, boolean solicited) {
+            ReceiveSource source,
+            WcOpcode opcode,
+            int byteLength,
+            int immediate,
+            int flags,
+            int sourceQp,
+            boolean solicited) {
         long id = source.completeOldest();
         decided("WR-15");
-        source.completions().complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, null, 0, solicited);
+        source.completions()
+                .complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, sourceQp, null, 0, solicited);
     }
 
     /** A receive request failed: the one that was taken, or else the oldest. */
     public void failReceive(ReceiveSource source, WcStatus status, Refusal refusal) {
         long id = source.completeOldest();
-        source.completions().complete(id, status, WcOpcode.RECV, 0, 0, 0, refusal, 0, true);
+        source.completions().complete(id, status, WcOpcode.RECV, 0, 0, 0, 0, refusal, 0, true);
     }
 
     /** Raises an asynchronous event about this queue pair. */

@@ -3,8 +3,10 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.Datagram;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
@@ -13,21 +15,11 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What posting refuses at once; keys and ranges are not looked at before a request executes (MR-40). */
 final class PostChecks {
 
-    private static final Set<WrOpcode> OF_RC = EnumSet.of(
-            WrOpcode.SEND,
-            WrOpcode.SEND_WITH_IMM,
-            WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE_WITH_IMM,
-            WrOpcode.RDMA_READ,
-            WrOpcode.ATOMIC_CMP_AND_SWP,
-            WrOpcode.ATOMIC_FETCH_AND_ADD,
-            WrOpcode.BIND_MW,
-            WrOpcode.LOCAL_INV,
-            WrOpcode.SEND_WITH_INV);
     private static final Set<WrOpcode> MAY_BE_INLINE = EnumSet.of(
             WrOpcode.SEND,
             WrOpcode.SEND_WITH_IMM,
@@ -38,13 +30,15 @@ final class PostChecks {
 
     private PostChecks() {}
 
-    static void checkSend(EmulatedDevice device, QpState state, SendQueue queue, SendWorkRequest request, int index) {
-        checkState(state, "QP-20", "post_send", index);
-        if (!OF_RC.contains(request.opcode())) {
-            throw refuse(index, "WR-01", "%s cannot be posted to this queue pair of type RC", request.opcode());
-        }
+    static void checkSend(EmulatedQueuePair qp, SendWorkRequest request, int index) {
+        SendQueue queue = qp.sendQueue();
+        checkState(qp.state(), "QP-20", "post_send", index);
+        checkOpcode(qp.type(), request.opcode(), index);
         if (request.opcode() == WrOpcode.BIND_MW) {
-            WindowPosting.checkRequest(device, request, index);
+            WindowPosting.checkRequest(qp.device(), request, index);
+        }
+        if (qp.type() == QpType.UD) {
+            checkDatagram(qp.device(), request.datagram(), index);
         }
         if (WITHOUT_DATA.contains(request.opcode())) {
             // Elements and INLINE mean nothing to them (MW-22, WR-39).
@@ -64,6 +58,35 @@ final class PostChecks {
     static void checkState(QpState state, String rule, String verb, int index) {
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR) {
             throw refuse(index, rule, "%s in state %s; bring the queue pair to RTS first", verb, state);
+        }
+    }
+
+    /** Whether a queue pair of this type takes such requests at all (E.1). */
+    static void checkOpcode(QpType type, WrOpcode opcode, int index) {
+        if (!PostableOpcodes.allow(type, opcode)) {
+            boolean invalidates = opcode == WrOpcode.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
+            throw refuse(
+                    index,
+                    invalidates ? "MW-90" : "WR-01",
+                    "%s cannot be posted to this queue pair of type %s",
+                    opcode,
+                    type);
+        }
+        if (opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE) {
+            throw refuse(index, "NW-04", "%s is not supported", opcode);
+        }
+    }
+
+    /** A datagram says where it goes, by a handle of this device that is there; whose domain it is of is looked at later (WR-41). */
+    private static void checkDatagram(EmulatedDevice device, @Nullable Datagram datagram, int index) {
+        if (datagram == null) {
+            throw refuse(index, "WR-41", "a request of type UD needs an address handle; say to whom it goes with to(..)");
+        }
+        if (!(datagram.addressHandle() instanceof EmulatedAddressHandle own) || own.pd().device() != device) {
+            throw refuse(index, "WR-41", "%s is not of device %s", datagram.addressHandle(), device.name());
+        }
+        if (!own.isOpen()) {
+            throw refuse(index, "WR-41", "%s was destroyed before", own);
         }
     }
 

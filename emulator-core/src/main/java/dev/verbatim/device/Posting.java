@@ -11,6 +11,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
 
 /**
@@ -106,7 +107,7 @@ final class Posting {
     private void take(SendWorkRequest request, int index, AddressSpace space) {
         synchronized (sendQueue) {
             qp.requireOpen();
-            PostChecks.checkSend(qp.device(), qp.state(), sendQueue, request, index);
+            PostChecks.checkSend(qp, request, index);
             put(request, index, space);
             if (request.window() != null) {
                 qp.decided("MW-31");
@@ -132,6 +133,7 @@ final class Posting {
     private void take(MemoryWindow named, WindowBind bind, AddressSpace space) {
         synchronized (sendQueue) {
             qp.requireOpen();
+            PostChecks.checkOpcode(qp.type(), WrOpcode.BIND_MW, 0);
             EmulatedMemoryWindow window = WindowPosting.checkVerb(qp.device(), named, bind.info());
             synchronized (window) {
                 PostChecks.checkState(qp.state(), "MW-17", "bind_mw", 0);

@@ -13,7 +13,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a modify may bring (QV-01 to QV-10). */
+/** The values that a modify may bring (QV-01 to QV-11). */
 final class QpAttributeChecks {
 
     private static final int LARGEST_RETRY = 7;
@@ -59,6 +59,9 @@ final class QpAttributeChecks {
                 "path_mtu bytes",
                 values.pathMtu().bytes(),
                 limits.activeMtuBytes());
+        if ((mask & QpAttributeMask.QKEY) != 0) {
+            checkQueueKey(values.queueKey());
+        }
         if ((mask & QpAttributeMask.PORT) != 0) {
             checkPort(values.portNumber());
         }
@@ -77,6 +80,14 @@ final class QpAttributeChecks {
     private static void atMost(int mask, int attribute, String rule, String name, int value, int most) {
         if ((mask & attribute) != 0 && (value < 0 || value > most)) {
             throw VerbsException.of(Errno.EINVAL, rule, "%s=%d is not in 0..%d", name, value, most);
+        }
+    }
+
+    /** No program here has the privilege to own a Q_Key with the highest bit set. */
+    private static void checkQueueKey(int queueKey) {
+        if (queueKey < 0) {
+            throw VerbsException.of(
+                    Errno.EPERM, "QV-11", "qkey=0x%08x is privileged; choose one below 0x80000000", queueKey);
         }
     }
 

@@ -10,9 +10,13 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** What is checked before a queue pair comes to be (QP-02 to QP-04). */
 final class QpCreation {
+
+    private static final Set<QpType> SUPPORTED = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
 
     private QpCreation() {}
 
@@ -53,9 +57,13 @@ final class QpCreation {
     }
 
     static void check(DeviceLimits limits, QpInitAttributes attributes) {
-        if (attributes.type() != QpType.RC) {
+        if (!SUPPORTED.contains(attributes.type())) {
             throw VerbsException.of(
-                    Errno.EOPNOTSUPP, "QP-04", "qp_type=%s is not supported yet; use RC", attributes.type());
+                    Errno.EOPNOTSUPP,
+                    "QP-04",
+                    "qp_type=%s is not supported; use one of %s",
+                    attributes.type(),
+                    SUPPORTED);
         }
         QpCapabilities asked = attributes.capabilities();
         inRange("QP-02", "max_send_wr", asked.maxSendWr(), limits.maxQpWr());

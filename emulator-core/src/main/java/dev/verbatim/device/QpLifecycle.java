@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
@@ -121,6 +122,9 @@ final class QpLifecycle {
         qp.outputsMoved();
         qp.announceRequests();
         qp.announceResponses();
+        if (qp.type() == QpType.UD) {
+            attributes.pathMtu(PathMtu.ofBytes(device.profile().limits().activeMtuBytes()));
+        }
         if (vector != null) {
             qp.trace().connected(vector, attributes.destinationQp());
             if (vector.destination().equals(device.gid()) && attributes.destinationQp() == qp.number()) {

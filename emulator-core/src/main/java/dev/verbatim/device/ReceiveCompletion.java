@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.wire.Header;
@@ -24,18 +25,20 @@ public final class ReceiveCompletion {
         if (receivedBytes == 0 && isSend) {
             qp.decided("WR-42");
         }
-        int flags = 0;
+        int flags = opcode.has(Header.DETH) ? WcFlags.GRH : 0;
+        int byteLength = opcode.has(Header.DETH) ? receivedBytes + Grh.BYTES : receivedBytes;
         int immediateOrKey = 0;
         if (opcode.hasImmediate()) {
             qp.decided("WR-23");
-            flags = WcFlags.WITH_IMM;
+            flags |= WcFlags.WITH_IMM;
             immediateOrKey = last.immediate();
         } else if (opcode.has(Header.IETH)) {
             qp.decided(receivedBytes == 0 ? "MW-88" : "MW-84");
-            flags = WcFlags.WITH_INV;
+            flags |= WcFlags.WITH_INV;
             immediateOrKey = last.invalidateKey();
         }
         WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
-        qp.completeReceive(receives, wcOpcode, receivedBytes, immediateOrKey, flags, last.solicited());
+        qp.completeReceive(
+                receives, wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
     }
 }

@@ -3,6 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.device.rc.RcEngine;
+import dev.verbatim.device.uc.UcEngine;
+import dev.verbatim.device.ud.UdEngine;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Transport;
 
@@ -24,7 +26,8 @@ final class Transports {
     static TransportEngine engineOf(EmulatedQueuePair qp) {
         return switch (qp.transport()) {
             case RC, XRC -> new RcEngine(qp);
-            case UC, UD -> throw new IllegalArgumentException(qp.type() + " is not there yet");
+            case UC -> new UcEngine(qp);
+            case UD -> new UdEngine(qp);
         };
     }
 }

@@ -166,11 +166,15 @@ final class InProcessLane implements Lane {
         unfinished = !ready.isEmpty();
     }
 
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void serveTurn(PacketSource source) {
         timeKnown = false;
+        Link over = source.link();
         if (source.pull(packet)) {
-            ready.addLast(source);
-            if (source.link() instanceof InProcessLink link) {
+            if (source.link() == over) {
+                ready.addLast(source);
+            }
+            if (over instanceof InProcessLink link) {
                 link.carry(packet);
             }
         }

@@ -17,7 +17,10 @@ public interface PacketSource {
      * Fills {@code packet} with the next packet to send. On the lane.
      *
      * <p>The payload refers to memory that is valid until the current step of the lane ends: whoever keeps it longer copies it,
-     * or does so when the device {@linkplain FabricPort#letGo lets go} of the memory. Inline data are gone with the step.
+     * or does so when the device {@linkplain FabricPort#letGo lets go} of the memory. Of what is no run,
+     * all payload is gone with the step: its sender may have given it back.
+     *
+     * <p>If the packet behind it goes over another {@link #link()}, the source has announced itself there, and leaves this one.
      *
      * @return false if there is nothing to send until {@link Link#ready} is called again
      */

@@ -180,6 +180,11 @@ public final class DeviceProfile {
         return values.resetToErrRefused;
     }
 
+    /** Whether a datagram longer than the path MTU seems to be sent, and is not (WR-40). */
+    public boolean udOversizeSilent() {
+        return values.udOversizeSilent;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -203,6 +208,7 @@ public final class DeviceProfile {
         private boolean cqOverrunDropsNewest;
         private boolean resetToErrRefused;
         private boolean srqResize = true;
+        private boolean udOversizeSilent;
 
         private Builder(String name) {
             this.name = name;
@@ -224,6 +230,7 @@ public final class DeviceProfile {
             cqOverrunDropsNewest = other.cqOverrunDropsNewest;
             resetToErrRefused = other.resetToErrRefused;
             srqResize = other.srqResize;
+            udOversizeSilent = other.udOversizeSilent;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -322,6 +329,9 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#srqResize()}. */
         public Builder srqResize(boolean value) {
             srqResize = value;
+        /** Sets {@link DeviceProfile#udOversizeSilent()}. */
+        public Builder udOversizeSilent(boolean value) {
+            udOversizeSilent = value;
             return this;
         }
 

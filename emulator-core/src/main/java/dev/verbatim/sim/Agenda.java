@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.DoorbellQueue;
 import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.wire.Packet;
@@ -78,14 +79,18 @@ final class Agenda {
         return true;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
     private boolean giveTurn() {
         PacketSource source = flights.isFull() ? null : ready.pollFirst();
         if (source == null) {
             return false;
         }
+        Link over = source.link();
         if (source.pull(outgoing)) {
-            ready.addLast(source);
-            if (source.link() instanceof LossyLink link) {
+            if (source.link() == over) {
+                ready.addLast(source);
+            }
+            if (over instanceof LossyLink link) {
                 link.send(outgoing);
             }
         }

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.DoorbellQueue;
 import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.TimerQueue;
@@ -306,6 +307,7 @@ final class Happenings {
         effect.happen();
     }
 
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void giveTurn(PacketSource source) {
         ready.remove(source);
         if (weighed) {
@@ -313,10 +315,13 @@ final class Happenings {
             // Whether a key is good is looked at also where nothing comes of it.
             devices.forEach(device -> footprints.looksAt(FootprintTap.keys(device)));
         }
+        Link over = source.link();
         if (source.pull(outgoing)) {
-            enqueue(source);
+            if (source.link() == over) {
+                enqueue(source);
+            }
             lengthens("packets");
-            if (source.link() instanceof LossyLink link) {
+            if (over instanceof LossyLink link) {
                 link.send(outgoing);
             }
         }

@@ -53,6 +53,18 @@ public interface ProtectionDomain extends AutoCloseable {
     AddressHandle createAddressHandle(AddressVector addressVector);
 
     /**
+     * Makes the address handle to answer a datagram ({@code ibv_create_ah_from_wc}).
+     *
+     * @param completion of the receive that took the datagram
+     * @param grh what the receive's memory begins with
+     * @param portNumber local port, from 1
+     * @throws VerbsException as {@link AddressVector#toAnswer} and {@link #createAddressHandle(AddressVector)}
+     */
+    default AddressHandle createAddressHandle(WorkCompletion completion, Grh grh, int portNumber) {
+        return createAddressHandle(AddressVector.toAnswer(device(), completion, grh, portNumber));
+    }
+
+    /**
      * Makes a shared receive queue ({@code ibv_create_srq}, {@code ibv_create_srq_ex}).
      *
      * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (SRQ-01), ENOMEM if the device

@@ -64,7 +64,7 @@ public final class WorkCompletion {
         return opcode;
     }
 
-    /** Bytes received, read, or 8 for an atomic; unsigned. */
+    /** Bytes received, read, or 8 for an atomic; unsigned. Of a datagram, with the {@link Grh#BYTES} of the GRH before it (UD-01). */
     public int byteLength() {
         return byteLength;
     }
@@ -84,9 +84,14 @@ public final class WorkCompletion {
         return qpNumber;
     }
 
-    /** The sender's queue pair (UD); 0 for RC. */
+    /** The sender's queue pair (UD); 0 for connected queue pairs. */
     public int sourceQp() {
         return sourceQp;
+    }
+
+    /** Index of the P_Key that the message came with (UD): 0, for a port here has but one. */
+    public int pkeyIndex() {
+        return 0;
     }
 
     /** The {@link WcFlags}. */

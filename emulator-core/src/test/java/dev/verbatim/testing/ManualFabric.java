@@ -84,7 +84,9 @@ public final class ManualFabric implements Fabric {
         while (!link.ready.isEmpty()) {
             PacketSource source = link.ready.pollFirst();
             if (source.link() == link && source.pull(pulled)) {
-                link.ready.addLast(source);
+                if (source.link() == link) {
+                    link.ready.addLast(source);
+                }
                 handedOverBytes += PacketWriter.encodedLengthBytes(pulled);
                 keeping(keeping);
                 return pulled.packets() == 1 ? PacketRecord.of(pulled) : firstOfRun();

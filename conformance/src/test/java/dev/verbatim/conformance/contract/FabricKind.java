@@ -21,6 +21,7 @@ import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
+import dev.verbatim.wire.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,9 @@ enum FabricKind {
         RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             LossyFabric fabric = new LossyFabric(SEED, FAULTS);
             Fates chance = fabric.faults();
-            // A responder that ends says so once. A test that wants that lost, loses it itself.
-            fabric.decideBy((from, to, packet) -> isLastWord(packet) ? Fate.DELIVER : chance.decide(from, to, packet));
+            // Nobody repeats them. A test that wants them lost, loses them itself.
+            fabric.decideBy((from, to, packet) ->
+                    isLastWord(packet) || isUnacknowledged(packet) ? Fate.DELIVER : chance.decide(from, to, packet));
             Verbatim door = door(Verbatim.over(fabric), tap);
             return pair(profiles.left(door), profiles.right(door), capabilities, recorded, door::close);
         }
@@ -150,6 +152,11 @@ enum FabricKind {
                 closing);
     }
 
+    private static boolean isUnacknowledged(Packet packet) {
+        return packet.opcode().transport() == Transport.UC || packet.opcode().transport() == Transport.UD;
+    }
+
+    /** A responder that ends says so once. */
     private static boolean isLastWord(Packet packet) {
         return packet.opcode().has(Header.AETH)
                 && Syndrome.isNak(packet.syndrome())

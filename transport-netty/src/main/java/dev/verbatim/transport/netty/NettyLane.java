@@ -39,7 +39,7 @@ final class NettyLane implements Lane {
     private final LaneLoop loop;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final Queue<LaneCall> calls = new ConcurrentLinkedQueue<>();
-    private final ArrayDeque<NettyLink> sending = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> sending = new ArrayDeque<>();
     private final List<Connection> connections = new ArrayList<>();
     private final TimerQueue timers = new TimerQueue();
     private final Runnable answerDoorbells = doorbells::answerAll;
@@ -181,9 +181,9 @@ final class NettyLane implements Lane {
         }
     }
 
-    /** The link gets its turn before the step ends. On the lane. */
-    void letSend(NettyLink link) {
-        sending.addLast(link);
+    /** A link gets its turn before the step ends. On the lane. */
+    void letSend(Runnable turn) {
+        sending.addLast(turn);
         if (!isCurrent()) {
             loop.serveSoon();
         }
@@ -275,7 +275,7 @@ final class NettyLane implements Lane {
 
     private void letLinksSend() {
         for (int turns = sending.size(); turns > 0; turns--) {
-            sending.removeFirst().send();
+            sending.removeFirst().run();
         }
     }
 

@@ -25,6 +25,7 @@ final class NettyLink implements Link {
     private final Gid peer;
     private final ArrayDeque<PacketSource> sources = new ArrayDeque<>();
     private final Packet packet = new Packet();
+    private final Runnable turn = this::send;
     private long incarnation = NO_LIFE;
     private long ticket;
     private long handedOverBytes;
@@ -169,12 +170,12 @@ final class NettyLink implements Link {
     void comeToTurn() {
         if (!turnComes && !sources.isEmpty()) {
             turnComes = true;
-            lane.letSend(this);
+            lane.letSend(turn);
         }
     }
 
     /** One turn: pulls the sources round and round, into one batch of the connection, or to lose what they give. */
-    void send() {
+    private void send() {
         turnComes = false;
         Connection way = connection;
         if (way != null && !way.canWrite()) {
@@ -200,7 +201,9 @@ final class NettyLink implements Link {
     private void pull(PacketSource source, @Nullable WriteBatch batch) {
         try {
             if (source.link() == this && source.pull(packet)) {
-                sources.addLast(source);
+                if (source.link() == this) {
+                    sources.addLast(source);
+                }
                 if (batch != null) {
                     handedOverBytes += batch.add(packet);
                 }

@@ -22,6 +22,7 @@ final class NettyPort implements FabricPort {
     private final Gid gid;
     private final PacketSink sink;
     private final LinkTable links;
+    private final LoopbackLink loopback = new LoopbackLink(this);
     private final Sockets sockets;
     private final Newcomers newcomers = new Newcomers();
     private final long incarnation;
@@ -49,8 +50,8 @@ final class NettyPort implements FabricPort {
     }
 
     @Override
-    public NettyLink linkTo(Gid peer) {
-        return links.linkTo(peer);
+    public Link linkTo(Gid peer) {
+        return peer.equals(gid) ? loopback : links.linkTo(peer);
     }
 
     /** Loses every link and closes every socket, those that listen too. The loop goes on until the fabric is closed. */

@@ -104,7 +104,7 @@ class SpinningTest {
                     server.attach(gid, (link, packet) -> {});
                     assertThat(client.dial(server.listen(Node.loopback(0)))).isEqualTo(gid);
                 }
-                NettyLink link = port.linkTo(gid);
+                NettyLink link = (NettyLink) port.linkTo(gid);
                 assertThat(port.lane().spin(() -> link.connection() == null, GENEROUS.toNanos()))
                         .isTrue();
             }

@@ -1,0 +1,146 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.contract;
+
+import static dev.verbatim.testing.Outcomes.assertState;
+import static dev.verbatim.testing.Outcomes.assertThat;
+import static dev.verbatim.testing.Outcomes.asserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.UcConnection;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Packets;
+import dev.verbatim.testing.RcPair;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Unreliable connections, on every fabric. */
+@ParameterizedClass
+@EnumSource(FabricKind.class)
+@Timeout(60)
+class UnreliableContractTest {
+
+    private static final int HALF = Side.REGION_BYTES / 2;
+
+    @Parameter
+    FabricKind fabric;
+
+    private RcPair pair;
+    private Side left;
+    private Side right;
+    private QueuePair sender;
+    private QueuePair receiver;
+
+    @BeforeEach
+    void connect() {
+        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        left = pair.left;
+        right = pair.right;
+        sender = queuePair(left);
+        receiver = queuePair(right);
+        UcConnection.connect(sender, receiver);
+        left.bytes().put(0, Packets.pattern(0, Side.REGION_BYTES));
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    private static QueuePair queuePair(Side side) {
+        return side.pd.createQp(QpInitAttributes.uc(side.sendCq, side.recvCq, QpCapabilities.USUAL));
+    }
+
+    private void assertArrived(int at, int count) {
+        byte[] bytes = new byte[count];
+        right.bytes().get(at, bytes);
+        assertThat(bytes).isEqualTo(Packets.pattern(0, count));
+        asserted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1023, 1024, 1025, 20_000})
+    @Rule({"UC-01", "WR-30", "ORD-10", "ORD-15", "ORD-30"})
+    void sendFillsAReceiveAndIsDoneWhenItIsSent(int count) {
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
+        receiver.postRecv(ReceiveWorkRequest.of(12, right.sge(HALF, HALF)));
+        sender.postSend(SendWorkRequest.send(1, left.sge(0, count)));
+        sender.postSend(SendWorkRequest.sendWithImmediate(2, 0x01020304, left.sge(0, count)));
+        for (int id = 1; id <= 2; id++) {
+            assertThat(left.sent()).isSuccess().hasId(id).hasOpcode(WcOpcode.SEND);
+        }
+        assertThat(right.received()).isSuccess().hasId(11).hasByteLength(count).hasFlags(0);
+        var second = right.received();
+        assertThat(second).isSuccess().hasId(12).hasByteLength(count).hasFlags(WcFlags.WITH_IMM);
+        assertThat(second.immediate()).isEqualTo(0x01020304);
+        assertArrived(0, count);
+        assertArrived(HALF, count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1024, 1025, 20_000})
+    @Rule({"UC-01", "WR-31", "ORD-11", "ORD-31"})
+    void writeIsPlacedAndOneWithImmediateTellsOfIt(int count) {
+        receiver.postRecv(ReceiveWorkRequest.of(11));
+        sender.postSend(SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, count)));
+        sender.postSend(
+                SendWorkRequest.writeWithImmediate(2, right.address(HALF), right.rkey(), 7, left.sge(0, count)));
+        assertThat(left.sent()).isSuccess().hasId(1).hasOpcode(WcOpcode.RDMA_WRITE);
+        assertThat(left.sent()).isSuccess().hasId(2);
+        assertThat(right.received())
+                .isSuccess()
+                .hasId(11)
+                .hasOpcode(WcOpcode.RECV_RDMA_WITH_IMM)
+                .hasByteLength(count);
+        assertArrived(0, count);
+        assertArrived(HALF, count);
+    }
+
+    @Test
+    @Rule({"UC-01", "WC-50"})
+    void whatDoesNotFitIsDroppedInSilenceAndTheReceiveIsForTheNext() {
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 4000)));
+        sender.postSend(SendWorkRequest.send(1, left.sge(0, 5000)));
+        sender.postSend(SendWorkRequest.send(2, left.sge(0, 3000)));
+        sender.postSend(SendWorkRequest.send(3, left.sge(0, 3000)));
+        for (int id = 1; id <= 3; id++) {
+            assertThat(left.sent()).isSuccess().hasId(id);
+        }
+        assertThat(right.received()).isSuccess().hasId(11).hasByteLength(3000);
+        assertState(receiver, QpState.RTS);
+        assertState(sender, QpState.RTS);
+    }
+
+    @Test
+    @Rule({"QS-06", "WC-05", "WC-29"})
+    void whatCannotBeSentTakesTheSenderToSqeFromWhichItComesBack() {
+        sender.postSend(SendWorkRequest.send(1, new dev.verbatim.verbs.Sge(0, 8, 0xbad)));
+        assertThat(left.sent()).hasStatus(WcStatus.LOC_PROT_ERR).hasId(1);
+        assertState(sender, QpState.SQE);
+        sender.postSend(SendWorkRequest.send(2, left.sge(0, 8)));
+        assertThat(left.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(2);
+        sender.modify(new dev.verbatim.verbs.QpAttributes().state(QpState.RTS));
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
+        sender.postSend(SendWorkRequest.send(3, left.sge(0, 8)));
+        assertThat(left.sent()).isSuccess().hasId(3);
+        assertThat(right.received()).isSuccess().hasId(11);
+    }
+}

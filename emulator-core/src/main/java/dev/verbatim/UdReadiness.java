@@ -1,0 +1,38 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim;
+
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+
+/**
+ * Takes UD queue pairs from RESET to RTS: they need no peer, and hear everybody who knows their Q_Key.
+ *
+ * @param queueKey the Q_Key, below 0x80000000 (QV-11)
+ */
+public record UdReadiness(int queueKey) {
+
+    /** Takes queue pairs all the way; each begins with PSN 0. */
+    public void prepare(QueuePair... queuePairs) {
+        for (QueuePair queuePair : queuePairs) {
+            readyToReceive(queuePair);
+            readyToSend(queuePair, 0);
+        }
+    }
+
+    /** RESET to INIT to RTR: the queue pair receives from now on. */
+    public void readyToReceive(QueuePair queuePair) {
+        queuePair.modify(new QpAttributes()
+                .state(QpState.INIT)
+                .pkeyIndex(0)
+                .portNumber(1)
+                .queueKey(queueKey));
+        queuePair.modify(new QpAttributes().state(QpState.RTR));
+    }
+
+    /** RTR to RTS: the queue pair sends from now on, beginning with {@code psn}. */
+    public void readyToSend(QueuePair queuePair, int psn) {
+        queuePair.modify(new QpAttributes().state(QpState.RTS).sqPsn(psn));
+    }
+}

@@ -1,0 +1,90 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.uc;
+
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.TransportEngine;
+import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unreliable connection protocol of one queue pair: a requester that is done with what it has sent, and a responder that never
+ * answers (UC-01). Runs on the lane only; has no thread, no clock and no packet of its own.
+ */
+public final class UcEngine implements TransportEngine {
+
+    private final EmulatedQueuePair qp;
+    private final UcRequester requester;
+    private final UcResponder responder;
+
+    /** An engine at rest. */
+    public UcEngine(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.requester = new UcRequester(qp);
+        this.responder = new UcResponder(qp);
+    }
+
+    @Override
+    public void beginReceiving() {
+        qp.decided("TX-01");
+        responder.begin();
+    }
+
+    @Override
+    public void beginSending() {
+        requester.begin();
+    }
+
+    @Override
+    public void resumeSending() {
+        requester.resume();
+    }
+
+    @Override
+    public boolean isOutstanding() {
+        return requester.isOutstanding();
+    }
+
+    @Override
+    public void stopAfterError() {
+        responder.stop();
+    }
+
+    @Override
+    public void stop() {
+        requester.stop();
+        responder.stop();
+    }
+
+    @Override
+    public boolean expects(Packet packet) {
+        return responder.expects(packet);
+    }
+
+    @Override
+    public boolean receive(Link link, Packet packet) {
+        return responder.receive(packet);
+    }
+
+    @Override
+    public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+        return responder.land(head, payloadLengthBytes, place);
+    }
+
+    @Override
+    public boolean pullRequest(Packet packet) {
+        return requester.pull(packet);
+    }
+
+    @Override
+    public boolean hasRequest() {
+        return requester.hasMore();
+    }
+
+    @Override
+    public @Nullable Link requestLink() {
+        return qp.link();
+    }
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.uc;
+
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.SendWqe;
+import dev.verbatim.device.UnacknowledgedSends;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+
+/** Turns posted requests into packets, each once. What cannot be done here takes the queue pair to SQE (QS-06). */
+final class UcRequester {
+
+    private final EmulatedQueuePair qp;
+    private final UnacknowledgedSends sends;
+    private final MessagePackets messagePackets;
+    private int nextPsn;
+    private int packetsSent;
+
+    UcRequester(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.sends = new UnacknowledgedSends(qp);
+        this.messagePackets = new MessagePackets(qp);
+    }
+
+    void begin() {
+        sends.begin();
+        nextPsn = qp.attributes().sqPsn();
+    }
+
+    /** The queue was drained, or failed and was flushed. */
+    void resume() {
+        sends.begin();
+    }
+
+    void stop() {
+        sends.stop();
+    }
+
+    boolean isOutstanding() {
+        return sends.isOutstanding();
+    }
+
+    boolean hasMore() {
+        return sends.hasNext();
+    }
+
+    /** Fills the next packet; false if there is none to send now. */
+    boolean pull(Packet packet) {
+        sends.completeSent();
+        SendWqe wqe = sends.next();
+        if (wqe == null || (!sends.isStarted() && !start(wqe))) {
+            return false;
+        }
+        int index = packetsSent;
+        messagePackets.fillHeaders(wqe, index, 1, Psn.add(wqe.firstPsn(), index), packet);
+        Denial denial = messagePackets.gather(wqe, index, packet);
+        if (denial != null) {
+            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            return false;
+        }
+        packetsSent++;
+        if (packetsSent == wqe.packets()) {
+            qp.decided("UC-01");
+            sends.finish();
+        }
+        return true;
+    }
+
+    /** Whether it is a message, which has packets to send from now on. */
+    private boolean start(SendWqe wqe) {
+        qp.decided("ORD-20");
+        if (wqe.isLocal()) {
+            doLocally(wqe);
+            return false;
+        }
+        Denial denial = wqe.inlineData() == null
+                ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ)
+                : null;
+        if (denial != null) {
+            qp.decided("WC-29");
+            qp.decided("MR-42");
+            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            return false;
+        }
+        int packets = Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
+        sends.start(wqe, nextPsn, packets);
+        nextPsn = Psn.add(nextPsn, packets);
+        packetsSent = 0;
+        return true;
+    }
+
+    /** A bind or an invalidation: everything before it has been sent, and nothing behind it has begun (ORD-16, ORD-17). */
+    private void doLocally(SendWqe wqe) {
+        sends.start(wqe, nextPsn, 0);
+        qp.decided("WR-39");
+        Refusal refusal = wqe.opcode() == WrOpcode.BIND_MW
+                ? qp.windows().bind(wqe)
+                : qp.windows().invalidate(wqe.invalidateKey());
+        if (refusal == null) {
+            sends.finish();
+        } else {
+            WcStatus status = wqe.opcode() == WrOpcode.BIND_MW
+                    ? WcStatus.MW_BIND_ERR
+                    : qp.windows().statusOfFailedInvalidation();
+            sends.fail(wqe, status, refusal);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.uc;
+
+import dev.verbatim.device.AccessDecision;
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.KeyTable;
+import dev.verbatim.device.MessageUnderWay;
+import dev.verbatim.device.QpIdentity;
+import dev.verbatim.device.ReceiveCompletion;
+import dev.verbatim.device.ReceiveWqe;
+import dev.verbatim.device.RequestLanding;
+import dev.verbatim.device.RequestLength;
+import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import dev.verbatim.wire.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes messages in, in the order of H.3, and never answers. A message of which a packet is missing, or is not as it should be, is
+ * dropped: what is left of it is passed over until another one begins, whatever its PSN, and that one gets the receive (UC-01,
+ * WC-50).
+ *
+ * <p>Where receives are shared, one that was taken cannot be left to others, so it completes with the reason of the drop.
+ */
+final class UcResponder {
+
+    private final EmulatedQueuePair qp;
+    private final RequestLanding landing;
+    private final MessageUnderWay message;
+    private int expectedPsn;
+
+    UcResponder(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.landing = new RequestLanding(qp);
+        this.message = new MessageUnderWay(qp.receives());
+    }
+
+    void begin() {
+        message.end();
+        expectedPsn = qp.attributes().rqPsn();
+    }
+
+    void stop() {
+        message.end();
+    }
+
+    /** Whether the packet begins a message, or comes next in the one that is under way. */
+    boolean expects(Packet packet) {
+        return packet.opcode().startsMessage()
+                || (packet.psn() == expectedPsn && message.isContinuedBy(packet.opcode()));
+    }
+
+    /** Where the payload of a packet belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
+    boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+        return expects(head) && landing.find(head, payloadLengthBytes, message, place);
+    }
+
+    /** Takes a packet, or a run of them; false if the run has to be taken packet by packet, and nothing was done. */
+    boolean receive(Packet packet) {
+        qp.decided("H3-2");
+        if (!expects(packet)) {
+            missed(packet);
+            return true;
+        }
+        if (packet.opcode().startsMessage() && message.kind != MessageUnderWay.Kind.NONE) {
+            dropMessage("begins before the message under way has ended", packet);
+        }
+        Denial denial = check(packet);
+        if (denial != null && packet.packets() > 1) {
+            message.receive = message.kind == MessageUnderWay.Kind.SEND ? message.receive : null;
+            return false;
+        }
+        if (denial != null) {
+            refuse(packet, denial);
+        } else {
+            execute(packet);
+        }
+        return true;
+    }
+
+    /** Something is missing before this packet, or it belongs to a message that was dropped. */
+    private void missed(Packet packet) {
+        if (message.kind == MessageUnderWay.Kind.NONE) {
+            qp.decided("UC-01");
+            qp.dropped(packet, "UC-01", "no message is under way that %s could belong to", packet.opcode());
+        } else {
+            dropMessage(
+                    packet.psn() == expectedPsn
+                            ? "does not continue the message under way"
+                            : "follows a gap, for psn=" + expectedPsn + " comes next",
+                    packet);
+        }
+    }
+
+    private void dropMessage(String what, Packet packet) {
+        qp.decided("UC-01");
+        qp.dropped(packet, "UC-01", "%s psn=%d %s: that message is dropped", packet.opcode(), packet.psn(), what);
+        message.end();
+    }
+
+    /** Steps 4 to 7: null if the packet can be executed, and then its receive is found. */
+    private @Nullable Denial check(Packet packet) {
+        Opcode opcode = packet.opcode();
+        AccessOperation operation = AccessOperation.of(opcode);
+        Denial denial = operation == null
+                ? null
+                : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
+        if (denial == null) {
+            denial = RequestLength.ofPacket(packet, packet.payload().lengthBytes(), qp.pathMtuBytes());
+        }
+        if (denial == null) {
+            denial = RequestLength.ofMessage(packet, packet.payload().lengthBytes(), message.leftBytes);
+        }
+        if (denial == null) {
+            denial = findReceive(packet);
+        }
+        if (denial == null && opcode.kind() == Opcode.Kind.SEND) {
+            denial = checkRoom(packet);
+        }
+        return denial != null || operation == null ? denial : checkKey(packet, operation);
+    }
+
+    private @Nullable Denial findReceive(Packet packet) {
+        Opcode opcode = packet.opcode();
+        boolean takes = opcode.kind() == Opcode.Kind.SEND
+                ? opcode.startsMessage()
+                : opcode.endsMessage() && opcode.hasImmediate();
+        if (!takes) {
+            return null;
+        }
+        message.receives = qp.receives();
+        message.receive = message.receives.oldest();
+        return message.receive == null
+                ? Denial.invalidRequest("UC-01", "no receive is posted for %s", opcode)
+                : null;
+    }
+
+    private @Nullable Denial checkRoom(Packet packet) {
+        ReceiveWqe receive = message.receive;
+        long end = (packet.opcode().startsMessage() ? 0 : message.receivedBytes)
+                + packet.payload().lengthBytes();
+        return receive == null || end <= receive.elements().totalBytes()
+                ? null
+                : Denial.invalidRequest(
+                        "WC-50",
+                        "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
+                        end,
+                        receive.id(),
+                        receive.elements().totalBytes());
+    }
+
+    private @Nullable Denial checkKey(Packet packet, AccessOperation operation) {
+        KeyTable keys = qp.device().keys();
+        if (packet.opcode().startsMessage()) {
+            message.address = packet.remoteAddress();
+            message.key = packet.remoteKey();
+            message.leftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
+            message.binding = keys.bindingOf(message.key);
+        }
+        QpIdentity user = qp.identity();
+        Denial denial = packet.opcode().startsMessage()
+                ? AccessDecision.remoteKey(keys, user, operation, message.address, message.leftBytes, message.key)
+                : AccessDecision.remoteKeyStill(
+                        keys, user, operation, message.address, message.leftBytes, message.key, message.binding);
+        qp.windows().accessed(message.key, operation, message.leftBytes, denial);
+        return denial;
+    }
+
+    /** The message is dropped in silence. */
+    private void refuse(Packet packet, Denial denial) {
+        qp.decided("UC-01");
+        qp.decided("WC-47");
+        qp.decided("WC-50");
+        qp.dropped(
+                packet, denial.refusal().rule(), "%s", denial.refusal().sentence());
+        boolean taken = message.receive != null && qp.initAttributes().srq() != null;
+        message.end();
+        if (taken) {
+            message.receives.take();
+            qp.failReceive(message.receives, statusOf(denial), denial.refusal());
+        }
+    }
+
+    private static WcStatus statusOf(Denial denial) {
+        return denial.syndrome() == Syndrome.NAK_REMOTE_ACCESS ? WcStatus.REM_ACCESS_ERR : WcStatus.REM_INV_REQ_ERR;
+    }
+
+    private void execute(Packet packet) {
+        qp.decided("H3-8");
+        qp.decided("ORD-11");
+        if (packet.opcode().startsMessage()) {
+            message.receivedBytes = 0;
+        }
+        Denial denial = packet.opcode().kind() == Opcode.Kind.SEND ? scatter(packet) : place(packet);
+        if (denial != null) {
+            return;
+        }
+        int count = packet.payload().lengthBytes();
+        message.receivedBytes += count;
+        expectedPsn = Psn.add(packet.psn(), packet.packets());
+        if (packet.opcode().endsMessage()) {
+            complete(packet);
+        }
+    }
+
+    private @Nullable Denial scatter(Packet packet) {
+        message.kind = MessageUnderWay.Kind.SEND;
+        ReceiveWqe receive = packet.opcode().startsMessage() ? message.receives.take() : message.receive;
+        if (receive == null) {
+            throw new IllegalStateException("a SEND under way has no receive");
+        }
+        message.receive = receive;
+        Denial denial = null;
+        if (packet.opcode().startsMessage() && qp.device().profile().strictRecvSge()) {
+            qp.decided("MR-43");
+            denial = qp.localMemory().check(receive.elements(), AccessOperation.LOCAL_WRITE);
+        }
+        if (denial == null) {
+            denial = qp.localMemory()
+                    .scatter(
+                            receive.elements(),
+                            message.receivedBytes,
+                            packet.payload(),
+                            MemoryEffect.PLACED,
+                            packet.psn());
+        }
+        if (denial != null) {
+            failLocally(denial.refusal());
+        }
+        return denial;
+    }
+
+    /** The receive itself is at fault: that is the program's own error, and ends the queue pair (WC-21, WC-47 class A). */
+    private void failLocally(Refusal refusal) {
+        qp.decided("WC-21");
+        qp.decided("WC-47");
+        message.end();
+        qp.fail(refusal, () -> qp.failReceive(message.receives, WcStatus.LOC_PROT_ERR, refusal));
+    }
+
+    private @Nullable Denial place(Packet packet) {
+        message.kind = MessageUnderWay.Kind.RDMA_WRITE;
+        Denial denial = qp.localMemory().place(message.key, message.address, packet.payload(), packet.psn());
+        if (denial != null) {
+            refuse(packet, denial);
+            return denial;
+        }
+        int count = packet.payload().lengthBytes();
+        message.address += count;
+        message.leftBytes -= count;
+        return null;
+    }
+
+    private void complete(Packet last) {
+        boolean took = message.receive != null;
+        message.end();
+        if (took) {
+            qp.decided("ORD-30");
+            qp.decided("ORD-31");
+            ReceiveCompletion.add(qp, message.receives, last, (int) message.receivedBytes);
+        }
+    }
+}

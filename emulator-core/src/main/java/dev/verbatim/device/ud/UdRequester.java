@@ -1,0 +1,161 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.ud;
+
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.SendWqe;
+import dev.verbatim.device.UnacknowledgedSends;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.Datagram;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns posted requests into datagrams, each on its own way. What cannot be sent takes the queue pair to SQE (QS-06). */
+final class UdRequester {
+
+    /** A Q_Key with this bit is privileged: programs name it, and their queue pair's own is sent instead (WR-41, QV-11). */
+    private static final int PRIVILEGED = 1 << 31;
+
+    private final EmulatedQueuePair qp;
+    private final UnacknowledgedSends sends;
+    private final MessagePackets messagePackets;
+    private int nextPsn;
+
+    UdRequester(EmulatedQueuePair qp) {
+        this.qp = qp;
+        this.sends = new UnacknowledgedSends(qp);
+        this.messagePackets = new MessagePackets(qp);
+    }
+
+    void begin() {
+        sends.begin();
+        nextPsn = qp.attributes().sqPsn();
+    }
+
+    /** The queue was drained, or failed and was flushed. */
+    void resume() {
+        sends.begin();
+    }
+
+    void stop() {
+        sends.stop();
+    }
+
+    boolean isOutstanding() {
+        return sends.isOutstanding();
+    }
+
+    boolean hasMore() {
+        return sends.hasNext();
+    }
+
+    /** The way of the next datagram; null if there is none. */
+    @Nullable
+    Link link() {
+        SendWqe next = sends.next();
+        return next == null ? null : qp.linkTo(destination(next));
+    }
+
+    private static Datagram datagram(SendWqe wqe) {
+        return Objects.requireNonNull(wqe.datagram());
+    }
+
+    private static Gid destination(SendWqe wqe) {
+        return datagram(wqe).addressHandle().addressVector().destination();
+    }
+
+    /** Fills the next datagram; false if there is none to send now. */
+    boolean pull(Packet packet) {
+        sends.completeSent();
+        SendWqe wqe = sends.next();
+        if (wqe == null || !isFit(wqe)) {
+            return false;
+        }
+        sends.start(wqe, nextPsn, 1);
+        fill(wqe, packet);
+        Denial denial = messagePackets.gather(wqe, 0, packet);
+        if (denial != null) {
+            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            return false;
+        }
+        nextPsn = Psn.next(nextPsn);
+        qp.decided("UD-01");
+        if (packet.destQp() == qp.number() && destination(wqe).equals(qp.device().gid())) {
+            qp.decided("QV-12");
+        }
+        sends.finish();
+        return true;
+    }
+
+    private void fill(SendWqe wqe, Packet packet) {
+        Datagram to = datagram(wqe);
+        messagePackets.fillHeaders(wqe, 0, 1, nextPsn, packet);
+        boolean own = (to.remoteQueueKey() & PRIVILEGED) != 0;
+        if (own) {
+            qp.decided("WR-41");
+        }
+        packet.destQp(to.remoteQp() & LOW_24_BITS)
+                .sourceQp(qp.number())
+                .queueKey(own ? qp.attributes().queueKey() : to.remoteQueueKey());
+    }
+
+    private static final int LOW_24_BITS = 0xff_ffff;
+
+    /** Whether the request can be sent; if not, it has failed, or pretends to have been. */
+    @SuppressWarnings("ReferenceEquality") // a domain is its identity
+    private boolean isFit(SendWqe wqe) {
+        if (datagram(wqe).addressHandle().pd() != qp.pd()) {
+            qp.decided("WC-31");
+            qp.decided("WR-41");
+            sends.fail(
+                    wqe,
+                    WcStatus.LOC_QP_OP_ERR,
+                    Refusal.of(
+                            "WR-41",
+                            "%s belongs to %s but qp %d to %s",
+                            datagram(wqe).addressHandle().toString(),
+                            datagram(wqe).addressHandle().pd().toString(),
+                            qp.number(),
+                            qp.pd().toString()));
+            return false;
+        }
+        if (wqe.lengthBytes() > qp.pathMtuBytes()) {
+            tooLong(wqe);
+            return false;
+        }
+        Denial denial = wqe.inlineData() == null
+                ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ)
+                : null;
+        if (denial != null) {
+            qp.decided("WC-29");
+            qp.decided("MR-42");
+            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+        }
+        return denial == null;
+    }
+
+    private void tooLong(SendWqe wqe) {
+        qp.decided("WR-40");
+        if (qp.device().profile().udOversizeSilent()) {
+            sends.finish();
+            return;
+        }
+        qp.decided("WC-32");
+        sends.fail(
+                wqe,
+                WcStatus.LOC_LEN_ERR,
+                Refusal.of(
+                        "WR-40",
+                        "length=%d > path MTU %d: a datagram is one packet; send less, or several",
+                        wqe.lengthBytes(),
+                        qp.pathMtuBytes()));
+    }
+}

@@ -1,0 +1,113 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.ud;
+
+import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.ReceiveCompletion;
+import dev.verbatim.device.ReceiveSource;
+import dev.verbatim.device.ReceiveWqe;
+import dev.verbatim.device.SgeList;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Grh;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketWriter;
+import dev.verbatim.wire.Payload;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes datagrams in from anybody who knows the Q_Key. One that does not fit is dropped in silence, and leaves the receive to the
+ * next (UD-01, WC-50).
+ */
+final class UdResponder {
+
+    private static final int HOP_LIMIT = 64;
+    private static final int ICRC_BYTES = 4;
+
+    private final EmulatedQueuePair qp;
+    private final ByteBuffer headerBytes = ByteBuffer.allocate(Grh.BYTES);
+    private final Payload header = new Payload();
+
+    UdResponder(EmulatedQueuePair qp) {
+        this.qp = qp;
+    }
+
+    void receive(Link link, Packet packet) {
+        qp.decided("UD-01");
+        ReceiveSource receives = qp.receives();
+        ReceiveWqe oldest = receives.oldest();
+        Refusal refusal = refuse(packet, oldest);
+        if (refusal != null || oldest == null) {
+            qp.decided("WC-47");
+            qp.decided("WC-50");
+            qp.dropped(packet, "UD-01", "%s", refusal == null ? "" : refusal.sentence());
+            return;
+        }
+        ReceiveWqe receive = receives.take();
+        Denial denial = place(link, packet, receive.elements());
+        if (denial == null) {
+            ReceiveCompletion.add(qp, receives, packet, packet.payload().lengthBytes());
+        } else {
+            // The receive itself is at fault: that is the program's own error, and ends the queue pair.
+            qp.decided("WC-21");
+            qp.decided("WC-47");
+            qp.fail(
+                    denial.refusal(),
+                    () -> qp.failReceive(receives, WcStatus.LOC_PROT_ERR, denial.refusal()));
+        }
+    }
+
+    /** Why the packet is not for this queue pair as it is now; null if it is. */
+    private @Nullable Refusal refuse(Packet packet, @Nullable ReceiveWqe receive) {
+        int count = packet.payload().lengthBytes();
+        if (packet.queueKey() != qp.attributes().queueKey()) {
+            return Refusal.of("UD-01", "Q_Key 0x%08x is not that of qp %d", packet.queueKey(), qp.number());
+        }
+        if (count > qp.pathMtuBytes()) {
+            return Refusal.of("UD-01", "payload=%d > path MTU %d", count, qp.pathMtuBytes());
+        }
+        if (receive == null) {
+            return Refusal.of("UD-01", "no receive is posted");
+        }
+        return Grh.BYTES + count <= receive.elements().totalBytes()
+                ? null
+                : Refusal.of(
+                        "UD-01",
+                        "%d bytes, %d of them for the GRH, do not fit the receive wr_id=%d of %d bytes",
+                        Grh.BYTES + count,
+                        Grh.BYTES,
+                        receive.id(),
+                        receive.elements().totalBytes());
+    }
+
+    private @Nullable Denial place(Link link, Packet packet, SgeList elements) {
+        if (qp.device().profile().strictRecvSge()) {
+            qp.decided("MR-43");
+            Denial denial = qp.localMemory().check(elements, AccessOperation.LOCAL_WRITE);
+            if (denial != null) {
+                return denial;
+            }
+        }
+        new Grh(
+                        0,
+                        0,
+                        PacketWriter.encodedLengthBytes(packet) + ICRC_BYTES,
+                        Grh.IBA_TRANSPORT,
+                        HOP_LIMIT,
+                        link.peer(),
+                        qp.device().gid())
+                .writeTo(headerBytes, 0);
+        header.clear();
+        header.add(headerBytes, 0, Grh.BYTES);
+        Denial denial = qp.localMemory().scatter(elements, 0, header, MemoryEffect.PLACED, packet.psn());
+        return denial != null
+                ? denial
+                : qp.localMemory()
+                        .scatter(elements, Grh.BYTES, packet.payload(), MemoryEffect.PLACED, packet.psn());
+    }
+}
