@@ -8,6 +8,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 
 /**
@@ -95,24 +96,25 @@ public record RcConnection(
                 .pkeyIndex(0)
                 .portNumber(1)
                 .accessFlags(access));
-        queuePair.modify(new QpAttributes()
+        QpAttributes values = new QpAttributes()
                 .state(QpState.RTR)
                 .addressVector(AddressVector.to(peer.gid()))
                 .pathMtu(pathMtu)
                 .destinationQp(peer.qpNumber())
-                .rqPsn(peer.psn())
-                .maxDestRdAtomic(depth)
-                .minRnrTimer(minRnrTimer));
+                .rqPsn(peer.psn());
+        if (queuePair.initAttributes().type() != QpType.XRC_SEND) {
+            values.maxDestRdAtomic(depth).minRnrTimer(minRnrTimer);
+        }
+        queuePair.modify(values);
     }
 
     /** RTR to RTS: the queue pair asks from now on, beginning with {@code psn}. */
     public void readyToSend(QueuePair queuePair, int psn) {
-        queuePair.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .timeout(timeout)
-                .retryCount(retryCount)
-                .rnrRetry(rnrRetry)
-                .sqPsn(psn)
-                .maxRdAtomic(depth));
+        QpAttributes values =
+                new QpAttributes().state(QpState.RTS).timeout(timeout).sqPsn(psn);
+        if (queuePair.initAttributes().type() != QpType.XRC_RECV) {
+            values.retryCount(retryCount).rnrRetry(rnrRetry).maxRdAtomic(depth);
+        }
+        queuePair.modify(values);
     }
 }

@@ -95,9 +95,14 @@ final class CompletionOutput {
 
     /** Completions of the queue pair vanish, those that were not shown yet too (QP-06, QP-24). */
     void forget() {
+        discardHeld();
+        cq.purge(qp);
+    }
+
+    /** Completions that were not shown yet vanish. */
+    void discardHeld() {
         held.forEach(lane::settle);
         held.clear();
-        cq.purge(qp);
     }
 
     @Override

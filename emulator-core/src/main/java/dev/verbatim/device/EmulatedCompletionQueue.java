@@ -35,6 +35,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final CqNotification notification;
     private final @Nullable Object context;
     private final Set<EmulatedQueuePair> users = new LinkedHashSet<>();
+    private final Set<EmulatedSharedReceiveQueue> sharedQueues = new LinkedHashSet<>();
     private final EventDebt eventDebt = new EventDebt();
     private volatile @Nullable Refusal overrun;
     private volatile boolean open = true;
@@ -126,6 +127,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         for (EmulatedQueuePair user : List.copyOf(users)) {
             user.failFatally(reason);
         }
+        if (!users.contains(queuePair)) {
+            queuePair.failFatally(reason);
+        }
+        sharedQueues.forEach(srq -> srq.breakDown(reason));
     }
 
     @Override
@@ -228,6 +233,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         users.remove(queuePair);
     }
 
+    /** The receives of an XRC queue complete here. */
+    void addUser(EmulatedSharedReceiveQueue srq) {
+        sharedQueues.add(srq);
+    }
+
+    void removeUser(EmulatedSharedReceiveQueue srq) {
+        sharedQueues.remove(srq);
+    }
+
     @Override
     public EventDebt eventDebt() {
         return eventDebt;
@@ -252,9 +266,14 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public void close() {
         device.lane().call(() -> {
             requireOpen();
-            if (!users.isEmpty()) {
+            if (users.size() + sharedQueues.size() > 0) {
                 throw VerbsException.of(
-                        Errno.EBUSY, "PD-04", "%s is used by %d queue pairs; destroy them first", this, users.size());
+                        Errno.EBUSY,
+                        "PD-04",
+                        "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
+                        this,
+                        users.size(),
+                        sharedQueues.size());
             }
             eventDebt.requireSettled("NT-06", this);
             open = false;

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +138,7 @@ public final class EmulatedDevice implements Device {
 
     private int capabilities() {
         return DeviceCapabilities.RC_RNR_NAK_GEN
+                | DeviceCapabilities.XRC
                 | SrqChecks.capabilities(profile)
                 | WindowTypes.capabilities(profile.windows());
     }
@@ -231,20 +233,25 @@ public final class EmulatedDevice implements Device {
         throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", name);
     }
 
-    EmulatedQueuePair createQueuePair(EmulatedProtectionDomain pd, QpInitAttributes asked) {
-        EmulatedCompletionQueue sendCq = QpCreation.own(this, asked.sendCq());
+    EmulatedQueuePair createQueuePair(
+            EmulatedProtectionDomain pd, @Nullable EmulatedXrcDomain xrcDomain, QpInitAttributes asked) {
+        EmulatedCompletionQueue sendCq = QpCreation.sendCq(this, asked);
+        EmulatedCompletionQueue recvCq = QpCreation.recvCq(this, asked);
         QpInitAttributes attributes = QpCreation.granted(this, asked);
-        EmulatedCompletionQueue recvCq = QpCreation.own(this, attributes.recvCq());
         QpCreation.check(profile.limits(), attributes);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
         requireRoom("qp_numbers", queuePairs.size(), profile.qpNumbers());
         int number = queuePairs.nextFree(choose(ChoicePoint.QP_NUMBER, MOST_NUMBERS_LEFT_OUT));
         decided(number, "QP-01");
         decided(number, "QP-08");
-        EmulatedQueuePair queuePair = new EmulatedQueuePair(pd, number, attributes, sendCq, recvCq);
+        EmulatedQueuePair queuePair = new EmulatedQueuePair(pd, xrcDomain, number, attributes, sendCq, recvCq);
         queuePairs.put(number, queuePair);
-        sendCq.addUser(queuePair);
-        recvCq.addUser(queuePair);
+        if (sendCq != null) {
+            sendCq.addUser(queuePair);
+        }
+        if (recvCq != null) {
+            recvCq.addUser(queuePair);
+        }
         queuePair.receives().begin();
         return queuePair;
     }
@@ -444,12 +451,13 @@ public final class EmulatedDevice implements Device {
 
     @Override
     public XrcDomain openXrcDomain() {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "XRC-01", "XRC is not supported yet");
+        return onLane(() -> sharedQueues.open(null));
     }
 
     @Override
-    public XrcDomain openXrcDomain(String name) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "XRC-01", "XRC is not supported yet");
+    public XrcDomain openXrcDomain(String domainName) {
+        Objects.requireNonNull(domainName, "domainName");
+        return onLane(() -> sharedQueues.open(domainName));
     }
 
     @Override
@@ -472,21 +480,23 @@ public final class EmulatedDevice implements Device {
     public void close() {
         lane.call(() -> {
             requireOpen();
-            int children = domains.size() + completionQueues.size() + channels.size();
+            int children = domains.size() + completionQueues.size() + channels.size() + sharedQueues.domainCount();
             if (children > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "PD-07",
-                        "device %s has protection domains=%d completion queues=%d channels=%d queue pairs=%d shared receive"
-                                + " queues=%d regions=%d windows=%d; close them first",
+                        "device %s has protection domains=%d completion queues=%d channels=%d xrc domains=%d queue pairs=%d"
+                                + " shared receive queues=%d regions=%d windows=%d address handles=%d; close them first",
                         name,
                         domains.size(),
                         completionQueues.size(),
                         channels.size(),
+                        sharedQueues.domainCount(),
                         queuePairs.size(),
                         sharedQueues.count(),
                         keys().regionCount(),
-                        keys().windowCount());
+                        keys().windowCount(),
+                        addressHandles);
             }
             shut();
         });

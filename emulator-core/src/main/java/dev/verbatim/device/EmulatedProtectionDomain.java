@@ -12,6 +12,7 @@ import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqInitAttributes;
@@ -115,7 +116,13 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     public QueuePair createQp(QpInitAttributes attributes) {
         return device.onLane(() -> {
             requireOpenForNew("queue pair");
-            EmulatedQueuePair queuePair = device.createQueuePair(this, attributes);
+            if (attributes.type() == QpType.XRC_RECV) {
+                throw VerbsException.of(
+                        Errno.EINVAL,
+                        "XRC-01",
+                        "qp_type=XRC_RECV is made in an XRC domain, which has no keys of its own");
+            }
+            EmulatedQueuePair queuePair = device.createQueuePair(this, null, attributes);
             queuePairs++;
             return queuePair;
         });

@@ -39,11 +39,12 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     private final EmulatedDevice device;
     private final EmulatedProtectionDomain pd;
+    private final @Nullable EmulatedXrcDomain xrcDomain;
     private final int number;
     private final QpInitAttributes initAttributes;
     private final Transport transport;
     private final @Nullable EmulatedCompletionQueue sendCq;
-    private final EmulatedCompletionQueue recvCq;
+    private final @Nullable EmulatedCompletionQueue recvCq;
     private final SendQueue sendQueue;
     private final ReceiveSource receives;
     private final Posting posting;
@@ -66,12 +67,14 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     EmulatedQueuePair(
             EmulatedProtectionDomain pd,
+            @Nullable EmulatedXrcDomain xrcDomain,
             int number,
             QpInitAttributes initAttributes,
             @Nullable EmulatedCompletionQueue sendCq,
-            EmulatedCompletionQueue recvCq) {
+            @Nullable EmulatedCompletionQueue recvCq) {
         this.device = pd.device();
         this.pd = pd;
+        this.xrcDomain = xrcDomain;
         this.number = number;
         this.initAttributes = initAttributes;
         this.transport = Transports.of(initAttributes.type());
@@ -82,10 +85,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         this.localMemory = new LocalMemory(device, trace);
         QpCapabilities sizes = initAttributes.capabilities();
         ReceiveQueue receiveQueue = new ReceiveQueue(pd, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
-        CompletionOutput receiveCompletions = new CompletionOutput(this, recvCq, false);
-        this.receives = initAttributes.srq() instanceof EmulatedSharedReceiveQueue srq
-                ? new SharedReceives(this, srq, receiveCompletions)
-                : new OwnReceives(receiveQueue, receiveCompletions);
+        this.receives = receives(receiveQueue);
         this.posting = new Posting(this, sendQueue, receiveQueue);
         this.windows = new WindowOperations(this);
         this.lifecycle = new QpLifecycle(this);
@@ -100,6 +100,19 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         this.responses = new PacketOutput(
                 this, "response", lifecycle::link, engine::pullResponse, engine::hasResponse, engine::responsePoint);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(this, sendCq, true);
+    }
+
+    private ReceiveSource receives(ReceiveQueue ownQueue) {
+        if (xrcDomain != null) {
+            return new XrcReceives(this, xrcDomain);
+        }
+        if (recvCq == null) {
+            return new NoReceives(this);
+        }
+        CompletionOutput completions = new CompletionOutput(this, recvCq, false);
+        return initAttributes.srq() instanceof EmulatedSharedReceiveQueue srq
+                ? new SharedReceives(this, srq, completions)
+                : new OwnReceives(this, ownQueue, completions);
     }
 
     // What programs call.
@@ -214,7 +227,12 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         if (sendCq != null) {
             sendCq.removeUser(this);
         }
-        recvCq.removeUser(this);
+        if (recvCq != null) {
+            recvCq.removeUser(this);
+        }
+        if (xrcDomain != null) {
+            xrcDomain.release(this);
+        }
         receives.end();
         pd.queuePairGone();
         device.release(this);
@@ -249,8 +267,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
             sendCompletions.forget();
         }
         sendQueue.clear();
-        receives.completions().forget();
-        receives.clear();
+        receives.forget();
     }
 
     /** The queue pair has another link, or none. */

@@ -6,11 +6,13 @@ import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +25,32 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     private final EmulatedProtectionDomain pd;
     private final int number;
     private final SrqInitAttributes initAttributes;
+    private final @Nullable EmulatedXrcDomain xrcDomain;
+    private final @Nullable EmulatedCompletionQueue cq;
     private final ReceiveQueue queue;
     private final EventDebt eventDebt = new EventDebt();
     private int users;
     private int limit;
+    private volatile @Nullable Refusal broken;
     private volatile boolean open = true;
 
-    EmulatedSharedReceiveQueue(EmulatedProtectionDomain pd, int number, SrqInitAttributes initAttributes) {
+    /**
+     * A queue that is empty.
+     *
+     * @param xrcDomain where requests name it, and with it {@code cq}, where its receives complete; null for a basic one
+     */
+    EmulatedSharedReceiveQueue(
+            EmulatedProtectionDomain pd,
+            int number,
+            SrqInitAttributes initAttributes,
+            @Nullable EmulatedXrcDomain xrcDomain,
+            @Nullable EmulatedCompletionQueue cq) {
         SrqAttributes sizes = initAttributes.attributes();
         this.device = pd.device();
         this.pd = pd;
         this.number = number;
+        this.xrcDomain = xrcDomain;
+        this.cq = cq;
         this.initAttributes = initAttributes;
         this.queue = new ReceiveQueue(pd, "max_wr", sizes.maxWr(), sizes.maxSge());
     }
@@ -54,7 +71,22 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
 
     @Override
     public int number() {
+        requireOpen();
+        if (xrcDomain != null) {
+            return number;
+        }
         throw VerbsException.of(Errno.EINVAL, "XRC-01", "%s is not of type XRC, so no request names it", this);
+    }
+
+    /** Where requests name it; null for a basic one. */
+    @Nullable
+    EmulatedXrcDomain xrcDomain() {
+        return xrcDomain;
+    }
+
+    /** Where the receives of one of type XRC complete. */
+    EmulatedCompletionQueue cq() {
+        return Objects.requireNonNull(cq);
     }
 
     /** Its number on the device, whatever its type. */
@@ -132,6 +164,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     private void put(ReceiveWorkRequest request, int index) {
         synchronized (queue) {
             requireOpen();
+            requireWhole(index);
             device.decided(0, "SRQ-01");
             PostChecks.checkElements(request.elementCount(), queue.maxSge(), "max_sge", index);
             queue.post(request, index);
@@ -160,8 +193,22 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     /** Ends it, and what is queued on it, without completions. On the lane. */
     void destroy() {
         open = false;
+        if (xrcDomain != null) {
+            xrcDomain.release(this);
+        }
+        if (cq != null) {
+            cq.removeUser(this);
+        }
         pd.sharedReceiveQueueGone();
         device.sharedQueues().release(this);
+    }
+
+    private void requireWhole(int index) {
+        Refusal reason = broken;
+        if (reason != null) {
+            throw VerbsException.ofRequest(
+                    Errno.EIO, Refusal.of("AE-09", "%s is broken", this).causedBy(reason), index);
+        }
     }
 
     void requireOpen() {
@@ -178,6 +225,16 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
 
     void countUsers(int change) {
         users += change;
+    }
+
+    /** Its receives cannot complete any more: no request finds it from now on, and none is posted to it (AE-09). */
+    void breakDown(Refusal reason) {
+        broken = reason;
+        device.raise(EventType.SRQ_ERR, this, reason);
+    }
+
+    boolean isBroken() {
+        return broken != null;
     }
 
     /** The request that the next message takes; null if there is none. */

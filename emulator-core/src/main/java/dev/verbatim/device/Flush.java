@@ -13,13 +13,7 @@ final class Flush {
 
     static void of(EmulatedQueuePair qp) {
         ofSends(qp);
-        ReceiveSource receives = qp.receives();
-        for (ReceiveWqe wqe = receives.oldestOwn(); wqe != null; wqe = receives.oldestOwn()) {
-            qp.failReceive(
-                    receives,
-                    WcStatus.WR_FLUSH_ERR,
-                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", qp.number(), wqe.id()));
-        }
+        qp.receives().flush();
     }
 
     /** Completes what it asks alone: in SQE a queue pair receives on. */

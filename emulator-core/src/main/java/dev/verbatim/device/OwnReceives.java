@@ -10,7 +10,8 @@ final class OwnReceives extends ReceiveSource {
     private final ReceiveQueue queue;
     private final CompletionOutput completions;
 
-    OwnReceives(ReceiveQueue queue, CompletionOutput completions) {
+    OwnReceives(EmulatedQueuePair qp, ReceiveQueue queue, CompletionOutput completions) {
+        super(qp);
         this.queue = queue;
         this.completions = completions;
     }
@@ -40,8 +41,7 @@ final class OwnReceives extends ReceiveSource {
     }
 
     @Override
-    @Nullable
-    ReceiveWqe oldestOwn() {
+    public @Nullable ReceiveWqe oldestOwn() {
         return queue.oldest();
     }
 

@@ -10,13 +10,10 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
-import java.util.EnumSet;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What is checked before a queue pair comes to be (QP-02 to QP-04). */
 final class QpCreation {
-
-    private static final Set<QpType> SUPPORTED = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
 
     private QpCreation() {}
 
@@ -30,40 +27,59 @@ final class QpCreation {
         throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
     }
 
-    /** The attributes as they are granted: with a shared receive queue there is none of its own, whatever was asked for (QP-04). */
-    static QpInitAttributes granted(EmulatedDevice device, QpInitAttributes asked) {
-        if (asked.srq() == null) {
-            return asked;
-        }
-        checkSrq(device, asked.srq());
-        QpCapabilities sizes = asked.capabilities();
-        return new QpInitAttributes(
-                asked.type(),
-                asked.sendCq(),
-                asked.recvCq(),
-                new QpCapabilities(sizes.maxSendWr(), 0, sizes.maxSendSge(), 0, sizes.maxInlineDataBytes()),
-                asked.signalAll(),
-                asked.context(),
-                asked.srq());
+    /** Where its sends complete; null if it has none (XRC_RECV). */
+    static @Nullable EmulatedCompletionQueue sendCq(EmulatedDevice device, QpInitAttributes asked) {
+        return asked.type() == QpType.XRC_RECV ? null : own(device, asked.sendCq());
     }
 
-    private static void checkSrq(EmulatedDevice device, SharedReceiveQueue srq) {
+    /** Where its receives complete; null if it has none of its own (XRC). */
+    static @Nullable EmulatedCompletionQueue recvCq(EmulatedDevice device, QpInitAttributes asked) {
+        return isXrc(asked.type()) ? null : own(device, asked.recvCq());
+    }
+
+    private static boolean isXrc(QpType type) {
+        return type == QpType.XRC_SEND || type == QpType.XRC_RECV;
+    }
+
+    /** The attributes as they are granted: without a receive queue of its own there is no room in it, whatever was asked for (QP-04). */
+    static QpInitAttributes granted(EmulatedDevice device, QpInitAttributes asked) {
+        SharedReceiveQueue srq = asked.srq();
+        if (srq == null && !isXrc(asked.type())) {
+            return asked;
+        }
+        if (srq != null) {
+            checkSrq(device, asked.type(), srq);
+        }
+        QpCapabilities sizes = asked.capabilities();
+        QpCapabilities granted = asked.type() == QpType.XRC_RECV
+                ? new QpCapabilities(0, 0, 0, 0, 0)
+                : new QpCapabilities(sizes.maxSendWr(), 0, sizes.maxSendSge(), 0, sizes.maxInlineDataBytes());
+        return asked.withCapabilities(granted);
+    }
+
+    private static void checkSrq(EmulatedDevice device, QpType type, SharedReceiveQueue srq) {
+        if (isXrc(type)) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "QP-04",
+                    "a queue pair of type %s has no shared receive queue; requests name it",
+                    type);
+        }
         if (!(srq instanceof EmulatedSharedReceiveQueue own) || own.device() != device) {
             throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a shared receive queue of %s", srq, device);
         }
         if (!own.isOpen()) {
             throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", srq);
         }
+        if (own.xrcDomain() != null) {
+            throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is of type XRC; make a basic one", srq);
+        }
     }
 
     static void check(DeviceLimits limits, QpInitAttributes attributes) {
-        if (!SUPPORTED.contains(attributes.type())) {
+        if (attributes.type() == QpType.RAW_PACKET) {
             throw VerbsException.of(
-                    Errno.EOPNOTSUPP,
-                    "QP-04",
-                    "qp_type=%s is not supported; use one of %s",
-                    attributes.type(),
-                    SUPPORTED);
+                    Errno.EOPNOTSUPP, "QP-04", "qp_type=RAW_PACKET is not supported: the device has no Ethernet");
         }
         QpCapabilities asked = attributes.capabilities();
         inRange("QP-02", "max_send_wr", asked.maxSendWr(), limits.maxQpWr());

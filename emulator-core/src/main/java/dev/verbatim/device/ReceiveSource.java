@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +12,22 @@ import org.jspecify.annotations.Nullable;
  * complete. On the lane.
  */
 public abstract class ReceiveSource {
+
+    private final EmulatedQueuePair qp;
+
+    ReceiveSource(EmulatedQueuePair qp) {
+        this.qp = qp;
+    }
+
+    /** Where the message finds its receives that begins with this request: nearly always here; null if there is no such place. */
+    public @Nullable ReceiveSource of(Packet request) {
+        return this;
+    }
+
+    /** By whom remote memory is touched on behalf of messages that come here. */
+    public QpIdentity user() {
+        return qp.identity();
+    }
 
     /** Where its requests complete. */
     abstract CompletionOutput completions();
@@ -23,10 +42,26 @@ public abstract class ReceiveSource {
     abstract long completeOldest();
 
     /** The oldest request that is the queue pair's own, and goes with it when it fails; null if there is none (QP-22). */
-    abstract @Nullable ReceiveWqe oldestOwn();
+    public abstract @Nullable ReceiveWqe oldestOwn();
 
     /** Forgets what is the queue pair's own (QP-24). */
     abstract void clear();
+
+    /** What is the queue pair's own fails, in order (QP-22). */
+    void flush() {
+        for (ReceiveWqe wqe = oldestOwn(); wqe != null; wqe = oldestOwn()) {
+            qp.failReceive(
+                    this,
+                    WcStatus.WR_FLUSH_ERR,
+                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", qp.number(), wqe.id()));
+        }
+    }
+
+    /** Forgets what is the queue pair's own, and what has completed of it (QP-24). */
+    void forget() {
+        completions().forget();
+        clear();
+    }
 
     /** Whether it is a shared queue that the queue pair was made with (QP-25). */
     boolean isShared() {

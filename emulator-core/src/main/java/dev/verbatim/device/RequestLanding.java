@@ -24,42 +24,44 @@ public final class RequestLanding {
     public boolean find(Packet head, int lengthBytes, MessageUnderWay message, LandingPlace place) {
         boolean fits = RequestLength.ofPacket(head, lengthBytes, qp.pathMtuBytes()) == null
                 && RequestLength.ofMessage(head, lengthBytes, message.leftBytes) == null;
+        ReceiveSource receives = qp.receives().of(head);
         return fits
+                && receives != null
                 && (head.opcode().kind() == Opcode.Kind.RDMA_WRITE
-                        ? findForWrite(head, message, place)
-                        : findForSend(head, lengthBytes, message, place));
+                        ? findForWrite(head, receives, message, place)
+                        : findForSend(head, receives, lengthBytes, message, place));
     }
 
-    private boolean findForWrite(Packet head, MessageUnderWay message, LandingPlace place) {
+    private boolean findForWrite(Packet head, ReceiveSource receives, MessageUnderWay message, LandingPlace place) {
         boolean starts = head.opcode().startsMessage();
         int key = starts ? head.remoteKey() : message.key;
         long address = starts ? head.remoteAddress() : message.address;
-        if (head.opcode().hasImmediate() && qp.receives().oldest() == null) {
+        if (head.opcode().hasImmediate() && receives.oldest() == null) {
             // It will be asked to come again.
             return false;
         }
-        return denialOfWrite(head, starts, key, address, message) == null
+        return denialOfWrite(head, receives.user(), key, address, message) == null
                 && qp.localMemory().locate(key, address, place);
     }
 
     private @Nullable Denial denialOfWrite(
-            Packet head, boolean starts, int key, long address, MessageUnderWay message) {
+            Packet head, QpIdentity user, int key, long address, MessageUnderWay message) {
         KeyTable keys = qp.device().keys();
         AccessOperation write = AccessOperation.RDMA_WRITE;
         Denial denial = AccessDecision.queuePairRight(qp.attributes().accessFlags(), write);
         if (denial != null) {
             return denial;
         }
-        return starts
+        return head.opcode().startsMessage()
                 ? AccessDecision.remoteKey(
-                        keys, qp.identity(), write, address, Integer.toUnsignedLong(head.dmaLengthBytes()), key)
-                : AccessDecision.remoteKeyStill(
-                        keys, qp.identity(), write, address, message.leftBytes, key, message.binding);
+                        keys, user, write, address, Integer.toUnsignedLong(head.dmaLengthBytes()), key)
+                : AccessDecision.remoteKeyStill(keys, user, write, address, message.leftBytes, key, message.binding);
     }
 
-    private boolean findForSend(Packet head, int lengthBytes, MessageUnderWay message, LandingPlace place) {
+    private boolean findForSend(
+            Packet head, ReceiveSource receives, int lengthBytes, MessageUnderWay message, LandingPlace place) {
         boolean starts = head.opcode().startsMessage();
-        ReceiveWqe receive = starts ? qp.receives().oldest() : message.receive;
+        ReceiveWqe receive = starts ? receives.oldest() : message.receive;
         long from = starts ? 0 : message.receivedBytes;
         return receive != null && qp.localMemory().locate(receive.elements(), from, lengthBytes, place);
     }

@@ -3,17 +3,23 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.XrcDomain;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The shared receive queues of a device. On the lane. */
+/** The shared receive queues and the XRC domains of a device. On the lane. */
 final class SharedQueues {
 
     private static final int LAST_NUMBER = (1 << 24) - 1;
 
     private final EmulatedDevice device;
     private final NumberedTable<EmulatedSharedReceiveQueue> queues = new NumberedTable<>(1, LAST_NUMBER);
+    private final Set<EmulatedXrcDomain> domains = new LinkedHashSet<>();
 
     SharedQueues(EmulatedDevice device) {
         this.device = device;
@@ -22,15 +28,67 @@ final class SharedQueues {
     EmulatedSharedReceiveQueue create(EmulatedProtectionDomain pd, SrqInitAttributes attributes) {
         DeviceLimits limits = device.profile().limits();
         SrqChecks.checkSizes(limits, attributes.attributes());
-        if (attributes.xrcDomain() != null || attributes.cq() != null) {
-            throw VerbsException.of(Errno.EOPNOTSUPP, "XRC-01", "XRC is not supported yet");
+        EmulatedXrcDomain domain = own(attributes.xrcDomain());
+        CompletionQueue named = attributes.cq();
+        if ((domain == null) != (named == null)) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "XRC-01",
+                    "a queue of type XRC has an XRC domain and a completion queue, a basic one neither");
         }
+        EmulatedCompletionQueue cq = named == null ? null : QpCreation.own(device, named);
         device.requireRoom("max_srq", "SRQ-01", queues.size(), limits.maxSrq());
         device.decided(0, "SRQ-01");
         int number = queues.nextFree();
-        EmulatedSharedReceiveQueue queue = new EmulatedSharedReceiveQueue(pd, number, attributes);
+        EmulatedSharedReceiveQueue queue = new EmulatedSharedReceiveQueue(pd, number, attributes, domain, cq);
         queues.put(number, queue);
+        if (domain != null && cq != null) {
+            domain.add(queue);
+            cq.addUser(queue);
+        }
         return queue;
+    }
+
+    private @Nullable EmulatedXrcDomain own(@Nullable XrcDomain domain) {
+        if (domain == null) {
+            return null;
+        }
+        if (domain instanceof EmulatedXrcDomain candidate && candidate.device() == device) {
+            candidate.requireOpen();
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "XRC-01", "%s is not of device %s", domain, device.name());
+    }
+
+    /** A domain of its own, or, by a name, the same for all. */
+    EmulatedXrcDomain open(@Nullable String name) {
+        device.requireOpen();
+        for (EmulatedXrcDomain domain : domains) {
+            if (name != null && name.equals(domain.name())) {
+                domain.openAgain();
+                return domain;
+            }
+        }
+        device.requireRoom(
+                "max_xrcd", "XRC-01", domains.size(), device.profile().limits().maxXrcd());
+        device.decided(0, "XRC-01");
+        EmulatedXrcDomain domain = new EmulatedXrcDomain(device, name);
+        domains.add(domain);
+        return domain;
+    }
+
+    void release(EmulatedXrcDomain domain) {
+        domains.remove(domain);
+    }
+
+    int domainCount() {
+        return domains.size();
+    }
+
+    /** The queue of that number; null if there is none. */
+    @Nullable
+    EmulatedSharedReceiveQueue get(int number) {
+        return queues.get(number);
     }
 
     int count() {
@@ -45,5 +103,7 @@ final class SharedQueues {
     /** The device goes. */
     void destroyAll() {
         queues.forEach(EmulatedSharedReceiveQueue::destroy);
+        domains.forEach(EmulatedXrcDomain::abandon);
+        domains.clear();
     }
 }

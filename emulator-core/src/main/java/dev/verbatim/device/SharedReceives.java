@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * fails or is reset (SRQ-07). A message that did not keep what it took, because it has to be looked at packet by packet or was
  * dropped half-way, leaves it to the next: nothing that was taken goes back.
  */
-final class SharedReceives extends ReceiveSource {
+class SharedReceives extends ReceiveSource {
 
     private final EmulatedQueuePair qp;
     private final EmulatedSharedReceiveQueue srq;
@@ -20,6 +20,7 @@ final class SharedReceives extends ReceiveSource {
     private @Nullable ReceiveWqe spare;
 
     SharedReceives(EmulatedQueuePair qp, EmulatedSharedReceiveQueue srq, CompletionOutput completions) {
+        super(qp);
         this.qp = qp;
         this.srq = srq;
         this.completions = completions;
@@ -50,8 +51,7 @@ final class SharedReceives extends ReceiveSource {
     }
 
     @Override
-    @Nullable
-    ReceiveWqe oldestOwn() {
+    public @Nullable ReceiveWqe oldestOwn() {
         return taken;
     }
 

@@ -14,6 +14,9 @@ public final class DeviceCapabilities {
     /** It has memory windows of type 1 (MW-02). */
     public static final int MEM_WINDOW = 1 << 17;
 
+    /** It has XRC domains and queue pairs (XRC-01). */
+    public static final int XRC = 1 << 20;
+
     /** It has the base memory management extensions: windows of type 2, LOCAL_INV, SEND_WITH_INV. */
     public static final int MEM_MGT_EXTENSIONS = 1 << 21;
 

@@ -109,6 +109,11 @@ public record QpInitAttributes(
         return new QpInitAttributes(type, sendCq, recvCq, capabilities, signalAll, context, shared);
     }
 
+    /** The same with other sizes. */
+    public QpInitAttributes withCapabilities(QpCapabilities sizes) {
+        return new QpInitAttributes(type, sendCq, recvCq, sizes, signalAll, context, srq);
+    }
+
     /** The same with the caller's own object. */
     public QpInitAttributes withContext(Object own) {
         return new QpInitAttributes(type, sendCq, recvCq, capabilities, signalAll, own, srq);

@@ -8,6 +8,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ public final class RcEngine implements TransportEngine {
     private final Completer completer;
     private final Responder responder;
 
+    /** The receiving end of an XRC connection asks nothing. */
+    private final boolean asks;
+
+    /** The sending end of an XRC connection is asked nothing. */
+    private final boolean answers;
+
     /** An engine at rest. */
     public RcEngine(EmulatedQueuePair qp) {
         this.qp = qp;
@@ -30,6 +37,8 @@ public final class RcEngine implements TransportEngine {
         this.retransmission = new Retransmission(qp, this, requester);
         this.completer = new Completer(qp, requester, retransmission);
         this.responder = new Responder(qp, this);
+        this.asks = qp.type() != QpType.XRC_RECV;
+        this.answers = qp.type() != QpType.XRC_SEND;
     }
 
     Completer completer() {
@@ -102,22 +111,27 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public boolean expects(Packet packet) {
-        return packet.opcode().isRequest() && responder.expects(packet.psn());
+        return packet.opcode().isRequest() && answers && responder.expects(packet.psn());
     }
 
     @Override
     public boolean receive(Link from, Packet packet) {
         if (packet.opcode().isRequest()) {
-            return responder.receive(packet);
+            return answers ? responder.receive(packet) : drop(packet);
         }
-        return qp.state() == QpState.RTR || completer.receive(packet);
+        return asks ? qp.state() == QpState.RTR || completer.receive(packet) : drop(packet);
+    }
+
+    private boolean drop(Packet packet) {
+        qp.dropped(packet, "XRC-01", "%s is not for a queue pair of type %s", packet.opcode(), qp.type());
+        return true;
     }
 
     @Override
     public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
         return head.opcode().isRequest()
-                ? responder.land(head, payloadLengthBytes, place)
-                : qp.state() != QpState.RTR && completer.land(head, payloadLengthBytes, place);
+                ? answers && responder.land(head, payloadLengthBytes, place)
+                : asks && qp.state() != QpState.RTR && completer.land(head, payloadLengthBytes, place);
     }
 
     @Override

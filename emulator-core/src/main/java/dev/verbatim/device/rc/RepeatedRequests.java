@@ -49,7 +49,7 @@ final class RepeatedRequests {
         qp.decided("DUP-02");
         Denial denial = AccessDecision.remoteKey(
                 qp.device().keys(),
-                qp.identity(),
+                resource.user(),
                 AccessOperation.RDMA_READ,
                 packet.remoteAddress(),
                 Integer.toUnsignedLong(packet.dmaLengthBytes()),

@@ -10,6 +10,7 @@ import dev.verbatim.device.KeyTable;
 import dev.verbatim.device.MessageUnderWay;
 import dev.verbatim.device.QpIdentity;
 import dev.verbatim.device.ReceiveCompletion;
+import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.device.RequestLanding;
 import dev.verbatim.device.RequestLength;
@@ -161,6 +162,11 @@ final class Responder {
 
     private ResponderStep checkOperation(Packet packet) {
         Opcode opcode = packet.opcode();
+        ReceiveSource receives = qp.receives().of(packet);
+        if (receives == null || (receives != message.receives && !opcode.startsMessage())) {
+            return refuseReceiveQueue(packet);
+        }
+        message.receives = receives;
         if (opcode.kind() == Opcode.Kind.FLUSH || opcode.kind() == Opcode.Kind.ATOMIC_WRITE) {
             return refuse(
                     packet,
@@ -181,6 +187,23 @@ final class Responder {
             qp.decided("WR-38");
         }
         return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
+    }
+
+    private ResponderStep refuseReceiveQueue(Packet packet) {
+        if (message.receives.oldestOwn() == null) {
+            // What the message had taken went with its queue.
+            message.receive = null;
+        }
+        return refuse(
+                packet,
+                Denial.invalidRequest(
+                        "XRC-01",
+                        "%s names srq %d, which is not the message's, or not in the XRC domain of qp %d",
+                        packet.opcode(),
+                        packet.srqNumber(),
+                        qp.number()),
+                WcStatus.LOC_QP_OP_ERR,
+                EventType.QP_REQ_ERR);
     }
 
     private ResponderStep checkLength(Packet packet) {
@@ -204,7 +227,6 @@ final class Responder {
         if (!takesReceive) {
             return ResponderStep.KEY;
         }
-        message.receives = qp.receives();
         message.receive = message.receives.oldest();
         if (message.receive != null) {
             return ResponderStep.KEY;
@@ -269,7 +291,7 @@ final class Responder {
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
         KeyTable keys = qp.device().keys();
-        QpIdentity user = qp.identity();
+        QpIdentity user = message.receives.user();
         Denial denial = opcode.startsMessage()
                 ? AccessDecision.remoteKey(keys, user, operation, message.address, lengthBytes, message.key)
                 : AccessDecision.remoteKeyStill(
@@ -378,7 +400,8 @@ final class Responder {
             qp.decided("ORD-33");
             qp.decided("WR-32");
             long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            resource.read(packet, Psn.packets(lengthBytes, qp.pathMtuBytes()), message.binding);
+            resource.read(
+                    packet, Psn.packets(lengthBytes, qp.pathMtuBytes()), message.binding, message.receives.user());
             resources.take();
         }
         return ResponderStep.ACKNOWLEDGE;

@@ -145,7 +145,7 @@ final class ResponderOutbox {
         int lengthBytes = resource.nextLengthBytes(mtu, count);
         Denial denial = AccessDecision.remoteKeyStill(
                 qp.device().keys(),
-                qp.identity(),
+                resource.user(),
                 AccessOperation.RDMA_READ,
                 address,
                 lengthBytes,

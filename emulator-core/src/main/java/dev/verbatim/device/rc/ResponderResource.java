@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.device.QpIdentity;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a responder remembers of one READ or atomic, so that it can answer it now and, if the answer gets lost, again
@@ -19,6 +22,7 @@ final class ResponderResource {
     private long remoteAddress;
     private int remoteKey;
     private int binding;
+    private @Nullable QpIdentity user;
     private long lengthBytes;
     private long originalData;
     private boolean answered;
@@ -31,8 +35,9 @@ final class ResponderResource {
     private long answerEndBytes;
 
     /** A READ that was accepted under this binding of its key. */
-    void read(Packet request, int packetCount, int bindingOfKey) {
+    void read(Packet request, int packetCount, int bindingOfKey, QpIdentity asker) {
         binding = bindingOfKey;
+        user = asker;
         lengthBytes = Integer.toUnsignedLong(request.dmaLengthBytes());
         fill(request, packetCount);
     }
@@ -129,6 +134,11 @@ final class ResponderResource {
     /** The binding of the key under which it was accepted. */
     int binding() {
         return binding;
+    }
+
+    /** On whose behalf the READ touches memory. */
+    QpIdentity user() {
+        return Objects.requireNonNull(user);
     }
 
     long originalData() {

@@ -1,0 +1,131 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.XrcDomain;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** An XRC domain: the receiving ends of XRC connections, and the shared receive queues that they reach by number. On the lane. */
+final class EmulatedXrcDomain implements XrcDomain {
+
+    private final EmulatedDevice device;
+    private final @Nullable String name;
+
+    /** Its queue pairs have no domain of their own: in this one there is nothing else, so no key is good in it. */
+    private final EmulatedProtectionDomain hiddenPd;
+
+    private final Set<EmulatedQueuePair> queuePairs = new LinkedHashSet<>();
+    private int sharedReceiveQueues;
+    private int openings = 1;
+
+    EmulatedXrcDomain(EmulatedDevice device, @Nullable String name) {
+        this.device = device;
+        this.name = name;
+        this.hiddenPd = new EmulatedProtectionDomain(device, 0);
+    }
+
+    @Override
+    public EmulatedDevice device() {
+        return device;
+    }
+
+    /** The name under which others open it too; null if none can. */
+    @Nullable
+    String name() {
+        return name;
+    }
+
+    void openAgain() {
+        openings++;
+    }
+
+    void requireOpen() {
+        device.requireOpen();
+        if (!isOpen()) {
+            throw VerbsException.of(Errno.ENOENT, "XRC-01", "%s was closed before", this);
+        }
+    }
+
+    boolean isOpen() {
+        return openings > 0;
+    }
+
+    @Override
+    public QueuePair createQp(QpInitAttributes attributes) {
+        return device.onLane(() -> {
+            requireOpen();
+            if (attributes.type() != QpType.XRC_RECV) {
+                throw VerbsException.of(
+                        Errno.EINVAL,
+                        "XRC-01",
+                        "qp_type=%s is not made in an XRC domain; only XRC_RECV is",
+                        attributes.type());
+            }
+            EmulatedQueuePair queuePair = device.createQueuePair(hiddenPd, this, attributes);
+            queuePairs.add(queuePair);
+            return queuePair;
+        });
+    }
+
+    void release(EmulatedQueuePair queuePair) {
+        queuePairs.remove(queuePair);
+    }
+
+    void add(EmulatedSharedReceiveQueue srq) {
+        sharedReceiveQueues++;
+    }
+
+    /** The queue is destroyed: none of the queue pairs has anything of it any more. */
+    void release(EmulatedSharedReceiveQueue srq) {
+        sharedReceiveQueues--;
+        for (EmulatedQueuePair queuePair : queuePairs) {
+            if (queuePair.receives() instanceof XrcReceives receives) {
+                receives.forget(srq);
+            }
+        }
+    }
+
+    /** The shared receive queue that requests name by this number; null if there is none in this domain. */
+    @Nullable
+    EmulatedSharedReceiveQueue queue(int number) {
+        EmulatedSharedReceiveQueue srq = device.sharedQueues().get(number);
+        return srq == null || srq.xrcDomain() != this || srq.isBroken() ? null : srq;
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(() -> {
+            requireOpen();
+            if (openings == 1 && queuePairs.size() + sharedReceiveQueues > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY,
+                        "XRC-01",
+                        "%s has queue pairs=%d shared receive queues=%d; destroy them first",
+                        this,
+                        queuePairs.size(),
+                        sharedReceiveQueues);
+            }
+            openings--;
+            if (openings == 0) {
+                device.sharedQueues().release(this);
+            }
+        });
+    }
+
+    /** The device goes. */
+    void abandon() {
+        openings = 0;
+    }
+
+    @Override
+    public String toString() {
+        return "xrc domain " + (name == null ? "" : name + " ") + "of " + device.name();
+    }
+}

@@ -1,0 +1,48 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import org.jspecify.annotations.Nullable;
+
+/** The receives of a queue pair that has no receive queue of any kind: the sending end of an XRC connection. */
+class NoReceives extends ReceiveSource {
+
+    NoReceives(EmulatedQueuePair qp) {
+        super(qp);
+    }
+
+    @Override
+    public @Nullable ReceiveWqe oldest() {
+        return null;
+    }
+
+    @Override
+    public ReceiveWqe take() {
+        throw none();
+    }
+
+    @Override
+    long completeOldest() {
+        throw none();
+    }
+
+    @Override
+    CompletionOutput completions() {
+        throw none();
+    }
+
+    private static IllegalStateException none() {
+        return new IllegalStateException("there is no receive queue here");
+    }
+
+    @Override
+    public @Nullable ReceiveWqe oldestOwn() {
+        return null;
+    }
+
+    @Override
+    void clear() {}
+
+    @Override
+    void forget() {}
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.wire.Packet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receives of the receiving end of an XRC connection: each message names the shared receive queue that it is for, which says
+ * whose regions it may touch and where it completes (XRC-01).
+ */
+final class XrcReceives extends NoReceives {
+
+    /** What the queue pair takes out of one of the queues. */
+    private static final class OfQueue extends SharedReceives {
+
+        private final EmulatedSharedReceiveQueue srq;
+        private final QpIdentity user;
+
+        OfQueue(EmulatedQueuePair qp, EmulatedSharedReceiveQueue srq, EmulatedCompletionQueue cq) {
+            super(qp, srq, new CompletionOutput(qp, cq, false));
+            this.srq = srq;
+            this.user = new QpIdentity(srq.pd(), qp.number());
+        }
+
+        /** Remote keys are compared with the domain of the shared receive queue; no window is bound over this end (XRC-02). */
+        @Override
+        public QpIdentity user() {
+            return user;
+        }
+    }
+
+    private final EmulatedQueuePair qp;
+    private final EmulatedXrcDomain domain;
+    private final Map<EmulatedSharedReceiveQueue, OfQueue> sources = new LinkedHashMap<>();
+    private @Nullable OfQueue last;
+
+    XrcReceives(EmulatedQueuePair qp, EmulatedXrcDomain domain) {
+        super(qp);
+        this.qp = qp;
+        this.domain = domain;
+    }
+
+    @Override
+    public @Nullable ReceiveSource of(Packet request) {
+        EmulatedSharedReceiveQueue srq = domain.queue(request.srqNumber());
+        if (srq == null) {
+            return null;
+        }
+        OfQueue source = last;
+        if (source == null || source.srq != srq) {
+            source = sources.get(srq);
+        }
+        if (source == null) {
+            source = new OfQueue(qp, srq, srq.cq());
+            sources.put(srq, source);
+        }
+        last = source;
+        return source;
+    }
+
+    @Override
+    void flush() {
+        sources.values().forEach(ReceiveSource::flush);
+    }
+
+    @Override
+    void forget() {
+        sources.values().forEach(ReceiveSource::forget);
+    }
+
+    /** The queue is destroyed: what was taken out of it goes with it. */
+    void forget(EmulatedSharedReceiveQueue srq) {
+        OfQueue gone = sources.remove(srq);
+        if (gone != null) {
+            gone.clear();
+            gone.completions().discardHeld();
+            last = null;
+        }
+    }
+}
