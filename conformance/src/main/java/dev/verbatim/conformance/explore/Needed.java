@@ -93,12 +93,13 @@ final class Needed {
                 .removeIf(cq -> qps.values().stream()
                                 .noneMatch(qp ->
                                         qp.sendCq().equals(cq) || qp.recvCq().equals(cq))
+                        && node.srqs().values().stream().noneMatch(srq -> cq.equals(srq.cq()))
                         && !names.contains(name + " " + cq));
         Map<String, RegionSpec> regions = new LinkedHashMap<>(node.regions());
         regions.keySet().removeIf(region -> !names.contains(name + " " + region));
         Map<String, WindowSpec> windows = new LinkedHashMap<>(node.windows());
         windows.keySet().removeIf(window -> !names.contains(name + " " + window));
-        return new NodeSpec(node.profile(), regions, windows, cqs, qps, node.leftovers(), node.program());
+        return new NodeSpec(node.profile(), regions, windows, cqs, qps, node.srqs(), node.ahs(), node.leftovers(), node.program());
     }
 
     private void add(String node, Step step) {

@@ -197,6 +197,8 @@ final class NodePlan {
                 windows.specs(),
                 cqs,
                 qps,
+                Map.of(),
+                Map.of(),
                 NodeSpec.Leftovers.ANY,
                 new ProgramWeaver(draw, name, qps).weave(beginning, strands));
     }

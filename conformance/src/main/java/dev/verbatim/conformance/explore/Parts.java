@@ -59,6 +59,8 @@ final class Parts {
                             node.windows(),
                             node.cqs(),
                             node.qps(),
+                            node.srqs(),
+                            node.ahs(),
                             node.leftovers(),
                             program(name, parts)));
         });

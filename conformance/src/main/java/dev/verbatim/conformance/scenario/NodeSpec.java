@@ -6,10 +6,12 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWords;
@@ -27,6 +29,8 @@ import java.util.Map;
  * @param windows memory windows by name
  * @param cqs completion queues by name; those that only queue pairs name need not be here
  * @param qps queue pairs by name; those that only connections name need not be here
+ * @param srqs shared receive queues by name
+ * @param ahs address handles by name
  * @param leftovers what becomes of completions that the program does not take
  * @param program its steps
  */
@@ -36,6 +40,8 @@ public record NodeSpec(
         Map<String, WindowSpec> windows,
         Map<String, CqSpec> cqs,
         Map<String, QpSpec> qps,
+        Map<String, SrqSpec> srqs,
+        Map<String, AhSpec> ahs,
         Leftovers leftovers,
         List<Step> program) {
 
@@ -62,6 +68,8 @@ public record NodeSpec(
         windows = Collections.unmodifiableMap(new LinkedHashMap<>(windows));
         cqs = Collections.unmodifiableMap(new LinkedHashMap<>(cqs));
         qps = Collections.unmodifiableMap(new LinkedHashMap<>(qps));
+        srqs = Collections.unmodifiableMap(new LinkedHashMap<>(srqs));
+        ahs = Collections.unmodifiableMap(new LinkedHashMap<>(ahs));
         program = List.copyOf(program);
     }
 
@@ -70,7 +78,15 @@ public record NodeSpec(
         Map<String, RegionSpec> regions =
                 words.isEmpty() ? Map.of() : Map.of(RegionSpec.WORDS, RegionSpec.ofWords(words));
         return new NodeSpec(
-                ProfileSpec.STRICT, regions, Map.of(), Map.of(), Map.of(), Leftovers.SUCCESS, List.of(program));
+                ProfileSpec.STRICT,
+                regions,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Leftovers.SUCCESS,
+                List.of(program));
     }
 
     private Map<String, Long> plainWords() {
@@ -120,6 +136,18 @@ public record NodeSpec(
                 Map.of(),
                 NodeSpec::qps,
                 "Queue pairs, where the usual ones are not enough.");
+        Key<NodeSpec, Map<String, SrqSpec>> srqs = mapping.optional(
+                "srqs",
+                Forms.mapOf(Forms.name("the name of a shared receive queue"), SrqSpec.FORM),
+                Map.of(),
+                NodeSpec::srqs,
+                "Shared receive queues by name.");
+        Key<NodeSpec, Map<String, AhSpec>> ahs = mapping.optional(
+                "ahs",
+                Forms.mapOf(Forms.name("the name of an address handle"), AhSpec.FORM),
+                Map.of(),
+                NodeSpec::ahs,
+                "Address handles by name, each with the node that it leads to.");
         Key<NodeSpec, Leftovers> leftovers = mapping.optional(
                 "leftovers",
                 Forms.constant("what becomes of leftover completions", Leftovers.class, Leftovers::word),
@@ -144,6 +172,8 @@ public record NodeSpec(
                     values.get(windows),
                     values.get(cqs),
                     values.get(qps),
+                    values.get(srqs),
+                    values.get(ahs),
                     values.get(leftovers),
                     values.get(program));
         });

@@ -76,7 +76,16 @@ public record Scenario(
         Map<String, Names> names = new LinkedHashMap<>();
         nodes.forEach((name, node) -> names.put(
                 name,
-                new Names(name, node.regions(), node.windows(), node.cqs(), node.qps(), connections, node.program())));
+                new Names(
+                        name,
+                        node.regions(),
+                        node.windows(),
+                        node.cqs(),
+                        node.qps(),
+                        node.srqs(),
+                        node.ahs(),
+                        connections,
+                        node.program())));
         return names;
     }
 

@@ -8,8 +8,10 @@ import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.step.Names;
 import dev.verbatim.conformance.scenario.step.Scope;
+import dev.verbatim.verbs.QpType;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -49,13 +51,20 @@ final class ScenarioCheck {
             Connection connection = scenario.connections().get(i);
             String path = "connections[" + i + "].between";
             for (End end : new LinkedHashSet<>(connection.ends())) {
-                if (node(path, end.node()) && !seen.add(end)) {
+                if (node(path, end.node()) && !seen.add(end) && !isUd(end)) {
                     problems.add(
                             path,
                             end + " is connected already; name another queue pair, such as " + end.node() + ".second");
                 }
             }
         }
+    }
+
+    /** Datagrams go to any number of peers. */
+    private boolean isUd(End end) {
+        Names node = names.get(end.node());
+        QpSpec qp = node == null ? null : node.qps().get(end.qp());
+        return qp != null && qp.type() == QpType.UD;
     }
 
     private boolean node(String path, @Nullable String node) {
@@ -78,11 +87,26 @@ final class ScenarioCheck {
                 problems.add("nodes." + node, word + " is both a word and a region; rename one");
             }
         }));
+        names.forEach(this::queues);
         names.forEach((node, all) -> all.windows().keySet().stream()
                 .filter(all.places()::contains)
                 .forEach(window -> problems.add(
                         "nodes." + node + ".windows." + window,
                         window + " is both a window and a word or region; rename one")));
+    }
+
+    /** What queue pairs, shared receive queues and address handles name must be there. */
+    private void queues(String node, Names all) {
+        all.qps().forEach((name, qp) -> {
+            String srq = qp.srq();
+            if (srq != null && !all.srqs().containsKey(srq)) {
+                problems.add(
+                        "nodes." + node + ".qps." + name + ".srq",
+                        "there is no shared receive queue " + srq + "; "
+                                + NearestWord.advice(srq, all.srqs().keySet()));
+            }
+        });
+        all.ahs().forEach((name, ah) -> node("nodes." + node + ".ahs." + name, ah.node()));
     }
 
     private void programs() {

@@ -3,6 +3,16 @@
 package dev.verbatim.conformance.scenario;
 
 import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.AhSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
+import dev.verbatim.conformance.scenario.step.Acknowledge;
+import dev.verbatim.conformance.scenario.step.Destination;
+import dev.verbatim.conformance.scenario.step.EventElement;
+import dev.verbatim.conformance.scenario.step.ModifySrq;
+import dev.verbatim.conformance.scenario.step.QuerySrq;
+import dev.verbatim.conformance.scenario.step.PostExtra;
+import dev.verbatim.conformance.scenario.step.SrqRef;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
@@ -115,6 +125,8 @@ final class RandomScenarios extends RandomWords {
                 map(0, 2, this::window),
                 map(0, 2, () -> new CqSpec(1 + random.nextInt(100), random.nextBoolean())),
                 map(0, 2, this::qp),
+                map(0, 2, this::srq),
+                map(0, 2, () -> new AhSpec(name(), random.nextBoolean() ? RegionSpec.USUAL_PD : name())),
                 pick(NodeSpec.Leftovers.values()),
                 list(12, this::step));
     }
@@ -182,8 +194,9 @@ final class RandomScenarios extends RandomWords {
     }
 
     private QpSpec qp() {
+        QpType type = pick(QpType.values());
         return new QpSpec(
-                QpType.RC,
+                type,
                 name(),
                 name(),
                 name(),
@@ -193,7 +206,27 @@ final class RandomScenarios extends RandomWords {
                         random.nextInt(5),
                         random.nextInt(5),
                         random.nextInt(65)),
-                random.nextBoolean());
+                random.nextBoolean(),
+                perhaps(this::name),
+                type != QpType.XRC_RECV ? null : random.nextBoolean() ? QpSpec.USUAL_XRCD : name(),
+                random.nextInt());
+    }
+
+    private SrqSpec srq() {
+        boolean xrc = random.nextBoolean();
+        return new SrqSpec(
+                random.nextInt(100),
+                random.nextInt(9),
+                name(),
+                xrc ? name() : null,
+                !xrc ? null : random.nextBoolean() ? CqSpec.USUAL_NAME : name());
+    }
+
+    private EventElement element(boolean any) {
+        return any
+                ? EventElement.ANY
+                : new EventElement(
+                        perhaps(this::name), perhaps(this::name), perhaps(this::name), perhaps(() -> 1));
     }
 
     private Connection connection() {
@@ -241,20 +274,21 @@ final class RandomScenarios extends RandomWords {
     }
 
     private Step step() {
-        return switch (random.nextInt(30)) {
+        return switch (random.nextInt(31)) {
             case 0, 1, 2 -> post();
             case 3 -> receive(null);
             case 4 -> chain();
             case 5 -> new AwaitCompletion(wanted(), perhaps(this::name), into());
             case 6 -> new NoCompletion(perhaps(this::name));
             case 7 -> new Arm(name(), random.nextBoolean(), refused());
-            case 8 -> new AwaitNotification(name());
+            case 8 -> new AwaitNotification(name(), random.nextBoolean());
             case 9 ->
                 new AwaitEvent(
                         random.nextBoolean() ? Optional.empty() : Optional.of(pick(EventType.values())),
+                        element(random.nextBoolean()),
                         perhaps(this::name),
-                        perhaps(this::name));
-            case 10 -> new NoEvent();
+                        random.nextBoolean());
+            case 10 -> random.nextBoolean() ? new NoEvent() : new Acknowledge();
             case 11 -> new Load(word(), name());
             case 12 -> new Store(word(), bytes());
             case 13 -> new Until(word(), random.nextLong());
@@ -276,7 +310,13 @@ final class RandomScenarios extends RandomWords {
             case 20 -> new Query(attributes(), perhaps(this::name), perhaps(this::name), refused());
             case 21 ->
                 new Create(
-                        random.nextBoolean() ? new Create.Thing(qp(), null, null, null) : Create.Thing.again(name()),
+                        switch (random.nextInt(5)) {
+                            case 0 -> Create.Thing.again(name());
+                            case 1 -> new Create.Thing(null, null, null, srq(), null, null, null);
+                            case 2 -> new Create.Thing(null, null, null, null, true, null, null);
+                            case 3 -> new Create.Thing(null, null, null, null, null, AhSpec.to(name()), null);
+                            default -> Create.Thing.of(qp());
+                        },
                         refused());
             case 22 ->
                 random.nextBoolean()
@@ -322,6 +362,12 @@ final class RandomScenarios extends RandomWords {
                         perhaps(this::key),
                         perhaps(() -> list(2, this::wantedBinding)),
                         random.nextBoolean() ? Map.of() : Map.of("rkey", name(), "bindings", name()));
+            case 29 ->
+                random.nextBoolean()
+                        ? new ModifySrq(
+                                name(), perhaps(random::nextInt), perhaps(() -> random.nextInt(99)), refused())
+                        : new QuerySrq(
+                                name(), Map.of("limit", random.nextInt(9)), Map.of("max_wr", name()), refused());
             default -> new Cut(List.of(name(), name()), random.nextBoolean());
         };
     }
@@ -368,6 +414,7 @@ final class RandomScenarios extends RandomWords {
                                     post.bind(),
                                     post.rkey(),
                                     post.invalidates(),
+                                    post.extra(),
                                     post.flags(),
                                     post.id(),
                                     null)
@@ -391,6 +438,12 @@ final class RandomScenarios extends RandomWords {
                 binds ? bind() : null,
                 binds ? perhaps(this::key) : null,
                 invalidates ? key() : null,
+                new PostExtra(
+                        perhaps(this::destination),
+                        perhaps(() -> random.nextBoolean() ? SrqRef.of(name()) : SrqRef.of(random.nextInt(99))),
+                        opcode == WrOpcode.FLUSH
+                                ? new FlushTarget(1 + random.nextInt(3), random.nextInt(2), 0)
+                                : null),
                 random.nextInt(SendFlags.IP_CSUM << 1),
                 perhaps(random::nextLong),
                 refused());
@@ -423,7 +476,8 @@ final class RandomScenarios extends RandomWords {
     }
 
     private Receive receive(@Nullable String qp) {
-        return new Receive(qp, list(3, this::place), perhaps(random::nextLong), refused());
+        return new Receive(
+                qp, qp == null ? perhaps(this::name) : null, list(3, this::place), perhaps(random::nextLong), refused());
     }
 
     private @Nullable Refused refused() {
@@ -440,7 +494,17 @@ final class RandomScenarios extends RandomWords {
                 perhaps(this::key),
                 perhaps(() -> random.nextInt(16)),
                 perhaps(random::nextLong),
-                perhaps(this::name));
+                perhaps(this::name),
+                perhaps(this::end));
+    }
+
+    private Destination destination() {
+        boolean plain = random.nextBoolean();
+        return new Destination(
+                plain ? end() : perhaps(this::end),
+                plain ? perhaps(() -> random.nextInt(99)) : (Integer) random.nextInt(99),
+                plain ? perhaps(this::name) : name(),
+                perhaps(random::nextInt));
     }
 
     private Element element() {

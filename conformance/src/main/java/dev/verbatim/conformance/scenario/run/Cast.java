@@ -55,6 +55,7 @@ final class Cast {
             benches.add(bench);
             programs.add(new NodeProgram(bench, spec.program(), spec.leftovers()));
         });
+        benches.forEach(Setup::handles);
         scenario.connections().forEach(connection -> connect(connection, stage));
         stage.fail(scenario.faults(), devices);
     }

@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpType;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair of a node.
@@ -19,9 +20,26 @@ import java.util.function.ToIntFunction;
  * @param pd protection domain
  * @param capabilities how much it holds
  * @param signalAll whether every send work request is signaled (sq_sig_all)
+ * @param srq shared receive queue that it takes receives from; null for a receive queue of its own
+ * @param xrcd XRC domain of an XRC_RECV; null for others
+ * @param queueKey Q_Key of a UD, with which it is brought up
  */
 public record QpSpec(
-        QpType type, String sendCq, String recvCq, String pd, QpCapabilities capabilities, boolean signalAll) {
+        QpType type,
+        String sendCq,
+        String recvCq,
+        String pd,
+        QpCapabilities capabilities,
+        boolean signalAll,
+        @Nullable String srq,
+        @Nullable String xrcd,
+        int queueKey) {
+
+    /** Q_Key of a UD queue pair where nothing is said. */
+    public static final int USUAL_QUEUE_KEY = 0x1111;
+
+    /** Name of the XRC domain of an XRC_RECV that names none. */
+    public static final String USUAL_XRCD = "xrcd";
 
     /** Name of the queue pair of a connection that names none. */
     public static final String USUAL_NAME = "qp";
@@ -29,6 +47,22 @@ public record QpSpec(
     /** What a queue pair is where nothing is said. */
     public static final QpSpec USUAL = new QpSpec(
             QpType.RC, CqSpec.USUAL_NAME, CqSpec.USUAL_NAME, RegionSpec.USUAL_PD, QpCapabilities.USUAL, false);
+
+    /** A queue pair with a receive queue of its own. */
+    public QpSpec(
+            QpType type, String sendCq, String recvCq, String pd, QpCapabilities capabilities, boolean signalAll) {
+        this(type, sendCq, recvCq, pd, capabilities, signalAll, null, null, USUAL_QUEUE_KEY);
+    }
+
+    /** Whether it has a completion queue for what it sends: all but XRC_RECV. */
+    public boolean sends() {
+        return type != QpType.XRC_RECV;
+    }
+
+    /** Whether it has a completion queue for what it receives: XRC completes it in that of the shared receive queue. */
+    public boolean receives() {
+        return type != QpType.XRC_RECV && type != QpType.XRC_SEND;
+    }
 
     /** In a file. */
     public static final Form<QpSpec> FORM = form();
@@ -75,7 +109,24 @@ public record QpSpec(
                 count(mapping, "max_inline_data", usual.maxInlineDataBytes(), c -> c.maxInlineDataBytes());
         Key<QpSpec, Boolean> signalAll = mapping.optional(
                 "sq_sig_all", Forms.flag(), false, QpSpec::signalAll, "Whether every send work request is signaled.");
+        Key<QpSpec, String> srq = mapping.perhaps(
+                "srq",
+                Forms.name("the name of a shared receive queue"),
+                QpSpec::srq,
+                "Shared receive queue, instead of a receive queue of its own.");
+        Key<QpSpec, String> xrcd = mapping.perhaps(
+                "xrcd",
+                Forms.name("the name of an XRC domain"),
+                qp -> USUAL_XRCD.equals(qp.xrcd) ? null : qp.xrcd,
+                "XRC domain of an XRC_RECV.");
+        Key<QpSpec, Integer> queueKey = mapping.optional(
+                "qkey", Forms.halfWord(), USUAL_QUEUE_KEY, QpSpec::queueKey, "Q_Key that a UD is brought up with.");
         return mapping.making(values -> {
+            String domain = values.orNull(xrcd);
+            if (domain != null && values.get(type) != QpType.XRC_RECV) {
+                throw new IllegalArgumentException(
+                        "xrcd is for queue pairs of type XRC_RECV, not " + values.get(type) + "; leave it out");
+            }
             String send = values.orNull(sendCq);
             String recv = values.orNull(recvCq);
             return new QpSpec(
@@ -89,7 +140,10 @@ public record QpSpec(
                             values.get(sendSge),
                             values.get(recvSge),
                             values.get(inline)),
-                    values.get(signalAll));
+                    values.get(signalAll),
+                    values.orNull(srq),
+                    domain == null && values.get(type) == QpType.XRC_RECV ? USUAL_XRCD : domain,
+                    values.get(queueKey));
         });
     }
 

@@ -8,28 +8,30 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.EventType;
-import dev.verbatim.verbs.QueuePair;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the next asynchronous event of the node's device, and acknowledges it. COMM_EST, whose time no rule fixes
+ * Waits for the next asynchronous event of the node's device, and acknowledges it, unless that is left to a later step. COMM_EST, whose time no rule fixes
  * (N11), is passed over unless it is what is awaited.
  *
  * @param type its type; empty for any
- * @param qp queue pair that it must be about; null if it does not matter
+ * @param about what it must be about
  * @param into register for its type; null for none
+ * @param acknowledged whether it is acknowledged at once
  */
 public record AwaitEvent(
         Optional<EventType> type,
-        @Nullable String qp,
-        @Nullable String into) implements Step {
+        EventElement about,
+        @Nullable String into,
+        boolean acknowledged)
+        implements Step {
 
     /** Waits for an event of that type. */
     public static AwaitEvent of(EventType type) {
-        return new AwaitEvent(Optional.of(type), null, null);
+        return new AwaitEvent(Optional.of(type), EventElement.ANY, null, true);
     }
 
     static Mapping<AwaitEvent> word() {
@@ -42,18 +44,22 @@ public record AwaitEvent(
         Mapping<AwaitEvent> mapping = new Mapping<>("event", "an event step");
         Key<AwaitEvent, Optional<EventType>> head =
                 mapping.required("event", form, AwaitEvent::type, "Waits for the next asynchronous event.");
-        Key<AwaitEvent, String> qp = mapping.perhaps(
-                "qp", Forms.name("the name of a queue pair"), AwaitEvent::qp, "Queue pair that it is about.");
+        EventElement.Keys<AwaitEvent> about = EventElement.keys(mapping, AwaitEvent::about);
         Key<AwaitEvent, String> into = mapping.perhaps(
                 "into", Forms.name("the name of a register"), AwaitEvent::into, "Register for its type.");
-        return mapping.making(values -> new AwaitEvent(values.get(head), values.orNull(qp), values.orNull(into)));
+        Key<AwaitEvent, Boolean> acknowledged = mapping.optional(
+                "ack",
+                Forms.flag(),
+                true,
+                AwaitEvent::acknowledged,
+                "Whether it is acknowledged at once; if not, by a step ack.");
+        return mapping.making(values -> new AwaitEvent(
+                values.get(head), about.read(values), values.orNull(into), values.get(acknowledged)));
     }
 
     @Override
     public void check(Scope scope) {
-        if (qp != null) {
-            scope.qp(qp);
-        }
+        about.check(scope);
         if (into != null) {
             scope.sets("into", into);
         }
@@ -66,7 +72,7 @@ public record AwaitEvent(
                 && event.type() == EventType.COMM_EST
                 && type.filter(EventType.COMM_EST::equals).isEmpty();
         if (passedOver) {
-            bench.takeEvent();
+            bench.takeEvent(true);
             return isReady(bench);
         }
         return event != null;
@@ -78,18 +84,17 @@ public record AwaitEvent(
         if (event == null) {
             throw new IllegalStateException("no event is there; ask isReady first");
         }
-        QueuePair about = event.queuePair();
-        String named = about == null ? "none" : bench.qpNamed(about.number());
         if (type.isPresent() && type.get() != event.type()) {
             bench.fail("event=" + event.type() + ", not " + type.get() + why(event));
         }
-        if (qp != null && !qp.equals(named)) {
-            bench.fail("qp=" + named + ", not " + qp + why(event));
+        String difference = about.differenceTo(event, bench);
+        if (difference != null) {
+            bench.fail(difference + why(event));
         }
         if (into != null) {
             bench.registers().put(into, event.type().name());
         }
-        bench.takeEvent();
+        bench.takeEvent(acknowledged);
     }
 
     private static String why(AsyncEvent event) {

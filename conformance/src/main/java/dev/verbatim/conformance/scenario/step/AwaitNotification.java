@@ -8,11 +8,13 @@ import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 
 /**
- * Waits until the channel of a completion queue announces completions, and acknowledges that.
+ * Waits until the channel of a completion queue announces completions, and acknowledges that, unless it is left to a later
+ * step.
  *
  * @param cq name of the completion queue
+ * @param acknowledged whether it is acknowledged at once
  */
-public record AwaitNotification(String cq) implements Step {
+public record AwaitNotification(String cq, boolean acknowledged) implements Step {
 
     static Mapping<AwaitNotification> word() {
         Mapping<AwaitNotification> mapping = new Mapping<>("notified", "a notified step");
@@ -21,7 +23,13 @@ public record AwaitNotification(String cq) implements Step {
                 Forms.name("the name of a completion queue"),
                 AwaitNotification::cq,
                 "Waits until its channel announces completions.");
-        return mapping.making(values -> new AwaitNotification(values.get(head)));
+        Key<AwaitNotification, Boolean> acknowledged = mapping.optional(
+                "ack",
+                Forms.flag(),
+                true,
+                AwaitNotification::acknowledged,
+                "Whether it is acknowledged at once; if not, by a step ack.");
+        return mapping.making(values -> new AwaitNotification(values.get(head), values.get(acknowledged)));
     }
 
     @Override
@@ -39,6 +47,6 @@ public record AwaitNotification(String cq) implements Step {
 
     @Override
     public void run(Workbench bench) {
-        bench.takeNotification(cq);
+        bench.takeNotification(cq, acknowledged);
     }
 }

@@ -33,7 +33,7 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
             throw new IllegalArgumentException("a chain needs posts, or else recvs, but not both; split it");
         }
         if (posts.stream().map(Chain::qpOf).distinct().count() != 1) {
-            throw new IllegalArgumentException("a chain goes to one queue pair; give all its posts the same qp");
+            throw new IllegalArgumentException("a chain goes to one queue; give all its posts the same qp or srq");
         }
     }
 
@@ -52,7 +52,9 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
     }
 
     private static String qpOf(Step step) {
-        return String.valueOf(step instanceof Post post ? post.qp() : ((Receive) step).qp());
+        return step instanceof Receive receive
+                ? receive.qp() + " " + receive.srq()
+                : String.valueOf(((Post) step).qp());
     }
 
     @Override
@@ -70,7 +72,7 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
         if (posts.get(0) instanceof Receive first) {
             List<ReceiveWorkRequest> chain = new ArrayList<>();
             posts.forEach(receive -> chain.add(((Receive) receive).request(bench)));
-            bench.verb(error, () -> bench.qp(first.qp()).postRecv(chain));
+            bench.verb(error, () -> first.post(bench, chain));
         } else if (posts.get(0) instanceof Post first) {
             List<SendWorkRequest> chain = new ArrayList<>();
             for (Step post : posts) {

@@ -19,6 +19,7 @@ public enum CompletionField {
     IMM((completion, bench) -> Integer.toUnsignedString(completion.immediate())),
     INVALIDATED_RKEY((completion, bench) -> Integer.toUnsignedString(completion.invalidatedKey())),
     FLAGS((completion, bench) -> WcFlags.describe(completion.flags())),
+    SRC_QP((completion, bench) -> String.valueOf(completion.sourceQp())),
     WR_ID((completion, bench) -> String.valueOf(completion.id())),
     QP((completion, bench) -> bench.qpNamed(completion.qpNumber()));
 

@@ -6,12 +6,14 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
-import dev.verbatim.conformance.scenario.form.NearestWord;
+import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,25 +30,40 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
      * @param qp a queue pair; null for none
      * @param cq a completion queue; null for none
      * @param pd true for a protection domain; null for none
-     * @param again name of a queue pair that a step destroyed, which is created as it was at first; null for none
+     * @param srq a shared receive queue; null for none
+     * @param xrcd true for an XRC domain; null for none
+     * @param ah an address handle; null for none
+     * @param again name of a queue pair, shared receive queue or address handle that a step destroyed, which is created as it
+     *     was at first; null for none
      */
     public record Thing(
             @Nullable QpSpec qp,
             @Nullable CqSpec cq,
             @Nullable Boolean pd,
+            @Nullable SrqSpec srq,
+            @Nullable Boolean xrcd,
+            @Nullable AhSpec ah,
             @Nullable String again) {
 
         /** Refuses none and several. */
         public Thing {
-            int said = (qp == null ? 0 : 1) + (cq == null ? 0 : 1) + (pd == null ? 0 : 1);
-            if (said + (again == null ? 0 : 1) != 1) {
-                throw new IllegalArgumentException(said + " objects are named, not one; name qp, cq or pd");
+            long said = Stream.of(qp, cq, pd, srq, xrcd, ah, again)
+                    .filter(Objects::nonNull)
+                    .count();
+            if (said != 1) {
+                throw new IllegalArgumentException(
+                        said + " objects are named, not one; name qp, cq, pd, srq, xrcd or ah");
             }
         }
 
-        /** The queue pair of that name, once more. */
-        public static Thing again(String qp) {
-            return new Thing(null, null, null, qp);
+        /** What had that name, once more. */
+        public static Thing again(String name) {
+            return new Thing(null, null, null, null, null, null, name);
+        }
+
+        /** Another queue pair. */
+        public static Thing of(QpSpec qp) {
+            return new Thing(qp, null, null, null, null, null, null);
         }
     }
 
@@ -56,7 +73,7 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
                 "create",
                 thingForm(),
                 Create::thing,
-                "Creates a queue pair, completion queue or protection domain more; or, by its name, a queue pair anew.");
+                "Creates one object more; or, by its name, a queue pair, shared receive queue or address handle anew.");
         Key<Create, Refused> error = mapping.perhaps("error", Refused.FORM, Create::error, "How it must fail.");
         return mapping.making(values -> new Create(values.get(head), values.orNull(error)));
     }
@@ -67,10 +84,22 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
         Key<Thing, CqSpec> cq =
                 mapping.perhaps("cq", CqSpec.FORM, Thing::cq, "A completion queue; {} for a usual one.");
         Key<Thing, Boolean> pd = mapping.perhaps("pd", Forms.yes(), Thing::pd, "A protection domain.");
-        mapping.making(values -> new Thing(values.orNull(qp), values.orNull(cq), values.orNull(pd), null));
+        Key<Thing, SrqSpec> srq =
+                mapping.perhaps("srq", SrqSpec.FORM, Thing::srq, "A shared receive queue; {} for a usual one.");
+        Key<Thing, Boolean> xrcd = mapping.perhaps("xrcd", Forms.yes(), Thing::xrcd, "An XRC domain.");
+        Key<Thing, AhSpec> ah =
+                mapping.perhaps("ah", AhSpec.FORM, Thing::ah, "An address handle, by the node that it leads to.");
+        mapping.making(values -> new Thing(
+                values.orNull(qp),
+                values.orNull(cq),
+                values.orNull(pd),
+                values.orNull(srq),
+                values.orNull(xrcd),
+                values.orNull(ah),
+                null));
         return Forms.shortOr(
                 Forms.converted(
-                        Forms.name("the name of a queue pair"),
+                        Forms.name("the name of what was destroyed"),
                         Thing::again,
                         thing -> Objects.requireNonNull(thing.again())),
                 thing -> thing.again() != null,
@@ -83,38 +112,43 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
             scope.problem("create", "nobody can wait at the channel of a queue without a name; leave channel out");
         }
         if (thing.again() != null) {
-            known(
-                    scope,
-                    "queue pair",
-                    thing.again(),
-                    new TreeSet<>(scope.own().qps().keySet()));
+            Set<String> all = new TreeSet<>(scope.own().qps().keySet());
+            all.addAll(scope.own().srqs().keySet());
+            all.addAll(scope.own().ahs().keySet());
+            scope.known("create", "queue pair, shared receive queue or address handle", thing.again(), all);
         }
         QpSpec qp = thing.qp();
         if (qp != null) {
             Names names = scope.own();
-            known(
-                    scope,
-                    "completion queue",
-                    qp.sendCq(),
-                    new TreeSet<>(names.cqs().keySet()));
-            if (!qp.recvCq().equals(qp.sendCq())) {
-                known(
-                        scope,
-                        "completion queue",
-                        qp.recvCq(),
-                        new TreeSet<>(names.cqs().keySet()));
+            Set<String> cqs = names.cqs().keySet();
+            if (qp.sends()) {
+                scope.known("create", "completion queue", qp.sendCq(), cqs);
             }
-            known(scope, "protection domain", qp.pd(), new TreeSet<>(names.pds()));
+            if (qp.receives() && !qp.recvCq().equals(qp.sendCq())) {
+                scope.known("create", "completion queue", qp.recvCq(), cqs);
+            }
+            if (qp.srq() != null) {
+                scope.known("create", "shared receive queue", qp.srq(), names.srqs().keySet());
+            }
+            if (qp.xrcd() != null) {
+                scope.known("create", "XRC domain", qp.xrcd(), names.xrcds());
+            }
+            domain(scope, qp.pd());
+        }
+        if (thing.srq() != null) {
+            domain(scope, thing.srq().pd());
+            if (thing.srq().xrcd() != null) {
+                scope.known("create", "XRC domain", thing.srq().xrcd(), scope.own().xrcds());
+            }
+        }
+        if (thing.ah() != null) {
+            scope.node("create", thing.ah().node());
+            domain(scope, thing.ah().pd());
         }
     }
 
-    private static void known(Scope scope, String what, String name, Set<String> known) {
-        if (!known.contains(name)) {
-            scope.problem(
-                    "create",
-                    "node " + scope.own().node() + " has no " + what + " " + name + "; "
-                            + NearestWord.advice(name, known));
-        }
+    private static void domain(Scope scope, String pd) {
+        scope.known("create", "protection domain", pd, new TreeSet<>(scope.own().pds()));
     }
 
     @Override
@@ -126,6 +160,12 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
                 bench.keep(Setup.create(bench, thing.qp())::close);
             } else if (thing.cq() != null) {
                 bench.keep(Setup.create(bench, thing.cq())::close);
+            } else if (thing.srq() != null) {
+                bench.keep(Setup.create(bench, thing.srq())::close);
+            } else if (thing.xrcd() != null) {
+                bench.keep(bench.device().openXrcDomain()::close);
+            } else if (thing.ah() != null) {
+                bench.keep(bench.handles().create(thing.ah())::close);
             } else {
                 bench.keep(bench.device().allocatePd()::close);
             }

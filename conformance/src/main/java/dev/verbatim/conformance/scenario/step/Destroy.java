@@ -11,7 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Destroys a queue pair, a completion queue or a protection domain.
+ * Destroys an object that has a name: queue pair, completion queue, shared receive queue, address handle, XRC domain or
+ * protection domain.
  *
  * @param name its name
  * @param error how it must fail; null if it must succeed
@@ -24,7 +25,8 @@ public record Destroy(String name, @Nullable Refused error) implements Step {
                 "destroy",
                 Forms.name("a name"),
                 Destroy::name,
-                "Destroys a queue pair, a completion queue or a protection domain.");
+                "Destroys a queue pair, completion queue, shared receive queue, address handle, XRC domain or protection"
+                        + " domain.");
         Key<Destroy, Refused> error = mapping.perhaps("error", Refused.FORM, Destroy::error, "How it must fail.");
         return mapping.making(values -> new Destroy(values.get(head), values.orNull(error)));
     }
@@ -34,11 +36,14 @@ public record Destroy(String name, @Nullable Refused error) implements Step {
         Names names = scope.own();
         Set<String> known = new TreeSet<>(names.qps().keySet());
         known.addAll(names.cqs().keySet());
+        known.addAll(names.srqs().keySet());
+        known.addAll(names.ahs().keySet());
+        known.addAll(names.xrcds());
         known.addAll(names.pds());
         if (!known.contains(name)) {
             scope.problem(
                     "destroy",
-                    "node " + names.node() + " has no queue pair, completion queue or protection domain " + name + "; "
+                    "node " + names.node() + " has nothing of the name " + name + " that can be destroyed; "
                             + NearestWord.advice(name, known));
         }
     }
@@ -52,8 +57,20 @@ public record Destroy(String name, @Nullable Refused error) implements Step {
             }
         } else if (bench.names().cqs().containsKey(name)) {
             destroyed(bench, bench.verb(error, () -> bench.cq(name).close()));
+        } else if (bench.srqs().has(name)) {
+            destroyed(bench, bench.srqs());
+        } else if (bench.handles().named().has(name)) {
+            destroyed(bench, bench.handles().named());
+        } else if (bench.xrcds().has(name)) {
+            destroyed(bench, bench.xrcds());
         } else {
             destroyed(bench, bench.verb(error, () -> bench.pd(name).close()));
+        }
+    }
+
+    private void destroyed(Workbench bench, Shelf<?> shelf) {
+        if (bench.verb(error, () -> shelf.close(name))) {
+            shelf.closed(name);
         }
     }
 

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
+import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ public final class Names {
     private final Map<String, WindowSpec> windows;
     private final Map<String, CqSpec> cqs;
     private final Map<String, QpSpec> qps;
+    private final Map<String, SrqSpec> srqs;
+    private final Map<String, AhSpec> ahs;
     private final Map<String, Word> words = new LinkedHashMap<>();
     private final Map<String, Register> made = new LinkedHashMap<>();
     private final Map<String, Connection> connections = new LinkedHashMap<>();
@@ -42,6 +47,8 @@ public final class Names {
             Map<String, WindowSpec> windows,
             Map<String, CqSpec> cqs,
             Map<String, QpSpec> qps,
+            Map<String, SrqSpec> srqs,
+            Map<String, AhSpec> ahs,
             List<Connection> connections,
             List<Step> program) {
         this.node = node;
@@ -49,6 +56,8 @@ public final class Names {
         this.windows = windows;
         this.cqs = new LinkedHashMap<>(cqs);
         this.qps = new LinkedHashMap<>(qps);
+        this.srqs = srqs;
+        this.ahs = ahs;
         for (Connection connection : connections) {
             for (End end : connection.ends()) {
                 if (end.node().equals(node)) {
@@ -58,8 +67,17 @@ public final class Names {
             }
         }
         for (QpSpec qp : this.qps.values()) {
-            this.cqs.putIfAbsent(qp.sendCq(), CqSpec.USUAL);
-            this.cqs.putIfAbsent(qp.recvCq(), CqSpec.USUAL);
+            if (qp.sends()) {
+                this.cqs.putIfAbsent(qp.sendCq(), CqSpec.USUAL);
+            }
+            if (qp.receives()) {
+                this.cqs.putIfAbsent(qp.recvCq(), CqSpec.USUAL);
+            }
+        }
+        for (SrqSpec srq : srqs.values()) {
+            if (srq.cq() != null) {
+                this.cqs.putIfAbsent(srq.cq(), CqSpec.USUAL);
+            }
         }
         regions.forEach((name, region) -> {
             int offset = 0;
@@ -101,6 +119,24 @@ public final class Names {
     /** Its queue pairs, those too that nothing is said of. */
     public Map<String, QpSpec> qps() {
         return qps;
+    }
+
+    /** Its shared receive queues. */
+    public Map<String, SrqSpec> srqs() {
+        return srqs;
+    }
+
+    /** Its address handles. */
+    public Map<String, AhSpec> ahs() {
+        return ahs;
+    }
+
+    /** Its XRC domains, which are there because something names them. */
+    Set<String> xrcds() {
+        Set<String> all = new TreeSet<>();
+        srqs.values().stream().map(SrqSpec::xrcd).filter(Objects::nonNull).forEach(all::add);
+        qps.values().stream().map(QpSpec::xrcd).filter(Objects::nonNull).forEach(all::add);
+        return all;
     }
 
     /** The names of its words. */
@@ -151,6 +187,8 @@ public final class Names {
         regions.values().forEach(region -> all.add(region.pd()));
         qps.values().forEach(qp -> all.add(qp.pd()));
         windows.values().forEach(window -> all.add(window.pd()));
+        srqs.values().forEach(srq -> all.add(srq.pd()));
+        ahs.values().forEach(ah -> all.add(ah.pd()));
         return List.copyOf(all);
     }
 

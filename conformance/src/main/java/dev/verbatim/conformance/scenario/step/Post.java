@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
+import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param bind what BIND_MW binds, and to what; null for other opcodes
  * @param rkey of which the variant becomes that of the window's key; null for the next variant
  * @param invalidates the key that LOCAL_INV or SEND_WITH_INV invalidates; null for other opcodes
+ * @param extra what only some transports and opcodes have
  * @param flags {@link SendFlags}
  * @param id number of the request; null for the number of posts so far
  * @param error how posting must fail; null if it must succeed
@@ -38,6 +43,7 @@ public record Post(
         @Nullable Bind bind,
         @Nullable KeyRef rkey,
         @Nullable KeyRef invalidates,
+        PostExtra extra,
         int flags,
         @Nullable Long id,
         @Nullable Refused error)
@@ -78,13 +84,25 @@ public record Post(
     /** A signaled request of any opcode. */
     public static Post of(WrOpcode opcode, @Nullable Place remote, Element... local) {
         return new Post(
-                opcode, null, List.of(local), remote, 0, 0, 0, null, null, null, SendFlags.SIGNALED, null, null);
+                opcode,
+                null,
+                List.of(local),
+                remote,
+                0,
+                0,
+                0,
+                null,
+                null,
+                null,
+                PostExtra.NONE,
+                SendFlags.SIGNALED,
+                null,
+                null);
     }
 
     /** A signaled BIND_MW; the window gets the variant of {@code rkey}, or the next one if that is null. */
     public static Post bind(Bind bind, @Nullable KeyRef rkey) {
-        return new Post(
-                WrOpcode.BIND_MW, null, List.of(), null, 0, 0, 0, bind, rkey, null, SendFlags.SIGNALED, null, null);
+        return of(WrOpcode.BIND_MW, null).binding(bind, rkey);
     }
 
     /** A signaled LOCAL_INV. */
@@ -95,6 +113,48 @@ public record Post(
     /** A signaled SEND_WITH_INV. */
     public static Post sendWithInvalidate(KeyRef key, Element... local) {
         return of(WrOpcode.SEND_WITH_INV, null, local).invalidating(key);
+    }
+
+    /** A signaled FLUSH. */
+    public static Post flush(Place remote, FlushTarget target) {
+        return of(WrOpcode.FLUSH, remote).with(PostExtra.NONE.with(target));
+    }
+
+    private Post binding(@Nullable Bind what, @Nullable KeyRef key) {
+        return new Post(
+                opcode,
+                qp,
+                local,
+                remote,
+                compareOrAdd,
+                swap,
+                immediate,
+                what,
+                key,
+                invalidates,
+                extra,
+                flags,
+                id,
+                error);
+    }
+
+    /** The same with these extras. */
+    public Post with(PostExtra other) {
+        return new Post(
+                opcode,
+                qp,
+                local,
+                remote,
+                compareOrAdd,
+                swap,
+                immediate,
+                bind,
+                rkey,
+                invalidates,
+                other,
+                flags,
+                id,
+                error);
     }
 
     private Post invalidating(KeyRef key) {
@@ -127,6 +187,7 @@ public record Post(
                 bind,
                 rkey,
                 key,
+                extra,
                 otherFlags,
                 number,
                 how);
@@ -165,6 +226,7 @@ public record Post(
                 bind,
                 rkey,
                 invalidates,
+                extra,
                 flags,
                 id,
                 error);
@@ -173,7 +235,7 @@ public record Post(
     /** The same with immediate data; the opcode must be one that has it. */
     public Post immediate(int value) {
         return new Post(
-                opcode, qp, local, remote, compareOrAdd, swap, value, bind, rkey, invalidates, flags, id, error);
+                opcode, qp, local, remote, compareOrAdd, swap, value, bind, rkey, invalidates, extra, flags, id, error);
     }
 
     @Override
@@ -186,9 +248,15 @@ public record Post(
         }
         if (remote != null) {
             scope.remote("remote", qp, remote);
-            if (remote.lengthBytes() != null) {
+            if (remote.lengthBytes() != null && extra.flush() == null) {
                 scope.problem("remote", remote + " names a length; leave it out, the local elements say how much");
             }
+        }
+        if (extra.destination() != null) {
+            extra.destination().check(scope);
+        }
+        if (extra.srq() != null) {
+            scope.peerSrq("remote_srq", qp, extra.srq());
         }
         if (bind != null) {
             bind.check(scope, "mw");
@@ -225,7 +293,21 @@ public record Post(
         long number = bench.freshId();
         long chosen = id == null ? number : id;
         SendWorkRequest request = bind == null ? request(bench, chosen) : bindRequest(bench, bind, chosen);
-        return request == null ? null : request.withFlags(flags);
+        return request == null ? null : addressed(bench, request.withFlags(flags));
+    }
+
+    private SendWorkRequest addressed(Workbench bench, SendWorkRequest request) {
+        String sender = bench.qpName(qp);
+        Destination to = extra.destination() == null ? peerOf(bench, sender) : extra.destination();
+        SendWorkRequest sent = to == null ? request : to.of(request, bench, sender);
+        return extra.srq() == null ? sent : sent.toSrq(extra.srq().numberAt(bench.peer(qp)));
+    }
+
+    /** Datagrams go to the other end of the connection unless they say otherwise; null if it is none. */
+    private static @Nullable Destination peerOf(Workbench bench, String sender) {
+        QpSpec spec = bench.names().qps().get(sender);
+        End peer = bench.names().peer(sender);
+        return spec == null || spec.type() != QpType.UD || peer == null ? null : Destination.to(peer);
     }
 
     private @Nullable SendWorkRequest bindRequest(Workbench bench, Bind binding, long number) {
@@ -243,13 +325,19 @@ public record Post(
         for (int i = 0; i < elements.length; i++) {
             elements[i] = bench.sge(local.get(i));
         }
+        Workbench there = remote == null ? bench : there(bench, remote.name(), remote.key());
+        long address = remote == null ? 0 : there.lands().address(remote);
+        int key = remote == null ? 0 : bench.key(remote, there, true);
+        if (extra.flush() != null) {
+            int length = remote == null ? 0 : there.names().lengthOf(remote);
+            FlushTarget target = new FlushTarget(extra.flush().type(), extra.flush().level(), length);
+            return SendWorkRequest.flush(number, address, key, target);
+        }
         return SendWorkRequest.of(
                 number,
                 opcode,
-                remote == null
-                        ? 0
-                        : there(bench, remote.name(), remote.key()).lands().address(remote),
-                remote == null ? 0 : bench.key(remote, there(bench, remote.name(), remote.key()), true),
+                address,
+                key,
                 compareOrAdd,
                 swap,
                 invalidates == null ? immediate : invalidated(bench, invalidates),

@@ -24,6 +24,7 @@ final class PostWords {
             "write", WrOpcode.RDMA_WRITE,
             "write_imm", WrOpcode.RDMA_WRITE_WITH_IMM,
             "read", WrOpcode.RDMA_READ,
+            "atomic_write", WrOpcode.ATOMIC_WRITE,
             "cas", WrOpcode.ATOMIC_CMP_AND_SWP,
             "faa", WrOpcode.ATOMIC_FETCH_AND_ADD);
 
@@ -32,6 +33,8 @@ final class PostWords {
 
     private final Mapping<Post> mapping;
     private final Key<Post, String> qp;
+    private final Key<Post, Destination> destination;
+    private final Key<Post, SrqRef> srq;
     private @Nullable Key<Post, Long> compare;
     private @Nullable Key<Post, Long> add;
     private @Nullable Key<Post, Long> swap;
@@ -68,6 +71,16 @@ final class PostWords {
         }
         qp = mapping.perhaps(
                 "qp", Forms.name("the name of a queue pair"), Post::qp, "Queue pair, if there are several.");
+        destination = mapping.perhaps(
+                "dest",
+                Destination.FORM,
+                post -> post.extra().destination(),
+                "Whom a datagram is for (UD), if not the peer of the connection.");
+        srq = mapping.perhaps(
+                "remote_srq",
+                SrqRef.FORM,
+                post -> post.extra().srq(),
+                "The shared receive queue of the peer that it is for (XRC).");
         flags = mapping.optional(
                 "flags",
                 FlagWords.SEND,
@@ -90,6 +103,7 @@ final class PostWords {
                 twoSided("send_imm", WrOpcode.SEND_WITH_IMM),
                 Post.class,
                 post -> fitsShort(post, WrOpcode.SEND_WITH_IMM));
+        steps.add("flush", flush(), Post.class, PostWords::isShortFlush);
         steps.add("post", anything(), Post.class, post -> true);
     }
 
@@ -107,7 +121,42 @@ final class PostWords {
                 && (withImmediate || post.immediate() == 0)
                 && post.bind() == null
                 && post.rkey() == null
+                && post.extra().flush() == null
                 && post.invalidates() == null;
+    }
+
+    private static boolean isShortFlush(Post post) {
+        return post.opcode() == WrOpcode.FLUSH
+                && post.local().isEmpty()
+                && post.remote() != null
+                && post.remote().name() != null
+                && post.compareOrAdd() == 0
+                && post.swap() == 0
+                && post.immediate() == 0
+                && post.extra().flush() != null;
+    }
+
+    private static Mapping<Post> flush() {
+        Mapping<Post> mapping = new Mapping<>("flush", "a flush step");
+        Key<Post, Place> head = mapping.required(
+                "flush",
+                Place.WORD,
+                post -> Objects.requireNonNull(post.remote()).bare(),
+                "Remote place whose earlier WRITEs are to reach what type says.");
+        Key<Post, KeyRef> rkey = mapping.perhaps(
+                "rkey",
+                KeyRef.FORM,
+                post -> Objects.requireNonNull(post.remote()).key(),
+                "Another key than that of the region: a number, or that of a region, window or register.");
+        FlushWords.Keys<Post> target =
+                FlushWords.keys(mapping, post -> Objects.requireNonNull(post.extra().flush()));
+        PostWords rest = new PostWords(mapping, WrOpcode.FLUSH, false);
+        return mapping.making(values -> {
+            KeyRef key = values.orNull(rkey);
+            Place place = key == null ? values.get(head) : values.get(head).with(key);
+            Post plain = rest.make(values, WrOpcode.FLUSH, place, List.of());
+            return plain.with(plain.extra().with(target.read(values)));
+        });
     }
 
     private static Mapping<Post> oneSided(String word, WrOpcode opcode) {
@@ -165,9 +214,16 @@ final class PostWords {
                 KeyRef.FORM,
                 Post::invalidates,
                 "The key that LOCAL_INV or SEND_WITH_INV invalidates.");
+        FlushWords.Keys<Post> flush = FlushWords.keys(mapping, post -> post.extra().flush());
         PostWords rest = new PostWords(mapping, WrOpcode.SEND, true);
         return mapping.making(values -> {
-            Post plain = rest.make(values, values.get(opcode), values.orNull(remote), values.get(local));
+            Post unflushed = rest.make(values, values.get(opcode), values.orNull(remote), values.get(local));
+            boolean flushes = values.get(opcode) == WrOpcode.FLUSH;
+            if (!flushes && flush.areIn(values)) {
+                throw new IllegalArgumentException(
+                        "type and level are those of a FLUSH; leave them out of " + values.get(opcode));
+            }
+            Post plain = flushes ? unflushed.with(unflushed.extra().with(flush.read(values))) : unflushed;
             String named = values.orNull(window);
             if (named == null && (values.orNull(rkey) != null || bind.areIn(values))) {
                 throw new IllegalArgumentException("to, access and rkey go with mw: name the window that is bound; the"
@@ -210,6 +266,7 @@ final class PostWords {
                 bind,
                 rkey,
                 invalidates,
+                plain.extra(),
                 plain.flags(),
                 plain.id(),
                 plain.error());
@@ -233,6 +290,7 @@ final class PostWords {
                 null,
                 null,
                 null,
+                new PostExtra(values.orNull(destination), values.orNull(srq), null),
                 values.get(flags),
                 values.orNull(id),
                 values.orNull(error));

@@ -214,6 +214,31 @@ public final class Scope {
         return chosen;
     }
 
+    /** Something of this node that a step names. */
+    void known(String key, String what, String name, Set<String> known) {
+        if (!known.contains(name)) {
+            problem(
+                    key,
+                    "node " + own.node() + " has no " + what + " " + name + "; "
+                            + NearestWord.advice(name, new TreeSet<>(known)));
+        }
+    }
+
+    /** A shared receive queue of the node at the other end of a queue pair. */
+    void peerSrq(String key, @Nullable String qp, SrqRef srq) {
+        String name = qp == null && own.qps().size() == 1
+                ? own.qps().keySet().iterator().next()
+                : qp;
+        End peer = name == null ? null : own.peer(name);
+        Names there = peer == null ? null : nodes.get(peer.node());
+        if (srq.name() != null && there != null && !there.srqs().containsKey(srq.name())) {
+            problem(
+                    key,
+                    "node " + there.node() + " has no shared receive queue " + srq.name() + "; "
+                            + NearestWord.advice(srq.name(), there.srqs().keySet()));
+        }
+    }
+
     void node(String key, String node) {
         if (!nodes.containsKey(node)) {
             problem(key, "there is no node " + node + "; " + NearestWord.advice(node, nodes.keySet()));

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
+import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
@@ -14,6 +16,8 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqInitAttributes;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +57,19 @@ public final class Setup {
                         .windows()
                         .allocated(name, setup.pd(spec.pd()).allocateWindow(spec.type())));
         names.cqs().forEach(setup::cq);
+        names.xrcds().forEach(name -> setup.bench.xrcds().put(name, device.openXrcDomain()));
+        names.srqs().forEach((name, spec) -> {
+            setup.pd(spec.pd());
+            setup.bench.srqs().put(name, create(setup.bench, spec));
+        });
+        names.ahs().values().forEach(spec -> setup.pd(spec.pd()));
         names.qps().forEach(setup::qp);
         return setup.bench;
+    }
+
+    /** Makes the address handles of a node, once all nodes are there. */
+    public static void handles(Workbench bench) {
+        bench.names().ahs().forEach((name, spec) -> bench.handles().named().put(name, bench.handles().create(spec)));
     }
 
     private ProtectionDomain pd(String name) {
@@ -136,8 +151,27 @@ public final class Setup {
         bench.qps().put(name, create(bench, spec));
     }
 
-    /** Creates a queue pair that was destroyed, as it was at first. */
+    /** Creates a queue pair, shared receive queue or address handle that was destroyed, as it was at first. */
     static void createAgain(Workbench bench, String name) {
+        SrqSpec srq = bench.names().srqs().get(name);
+        AhSpec ah = bench.names().ahs().get(name);
+        if (bench.names().qps().containsKey(name)) {
+            createQueuePairAgain(bench, name);
+        } else if (srq != null && again(bench, bench.srqs(), name)) {
+            bench.srqs().put(name, create(bench, srq));
+        } else if (ah != null && again(bench, bench.handles().named(), name)) {
+            bench.handles().named().put(name, bench.handles().create(ah));
+        }
+    }
+
+    private static boolean again(Workbench bench, Shelf<?> shelf, String name) {
+        if (!shelf.isClosed(name)) {
+            bench.fail(name + " is there; destroy it first");
+        }
+        return shelf.isClosed(name);
+    }
+
+    private static void createQueuePairAgain(Workbench bench, String name) {
         if (!bench.isDestroyed(name)) {
             bench.fail("queue pair " + name + " is there; destroy it first");
             return;
@@ -156,13 +190,27 @@ public final class Setup {
 
     /** Creates a queue pair on what the node has. */
     static QueuePair create(Workbench bench, QpSpec spec) {
+        if (spec.xrcd() != null) {
+            return bench.xrcds().get(spec.xrcd()).createQp(QpInitAttributes.xrcReceive());
+        }
         QpInitAttributes attributes = new QpInitAttributes(
                 spec.type(),
                 bench.cq(spec.sendCq()),
-                bench.cq(spec.recvCq()),
+                spec.receives() ? bench.cq(spec.recvCq()) : null,
                 spec.capabilities(),
                 spec.signalAll(),
-                null);
+                null,
+                spec.srq() == null ? null : bench.srqs().get(spec.srq()));
         return bench.pd(spec.pd()).createQp(attributes);
+    }
+
+    /** Creates a shared receive queue on what the node has. */
+    static SharedReceiveQueue create(Workbench bench, SrqSpec spec) {
+        return bench.pd(spec.pd())
+                .createSrq(new SrqInitAttributes(
+                        spec.attributes(),
+                        spec.xrcd() == null ? null : bench.xrcds().get(spec.xrcd()),
+                        spec.cq() == null ? null : bench.cq(spec.cq()),
+                        null));
     }
 }

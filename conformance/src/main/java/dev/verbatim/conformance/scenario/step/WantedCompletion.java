@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param flags exactly these {@link WcFlags}
  * @param id number of the work request
  * @param qp name of the queue pair
+ * @param source the queue pair that sent the datagram
  */
 public record WantedCompletion(
         @Nullable WcStatus status,
@@ -39,10 +41,11 @@ public record WantedCompletion(
         @Nullable KeyRef invalidated,
         @Nullable Integer flags,
         @Nullable Long id,
-        @Nullable String qp) {
+        @Nullable String qp,
+        @Nullable End source) {
 
     /** Any completion at all. */
-    public static final WantedCompletion ANY = new WantedCompletion(null, null, null, null, null, null, null, null);
+    public static final WantedCompletion ANY = new WantedCompletion(null, null, null, null, null, null, null, null, null);
 
     private static final String ANY_WORD = "any";
 
@@ -51,7 +54,7 @@ public record WantedCompletion(
 
     /** A completion with that status. */
     public static WantedCompletion of(WcStatus status) {
-        return new WantedCompletion(status, null, null, null, null, null, null, null);
+        return new WantedCompletion(status, null, null, null, null, null, null, null, null);
     }
 
     private static Form<WantedCompletion> form() {
@@ -78,6 +81,8 @@ public record WantedCompletion(
                 mapping.perhaps("wr_id", Forms.word(), WantedCompletion::id, "Number of the work request.");
         Key<WantedCompletion, String> qp = mapping.perhaps(
                 "qp", Forms.name("the name of a queue pair"), WantedCompletion::qp, "Whose completion it is.");
+        Key<WantedCompletion, End> source = mapping.perhaps(
+                "src_qp", End.FORM, WantedCompletion::source, "The queue pair that sent the datagram.");
         mapping.making(values -> new WantedCompletion(
                 values.orNull(status),
                 values.orNull(opcode),
@@ -86,7 +91,8 @@ public record WantedCompletion(
                 values.orNull(invalidated),
                 values.orNull(flags),
                 values.orNull(id),
-                values.orNull(qp)));
+                values.orNull(qp),
+                values.orNull(source)));
         Map<String, WantedCompletion> words = new LinkedHashMap<>();
         words.put(ANY_WORD, ANY);
         for (WcStatus each : WcStatus.values()) {
@@ -102,6 +108,10 @@ public record WantedCompletion(
         compare("status", status, completion.status()).ifPresent(differences::add);
         compare("wr_id", id, completion.id()).ifPresent(differences::add);
         compare("qp", qp, bench.qpNamed(completion.qpNumber())).ifPresent(differences::add);
+        if (source != null) {
+            int number = bench.board().bench(source.node()).qp(source.qp()).number();
+            compare("src_qp", number, completion.sourceQp()).ifPresent(differences::add);
+        }
         compare("opcode", opcode, completion.opcode()).ifPresent(differences::add);
         compare("byte_len", byteLength, completion.byteLength()).ifPresent(differences::add);
         compare("imm", immediate, completion.immediate()).ifPresent(differences::add);

@@ -5,10 +5,13 @@ package dev.verbatim.conformance.scenario.step;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import java.util.Objects;
 
 /** Brings queue pairs from RESET to RTS, as their connection says. */
 public final class Wiring {
@@ -16,6 +19,8 @@ public final class Wiring {
     private final Workbench bench;
     private final String qp;
     private final Connection connection;
+    private final QpSpec spec;
+    private final QpType type;
 
     private Wiring(Workbench bench, String qp) {
         this.bench = bench;
@@ -25,6 +30,8 @@ public final class Wiring {
             throw new IllegalStateException("queue pair " + qp + " has no connection; check the scenario first");
         }
         this.connection = found;
+        this.spec = Objects.requireNonNull(bench.names().qps().get(qp), qp);
+        this.type = spec.type();
     }
 
     /** All the way. */
@@ -45,36 +52,53 @@ public final class Wiring {
     }
 
     private void readyToReceive() {
-        LinkSpec link = connection.link();
-        End own = new End(bench.name(), qp);
-        End peer = connection.peerOf(own);
         QueuePair mine = bench.qp(qp);
+        if (type == QpType.UD && mine.state() != QpState.RESET) {
+            return; // It has several connections, which are only names of peers then.
+        }
+        QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).portNumber(1);
+        if (type == QpType.UD) {
+            mine.modify(init.queueKey(spec.queueKey()));
+            mine.modify(new QpAttributes().state(QpState.RTR));
+        } else {
+            mine.modify(init.accessFlags(connection.link().access()));
+            mine.modify(toPeer(connection.link()));
+        }
+    }
+
+    private QpAttributes toPeer(LinkSpec link) {
+        End peer = connection.peerOf(new End(bench.name(), qp));
         QueuePair theirs = bench.board().bench(peer.node()).qp(peer.qp());
-        mine.modify(new QpAttributes()
-                .state(QpState.INIT)
-                .pkeyIndex(0)
-                .portNumber(1)
-                .accessFlags(link.access()));
-        mine.modify(new QpAttributes()
+        QpAttributes asked = new QpAttributes()
                 .state(QpState.RTR)
                 .addressVector(AddressVector.to(theirs.device().gid()))
                 .pathMtu(link.pathMtu())
                 .destinationQp(theirs.number())
-                .rqPsn(firstPsn(peer, theirs))
-                .maxDestRdAtomic(link.maxDestRdAtomic())
-                .minRnrTimer(link.minRnrTimer()));
+                .rqPsn(firstPsn(peer, theirs));
+        boolean answers = type == QpType.RC || type == QpType.XRC_RECV;
+        return answers
+                ? asked.maxDestRdAtomic(link.maxDestRdAtomic()).minRnrTimer(link.minRnrTimer())
+                : asked;
     }
 
     private void readyToSend() {
         LinkSpec link = connection.link();
         QueuePair mine = bench.qp(qp);
-        mine.modify(new QpAttributes()
+        if (type == QpType.UD && mine.state() == QpState.RTS) {
+            return;
+        }
+        QpAttributes asked = new QpAttributes()
                 .state(QpState.RTS)
-                .timeout(link.timeout())
-                .retryCount(link.retryCount())
-                .rnrRetry(link.rnrRetry())
-                .sqPsn(firstPsn(new End(bench.name(), qp), mine))
-                .maxRdAtomic(link.maxRdAtomic()));
+                .sqPsn(firstPsn(new End(bench.name(), qp), mine));
+        if (type == QpType.RC || type == QpType.XRC_SEND) {
+            asked.timeout(link.timeout())
+                    .retryCount(link.retryCount())
+                    .rnrRetry(link.rnrRetry())
+                    .maxRdAtomic(link.maxRdAtomic());
+        } else if (type == QpType.XRC_RECV) {
+            asked.timeout(link.timeout());
+        }
+        mine.modify(asked);
     }
 
     private int firstPsn(End end, QueuePair queuePair) {

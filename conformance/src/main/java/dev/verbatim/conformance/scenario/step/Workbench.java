@@ -14,8 +14,10 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.verbs.XrcDomain;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,6 +40,9 @@ public final class Workbench {
     private final Board board;
     private final Lands lands;
     private final Windows windows = new Windows();
+    private final Handles handles = new Handles(this);
+    private final Shelf<SharedReceiveQueue> srqs = new Shelf<>("shared receive queue", SharedReceiveQueue::close);
+    private final Shelf<XrcDomain> xrcds = new Shelf<>("XRC domain", XrcDomain::close);
     private final Outstanding outstanding = new Outstanding();
     private final Map<String, ProtectionDomain> pds = new LinkedHashMap<>();
     private final Map<String, CompletionQueue> cqs = new LinkedHashMap<>();
@@ -50,6 +55,7 @@ public final class Workbench {
     private final Deque<Runnable> nameless = new ArrayDeque<>();
     private final Set<String> destroyed = new HashSet<>();
     private final Map<String, String> registers = new LinkedHashMap<>();
+    private final Deque<Runnable> unacknowledged = new ArrayDeque<>();
     private @Nullable AsyncEvent event;
     private long nextId = 1;
     private String path = "";
@@ -100,6 +106,18 @@ public final class Workbench {
 
     Windows windows() {
         return windows;
+    }
+
+    Handles handles() {
+        return handles;
+    }
+
+    Shelf<SharedReceiveQueue> srqs() {
+        return srqs;
+    }
+
+    Shelf<XrcDomain> xrcds() {
+        return xrcds;
     }
 
     /** The window of that name, also if it was deallocated; null, and a failure of the step, if it was never allocated. */
@@ -368,14 +386,18 @@ public final class Workbench {
      */
     public void closeAll() {
         while (peekEvent() != null) {
-            takeEvent();
+            takeEvent(true);
         }
-        List.copyOf(notified.keySet()).forEach(this::takeNotification);
+        int unused = acknowledgeAll();
+        List.copyOf(notified.keySet()).forEach(cq -> takeNotification(cq, true));
         while (!nameless.isEmpty()) {
             nameless.pop().run();
         }
         windows.closeAll();
         left(qps).forEach(QueuePair::close);
+        handles.closeAll();
+        srqs.closeAll();
+        xrcds.closeAll();
         left(cqs).forEach(CompletionQueue::close);
         channels.values().forEach(CompletionChannel::close);
         lands.closeAll();
@@ -420,12 +442,24 @@ public final class Workbench {
         return event;
     }
 
-    /** Takes the event that {@link #peekEvent} shows, and acknowledges it. */
-    void takeEvent() {
-        if (event != null) {
-            event.acknowledge();
-            event = null;
+    /** Takes the event that {@link #peekEvent} shows, and acknowledges it if that is not left for later. */
+    void takeEvent(boolean acknowledged) {
+        AsyncEvent taken = event;
+        event = null;
+        if (taken != null && acknowledged) {
+            taken.acknowledge();
+        } else if (taken != null) {
+            unacknowledged.addLast(taken::acknowledge);
         }
+    }
+
+    /** Acknowledges what was taken and not acknowledged; returns how many. */
+    int acknowledgeAll() {
+        int count = unacknowledged.size();
+        while (!unacknowledged.isEmpty()) {
+            unacknowledged.removeFirst().run();
+        }
+        return count;
     }
 
     /** Whether the channel of that queue has announced it. */
@@ -440,11 +474,13 @@ public final class Workbench {
         return notified.containsKey(cq);
     }
 
-    /** Takes and acknowledges the announcement that {@link #isNotified} shows. */
-    void takeNotification(String cq) {
+    /** Takes the announcement that {@link #isNotified} shows, and acknowledges it if that is not left for later. */
+    void takeNotification(String cq, boolean acknowledged) {
         CompletionEvent taken = notified.remove(cq);
-        if (taken != null) {
+        if (taken != null && acknowledged) {
             taken.acknowledge();
+        } else if (taken != null) {
+            unacknowledged.addLast(taken::acknowledge);
         }
     }
 }

@@ -1,0 +1,74 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.verbs.SrqAttributes;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for the attributes of a shared receive queue.
+ *
+ * @param srq its name
+ * @param wanted values that it must have, by the words of {@link #FACTS}
+ * @param into registers for values, by the same words
+ * @param error how it must fail; null if it must succeed
+ */
+public record QuerySrq(
+        String srq,
+        Map<String, Object> wanted,
+        Map<String, String> into,
+        @Nullable Refused error) implements Step {
+
+    /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
+    static final Facts<SrqAttributes> FACTS = new Facts<SrqAttributes>()
+            .count("max_wr", SrqAttributes::maxWr)
+            .count("max_sge", SrqAttributes::maxSge)
+            .count("limit", SrqAttributes::limit);
+
+    /** Copies the maps. */
+    public QuerySrq {
+        wanted = Collections.unmodifiableMap(new LinkedHashMap<>(wanted));
+        into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
+    }
+
+    static Mapping<QuerySrq> word() {
+        Mapping<QuerySrq> mapping = new Mapping<>("query_srq", "a query_srq step");
+        Key<QuerySrq, String> head = mapping.required(
+                "query_srq",
+                Forms.name("the name of a shared receive queue"),
+                QuerySrq::srq,
+                "The shared receive queue.");
+        Key<QuerySrq, Map<String, Object>> wanted = mapping.optional(
+                "has",
+                FACTS.wanted("srq_attributes", "the attributes of a shared receive queue"),
+                Map.of(),
+                QuerySrq::wanted,
+                "Attributes that it must have.");
+        Key<QuerySrq, Map<String, String>> into = mapping.optional(
+                "into",
+                FACTS.into("an attribute of a shared receive queue"),
+                Map.of(),
+                QuerySrq::into,
+                "Registers by attribute.");
+        Key<QuerySrq, Refused> error = mapping.perhaps("error", Refused.FORM, QuerySrq::error, "How it must fail.");
+        return mapping.making(values ->
+                new QuerySrq(values.get(head), values.get(wanted), values.get(into), values.orNull(error)));
+    }
+
+    @Override
+    public void check(Scope scope) {
+        scope.known("query_srq", "shared receive queue", srq, scope.own().srqs().keySet());
+        into.values().forEach(register -> scope.sets("into", register));
+    }
+
+    @Override
+    public void run(Workbench bench) {
+        bench.verb(error, () -> FACTS.see(bench, bench.srqs().get(srq).query(), wanted, into));
+    }
+}
