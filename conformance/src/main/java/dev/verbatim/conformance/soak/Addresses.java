@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Draws bytes that requests name: mostly such as they may name. */
 final class Addresses {
 
-    private static final double WRONG = 0.01;
+    private static final double WRONG = 0.003;
     private static final int TRIES = 6;
     private static final List<Integer> SIZES = List.of(0, 8, 64, 64, 256, 1024, 4096, 5000, 20_000);
 
@@ -23,13 +23,19 @@ final class Addresses {
         return random.nextBoolean() ? most : random.nextInt(most + 1);
     }
 
-    /** A region of that domain, mostly; null if the side has none. */
-    private static @Nullable MemoryRegion region(Worker worker, Side side, ProtectionDomain pd) {
+    /** A region of that domain with all rights, mostly; null if the side has none. */
+    private static @Nullable MemoryRegion region(Worker worker, Side side, @Nullable ProtectionDomain pd) {
         TrackedRegion found = side.regions().any(worker.random());
-        for (int i = 0; i < TRIES && found != null && !found.region().pd().equals(pd); i++) {
+        for (int i = 0; i < TRIES && found != null && !isUsual(found.region(), pd); i++) {
             found = side.regions().any(worker.random());
         }
         return found == null ? null : found.region();
+    }
+
+    private static boolean isUsual(MemoryRegion region, @Nullable ProtectionDomain pd) {
+        return region.pd().equals(pd)
+                && region.lengthBytes() == Block.BYTES
+                && (region.access() & Regions.ALL_RIGHTS) == Regions.ALL_RIGHTS;
     }
 
     /** Elements of so many bytes together, mostly of one region. */
@@ -45,8 +51,7 @@ final class Addresses {
         Sge[] elements = new Sge[pieces];
         int room = Math.max(0, region.lengthBytes());
         for (int i = 0; i < pieces; i++) {
-            int length =
-                    Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);
+            int length = Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);
             int offset = room == length ? 0 : worker.random().nextInt(room - length);
             elements[i] = region.sge(length % Long.BYTES == 0 ? offset & -Long.BYTES : offset, length);
         }
@@ -66,37 +71,32 @@ final class Addresses {
         };
     }
 
-    /** Where the peer of this side may be reached, mostly. */
-    static Target remote(Worker worker, Side peer, int lengthBytes) {
+    /** Where the peer may be reached, mostly. */
+    static Target remote(Worker worker, End peer, int lengthBytes) {
         RandomGenerator random = worker.random();
         Target whole = whole(worker, peer);
         if (whole == null || worker.chance(WRONG)) {
             return new Target(random.nextLong(), lengthBytes, whole == null ? random.nextInt() : whole.key() ^ 1);
         }
         if (worker.chance(WRONG)) {
-            return new Target(
-                    whole.address() - 1 + random.nextInt(2) * (whole.lengthBytes() + 2), lengthBytes, whole.key());
+            long outside = random.nextBoolean() ? -1 : whole.lengthBytes() + 1;
+            return new Target(whole.address() + outside, lengthBytes, whole.key());
         }
         long room = whole.lengthBytes() - lengthBytes;
-        long offset = room <= 0 ? 0 : random.nextLong(room + 1) & -Long.BYTES;
+        long offset = room <= 0 || room == Long.MAX_VALUE ? 0 : random.nextLong(room + 1) & -Long.BYTES;
         return new Target(whole.address() + offset, lengthBytes, whole.key());
     }
 
-    private static @Nullable Target whole(Worker worker, Side peer) {
-        if (worker.chance(0.15)) {
-            TrackedWindow window = peer.windows().any(worker.random());
+    private static @Nullable Target whole(Worker worker, End peer) {
+        if (worker.chance(0.03)) {
+            TrackedWindow window = peer.side().windows().any(worker.random());
             Target bound = window == null ? null : window.target();
             if (bound != null) {
                 return bound;
             }
         }
-        for (int i = 0; i < TRIES; i++) {
-            TrackedRegion found = peer.regions().any(worker.random());
-            if (found != null && (found.region().access() & Regions.ALL_RIGHTS) == Regions.ALL_RIGHTS) {
-                MemoryRegion region = found.region();
-                return new Target(region.address(), region.lengthBytes(), region.rkey());
-            }
-        }
-        return null;
+        TrackedQp qp = peer.qp();
+        MemoryRegion region = region(worker, peer.side(), qp == null ? null : qp.pd());
+        return region == null ? null : new Target(region.address(), region.lengthBytes(), region.rkey());
     }
 }

@@ -57,8 +57,10 @@ final class Connections {
         int farPsn = worker.random().nextInt();
         near.modify(initial());
         far.modify(initial());
-        near.modify(readyToReceive(worker.random(), far, farPsn));
-        far.modify(readyToReceive(worker.random(), near, nearPsn));
+        PathMtu mtu = worker.oneOf(List.of(PathMtu.values()));
+        PathMtu mtuOfFar = worker.chance(0.98) ? mtu : PathMtu.MTU_512;
+        near.modify(readyToReceive(worker.random(), far, farPsn).pathMtu(mtu));
+        far.modify(readyToReceive(worker.random(), near, nearPsn).pathMtu(mtuOfFar));
         near.modify(readyToSend(worker.random(), nearPsn));
         far.modify(readyToSend(worker.random(), farPsn));
     }
@@ -82,14 +84,14 @@ final class Connections {
 
     private static @Nullable TrackedQp create(Worker worker, Side side, QpType type) {
         RandomGenerator random = worker.random();
-        ProtectionDomain pd = side.domains().any(random);
+        ProtectionDomain pd = side.domains().usual(random);
         TrackedCq sendCq = side.cqs().any(random);
         TrackedCq recvCq = side.cqs().any(random);
         if (pd == null || sendCq == null || recvCq == null) {
             return null;
         }
         QpCapabilities size = new QpCapabilities(
-                1 + random.nextInt(32), 1 + random.nextInt(64), 1 + random.nextInt(4), 1 + random.nextInt(4), 256);
+                1 + random.nextInt(32), 1 + random.nextInt(64), random.nextInt(10) == 0 ? 1 : 4, random.nextInt(10) == 0 ? 1 : 4, 256);
         QpInitAttributes attributes =
                 new QpInitAttributes(type, sendCq.cq(), recvCq.cq(), size, worker.chance(0.2), null);
         return new TrackedQp(side, pd, pd.createQp(attributes), sendCq, recvCq);
@@ -97,7 +99,7 @@ final class Connections {
 
     static void createWrongly(Worker worker) {
         Side side = worker.side();
-        ProtectionDomain pd = side.domains().any(worker.random());
+        ProtectionDomain pd = side.domains().usual(worker.random());
         TrackedCq tracked = side.cqs().any(worker.random());
         TrackedCq strange = worker.oneOf(worker.world().sides()).cqs().any(worker.random());
         if (pd == null || tracked == null || strange == null) {

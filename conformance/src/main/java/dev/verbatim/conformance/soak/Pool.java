@@ -35,6 +35,11 @@ final class Pool<T> {
         return members.isEmpty() ? null : members.get(random.nextInt(members.size()));
     }
 
+    /** The oldest, mostly: what belongs together has to be of one domain. */
+    synchronized @Nullable T usual(RandomGenerator random) {
+        return members.isEmpty() || random.nextInt(8) == 0 ? any(random) : members.get(0);
+    }
+
     synchronized List<T> all() {
         return List.copyOf(members);
     }

@@ -24,7 +24,7 @@ final class Regions {
 
     static void register(Worker worker) {
         Side side = worker.side();
-        ProtectionDomain pd = side.domains().any(worker.random());
+        ProtectionDomain pd = side.domains().usual(worker.random());
         if (pd == null || side.regions().isFull()) {
             return;
         }
@@ -53,7 +53,7 @@ final class Regions {
 
     static void registerWrongly(Worker worker) {
         Side side = worker.side();
-        ProtectionDomain pd = side.domains().any(worker.random());
+        ProtectionDomain pd = side.domains().usual(worker.random());
         if (pd == null) {
             return;
         }
@@ -82,7 +82,7 @@ final class Regions {
 
     static void allocateWindow(Worker worker) {
         Side side = worker.side();
-        ProtectionDomain pd = side.domains().any(worker.random());
+        ProtectionDomain pd = side.domains().usual(worker.random());
         if (pd != null && !side.windows().isFull()) {
             MemoryWindowType type = worker.oneOf(List.of(MemoryWindowType.values()));
             side.windows().add(new TrackedWindow(pd.allocateWindow(type)));

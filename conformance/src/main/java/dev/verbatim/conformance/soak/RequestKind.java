@@ -31,7 +31,7 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
     }
 
     /** What there is to draw from. */
-    record Draw(Worker worker, TrackedQp qp, ProtectionDomain pd, Side peer, long id, int lengthBytes) {
+    record Draw(Worker worker, TrackedQp qp, ProtectionDomain pd, End peer, long id, int lengthBytes) {
 
         Sge[] local() {
             return Addresses.local(worker, qp, pd, lengthBytes);
@@ -96,14 +96,12 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
                     WrOpcode.LOCAL_INV,
                     4,
                     CONNECTED,
-                    draw -> SendWorkRequest.localInvalidate(
-                            draw.id(), keyOfWindow(draw, draw.qp().side()))),
+                    draw -> SendWorkRequest.localInvalidate(draw.id(), keyOfWindow(draw, draw.qp().side()))),
             new RequestKind(
                     WrOpcode.SEND_WITH_INV,
                     4,
                     RELIABLE,
-                    draw -> SendWorkRequest.sendWithInvalidate(
-                            draw.id(), keyOfWindow(draw, draw.peer()), draw.local())),
+                    draw -> SendWorkRequest.sendWithInvalidate(draw.id(), keyOfWindow(draw, draw.peer().side()), draw.local())),
             new RequestKind(WrOpcode.TSO, 2, NONE, draw -> plain(draw, WrOpcode.TSO)),
             new RequestKind(WrOpcode.DRIVER1, 2, NONE, draw -> plain(draw, WrOpcode.DRIVER1)));
 
@@ -125,8 +123,8 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
             return SendWorkRequest.send(draw.id());
         }
         BindInfo info = bindInfo(draw.worker(), under.region());
-        SendWorkRequest request = SendWorkRequest.bindWindow(
-                draw.id(), window.window(), draw.random().nextInt(), info);
+        SendWorkRequest request =
+                SendWorkRequest.bindWindow(draw.id(), window.window(), draw.random().nextInt(), info);
         boolean zeroBased = (info.access() & AccessFlags.ZERO_BASED) != 0;
         window.bound(new Target(zeroBased ? 0 : info.address(), info.lengthBytes(), request.boundKey()));
         return request;
@@ -135,7 +133,7 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
     /** What a window may be bound to, mostly. */
     static BindInfo bindInfo(Worker worker, MemoryRegion region) {
         RandomGenerator random = worker.random();
-        if (worker.chance(0.05)) {
+        if (worker.chance(0.02)) {
             return worker.oneOf(List.of(
                     BindInfo.NOTHING,
                     new BindInfo(region, region.address() - 1, 8, AccessFlags.REMOTE_READ),

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * The end, when no thread calls verbs any more: what is under way completes, what is left is flushed, every request is accounted for,
@@ -34,7 +35,7 @@ final class Settlement {
 
     void settle() {
         List<TrackedQp> qps = world.pairs().stream()
-                .flatMap(pair -> java.util.stream.Stream.of(pair.near(), pair.far()))
+                .flatMap(pair -> Stream.of(pair.near(), pair.far()))
                 .<TrackedQp>mapMulti((end, present) -> {
                     TrackedQp qp = end.qp();
                     if (qp != null) {
@@ -52,11 +53,7 @@ final class Settlement {
         world.sweep(Long.MAX_VALUE);
         close(qps);
         if (world.totals().missing() != 0 && world.findings().isEmpty()) {
-            world.findings()
-                    .add(
-                            List.of(),
-                            "%d requests are not accounted for",
-                            world.totals().missing());
+            world.findings().add(List.of(), "%d requests are not accounted for", world.totals().missing());
         }
     }
 
@@ -85,7 +82,7 @@ final class Settlement {
     private void await(BooleanSupplier so) {
         long beginNanos = System.nanoTime();
         while (System.nanoTime() - beginNanos < PATIENCE.toNanos()) {
-            takeAll();
+            world.sides().forEach(this::takeAll);
             if (so.getAsBoolean()) {
                 return;
             }
@@ -93,16 +90,13 @@ final class Settlement {
         }
     }
 
-    private void takeAll() {
-        for (Side side : world.sides()) {
-            side.cqs().all().forEach(this::pollAll);
-            side.channels().all().forEach(this::takeEvents);
-            for (AsyncEvent event = side.device().pollAsyncEvent();
-                    event != null;
-                    event = side.device().pollAsyncEvent()) {
-                world.figures().events.add(event.type().name());
-                event.acknowledge();
-            }
+    private void takeAll(Side side) {
+        side.cqs().all().forEach(this::pollAll);
+        side.channels().all().forEach(this::takeEvents);
+        for (AsyncEvent event = side.device().pollAsyncEvent(); event != null; event = side.device()
+                .pollAsyncEvent()) {
+            world.figures().events.add(event.type().name());
+            event.acknowledge();
         }
     }
 
@@ -126,7 +120,7 @@ final class Settlement {
     }
 
     private void close(List<TrackedQp> qps) {
-        takeAll();
+        world.sides().forEach(this::takeAll);
         for (TrackedQp qp : qps) {
             close("destroy_qp", qp::close);
         }
@@ -135,7 +129,7 @@ final class Settlement {
             side.windows().all().forEach(window -> close("dealloc_mw", window.window()::close));
             side.regions().all().forEach(region -> close("dereg_mr", region::close));
             side.blocks().forEach(Block::checkIfSealed);
-            takeAll();
+            takeAll(side);
             side.cqs().all().forEach(cq -> close("destroy_cq", cq.cq()::close));
             side.channels().all().forEach(channel -> close("destroy_comp_channel", channel::close));
             side.domains().all().forEach(pd -> close("dealloc_pd", pd::close));

@@ -33,7 +33,7 @@ final class Traffic {
         if (qp == null) {
             return;
         }
-        Side peer = pair.other(end).side();
+        End peer = pair.other(end);
         qp.postSends(worker, count, id -> {
             RequestKind kind = draw(worker.random(), qp.type());
             worker.world().figures().requests.add(kind.opcode().name());
@@ -76,15 +76,10 @@ final class Traffic {
         }
         int flags = flags(worker);
         BindInfo info = RequestKind.bindInfo(worker, under.region());
-        qp.bind(
-                worker,
-                (flags & SendFlags.SIGNALED) != 0,
-                id -> "bind_mw " + RequestId.describe(id) + " " + info,
-                id -> {
-                    qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
-                    window.bound(new Target(
-                            info.address(), info.lengthBytes(), window.window().rkey()));
-                });
+        qp.bind(worker, (flags & SendFlags.SIGNALED) != 0, id -> "bind_mw " + RequestId.describe(id) + " " + info, id -> {
+            qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
+            window.bound(new Target(info.address(), info.lengthBytes(), window.window().rkey()));
+        });
     }
 
     static void receive(Worker worker) {
@@ -103,7 +98,6 @@ final class Traffic {
     }
 
     private static Sge[] room(Worker worker, TrackedQp qp) {
-        return Addresses.local(
-                worker, qp, qp.pd(), worker.chance(0.95) ? ROOM_BYTES : Addresses.length(worker.random()));
+        return Addresses.local(worker, qp, qp.pd(), worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
     }
 }
