@@ -39,11 +39,11 @@ final class Addresses {
     }
 
     /** Elements of so many bytes together, mostly of one region. */
-    static Sge[] local(Worker worker, TrackedQp qp, ProtectionDomain pd, int lengthBytes) {
+    static Sge[] local(Worker worker, Side side, ProtectionDomain pd, int lengthBytes) {
         if (lengthBytes == 0 && worker.random().nextBoolean()) {
             return new Sge[0];
         }
-        MemoryRegion region = region(worker, qp.side(), pd);
+        MemoryRegion region = region(worker, side, pd);
         if (region == null || worker.chance(WRONG)) {
             return new Sge[] {wrong(worker, region, lengthBytes)};
         }

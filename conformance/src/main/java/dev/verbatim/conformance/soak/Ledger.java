@@ -161,6 +161,11 @@ final class Ledger {
                 .anyMatch(posted -> posted.isSignaled() && !discards.mayHaveTaken(posted));
     }
 
+    /** How many requests have not completed, as far as anybody has polled. */
+    int outstanding() {
+        return Arrays.stream(strands).mapToInt(strand -> strand.all().size()).sum();
+    }
+
     /**
      * The queue is no more, or all that is left in it was flushed and polled.
      *

@@ -16,6 +16,7 @@ final class Side {
     private static final int MOST_CHANNELS = 3;
     private static final int MOST_REGIONS = 24;
     private static final int MOST_WINDOWS = 16;
+    private static final int MOST_SRQS = 4;
     private static final int BLOCKS = 24;
 
     private final World world;
@@ -25,6 +26,7 @@ final class Side {
     private final Pool<TrackedCq> cqs = new Pool<>(MOST_CQS);
     private final Pool<CompletionChannel> channels = new Pool<>(MOST_CHANNELS);
     private final Pool<TrackedRegion> regions = new Pool<>(MOST_REGIONS);
+    private final Pool<TrackedSrq> srqs = new Pool<>(MOST_SRQS);
     private final Pool<TrackedWindow> windows = new Pool<>(MOST_WINDOWS);
 
     Side(World world, Device device) {
@@ -61,6 +63,10 @@ final class Side {
 
     Pool<TrackedRegion> regions() {
         return regions;
+    }
+
+    Pool<TrackedSrq> srqs() {
+        return srqs;
     }
 
     Pool<TrackedWindow> windows() {

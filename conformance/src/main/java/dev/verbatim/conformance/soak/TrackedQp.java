@@ -3,9 +3,9 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.ProtectionDomain;
-import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair whose every request is accounted for. */
 final class TrackedQp {
@@ -24,26 +25,25 @@ final class TrackedQp {
     private final QueuePair qp;
     private final TrackedCq sendCq;
     private final TrackedCq recvCq;
+    private final @Nullable TrackedSrq srq;
     private final Discards discards = new Discards();
     private final Trail trail;
     private final Ledger sends;
     private final Ledger receives;
-    private volatile long closedNanos;
-
-    TrackedQp(Side side, ProtectionDomain pd, QueuePair qp, TrackedCq sendCq, TrackedCq recvCq) {
+    TrackedQp(Side side, ProtectionDomain pd, QueuePair qp, TrackedCq sendCq, TrackedCq recvCq, @Nullable TrackedSrq srq) {
         this.side = side;
         this.pd = pd;
         this.qp = qp;
         this.sendCq = sendCq;
         this.recvCq = recvCq;
+        this.srq = srq;
         World world = side.world();
         this.trail = world.trail();
         String name = String.format(Locale.ROOT, "%s qp 0x%x of %s", type(), qp.number(), side);
         Ledger.Watch watch = new Ledger.Watch(discards, trail);
         boolean failsForGood = type() != QpType.UC && type() != QpType.UD;
         this.sends = world.ledger(Ledger.Kind.SENDS, "send queue of " + name, qp.number(), failsForGood, watch);
-        this.receives =
-                world.ledger(Ledger.Kind.RECEIVES, "receive queue of " + name, qp.number(), failsForGood, watch);
+        this.receives = world.ledger(Ledger.Kind.RECEIVES, "receive queue of " + name, qp.number(), failsForGood, watch);
         trail.mark("created", qp.initAttributes().capabilities());
     }
 
@@ -79,10 +79,6 @@ final class TrackedQp {
         return List.of(sends, receives);
     }
 
-    long closedNanos() {
-        return closedNanos;
-    }
-
     boolean isOverrun() {
         return sendCq.isBroken() || recvCq.isBroken();
     }
@@ -95,8 +91,7 @@ final class TrackedQp {
             SendWorkRequest request = maker.apply(sends.nextId(worker.number()));
             chain.add(request);
             boolean signaled = request.has(dev.verbatim.verbs.SendFlags.SIGNALED);
-            posted.add(
-                    sends.posting(request.id(), signaled || qp.initAttributes().signalAll(), request));
+            posted.add(sends.posting(request.id(), signaled || qp.initAttributes().signalAll(), request));
         }
         post(sends, posted, () -> {
             if (count == 1) {
@@ -152,11 +147,19 @@ final class TrackedQp {
         }
     }
 
+    /** It is about to lose what it has, in the shared receive queue too. */
+    private void ending() {
+        if (srq != null) {
+            srq.userEnded();
+        }
+    }
+
     void modify(QpAttributes values, int mask) {
         boolean resets = (mask & QpAttributeMask.STATE) != 0 && values.state() == QpState.RESET;
-        trail.mark(
-                "modify",
-                QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
+        trail.mark("modify", QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
+        if (resets) {
+            ending();
+        }
         long beginNanos = System.nanoTime();
         try {
             qp.modify(values, mask);
@@ -176,12 +179,13 @@ final class TrackedQp {
 
     /** Destroys it, if the device lets it. */
     void close() {
+        ending();
         long beginNanos = System.nanoTime();
         qp.close();
-        closedNanos = System.nanoTime();
+        long closedNanos = System.nanoTime();
         discards.add(beginNanos, closedNanos);
         trail.mark("destroyed", "");
-        side.world().retire(this);
+        ledgers().forEach(ledger -> side.world().retire(ledger, closedNanos));
     }
 
     void settle(boolean overrun) {

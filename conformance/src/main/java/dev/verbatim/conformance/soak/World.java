@@ -23,7 +23,7 @@ final class World {
     private final List<Side> sides = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final Map<Integer, Ledger> ledgers = new ConcurrentHashMap<>();
-    private final Queue<TrackedQp> retired = new ConcurrentLinkedQueue<>();
+    private final Queue<Retired> retired = new ConcurrentLinkedQueue<>();
     private final AtomicInteger ledgersMade = new AtomicInteger();
     private final long originNanos = System.nanoTime();
 
@@ -85,17 +85,19 @@ final class World {
         return ledgers.get(RequestId.ledger(requestId));
     }
 
-    /** A queue pair was destroyed; threads may still be about to tell of completions of its. */
-    void retire(TrackedQp qp) {
-        retired.add(qp);
+    private record Retired(Ledger ledger, long nanos) {}
+
+    /** Its queue was destroyed; threads may still be about to tell of completions of its. */
+    void retire(Ledger ledger, long nanos) {
+        retired.add(new Retired(ledger, nanos));
     }
 
     /** Settles the accounts of what was destroyed before this time, at which every thread was done with what it had polled. */
     void sweep(long nanos) {
-        for (TrackedQp qp = retired.peek(); qp != null && qp.closedNanos() < nanos; qp = retired.peek()) {
+        for (Retired oldest = retired.peek(); oldest != null && oldest.nanos() < nanos; oldest = retired.peek()) {
             retired.remove();
-            qp.settle(false);
-            qp.ledgers().forEach(ledger -> ledgers.remove(ledger.number()));
+            oldest.ledger().settle(false);
+            ledgers.remove(oldest.ledger().number());
         }
     }
 }
