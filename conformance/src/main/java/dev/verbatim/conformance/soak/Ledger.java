@@ -49,7 +49,16 @@ final class Ledger {
      * @param qpNumber whose completions these are; 0 for those of several
      * @param failsForGood whether behind a failure everything is flushed until RESET
      */
-    Ledger(int number, Kind kind, String name, int qpNumber, boolean failsForGood, Watch watch, World world) {
+    Ledger(
+            int number,
+            Kind kind,
+            String name,
+            int qpNumber,
+            boolean failsForGood,
+            Watch watch,
+            Findings findings,
+            Totals totals,
+            int threads) {
         this.number = number;
         this.kind = kind;
         this.name = name;
@@ -57,9 +66,9 @@ final class Ledger {
         this.failsForGood = failsForGood;
         this.discards = watch.discards();
         this.trail = watch.trail();
-        this.findings = world.findings();
-        this.totals = world.totals();
-        this.strands = new Strand[world.plan().threads()];
+        this.findings = findings;
+        this.totals = totals;
+        this.strands = new Strand[threads];
         Arrays.setAll(strands, i -> new Strand());
     }
 

@@ -26,7 +26,22 @@ import java.util.stream.Stream;
 record Leftovers(Set<Thread> threads, long directBuffers, long directBytes, long sockets) {
 
     private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final int LOOKS_ALIKE = 4;
+    private static final int MOST_LOOKS = 100;
     private static final long PAUSE_NANOS = 50_000_000;
+
+    /** What there is when what goes by itself has gone. */
+    static Leftovers atRest() {
+        Leftovers last = now();
+        for (int same = 0, i = 0; same < LOOKS_ALIKE && i < MOST_LOOKS; i++) {
+            System.gc();
+            LockSupport.parkNanos(PAUSE_NANOS);
+            Leftovers next = now();
+            same = next.equals(last) ? same + 1 : 0;
+            last = next;
+        }
+        return last;
+    }
 
     static Leftovers now() {
         BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()

@@ -7,15 +7,21 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Sees what the device logs with an exception: a lane goes on after one, so nobody else would. */
-final class LogWatch extends Handler implements AutoCloseable {
+final class LogWatch extends Handler {
 
     private static final Logger LOGGER = Logger.getLogger("dev.verbatim");
 
     private final Findings findings;
 
-    LogWatch(Findings findings) {
+    private LogWatch(Findings findings) {
         this.findings = findings;
-        LOGGER.addHandler(this);
+    }
+
+    /** Sees everything from now on until it is closed. */
+    static LogWatch begin(Findings findings) {
+        LogWatch watch = new LogWatch(findings);
+        LOGGER.addHandler(watch);
+        return watch;
     }
 
     @Override

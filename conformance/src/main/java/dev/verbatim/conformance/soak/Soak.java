@@ -22,6 +22,10 @@ public final class Soak {
 
     private final SoakPlan plan;
     private final Consumer<String> progress;
+    private final Findings findings = new Findings();
+    private final Figures figures = new Figures();
+    private final Totals totals = new Totals();
+    private long elapsedNanos;
 
     private Soak(SoakPlan plan, Consumer<String> progress) {
         this.plan = plan;
@@ -32,36 +36,34 @@ public final class Soak {
     public static SoakResult run(SoakPlan plan, Consumer<String> progress) {
         // Once in small, so that what a JVM makes once and keeps is there before anything is counted.
         new Soak(new SoakPlan(WARM_UP, plan.seed(), plan.threads(), plan.fabric()), line -> {}).run();
-        Leftovers before = Leftovers.now();
+        Leftovers before = Leftovers.atRest();
         Soak soak = new Soak(plan, progress);
-        World world = soak.run();
-        soak.findLeft(world, before);
-        return SoakResult.of(world, soak.elapsedNanos);
+        soak.run();
+        soak.findLeft(before);
+        return SoakResult.of(plan, soak.figures, soak.totals, soak.findings, soak.elapsedNanos);
     }
 
-    private long elapsedNanos;
-
-    private void findLeft(World world, Leftovers before) {
+    private void findLeft(Leftovers before) {
         progress.accept("looking for what is left");
         for (String left : before.awaitNone()) {
-            world.findings().add(List.of(), "%s", left);
+            findings.add(List.of(), "%s", left);
         }
     }
 
-    private World run() {
+    private void run() {
+        LogWatch watch = LogWatch.begin(findings);
         try (Ground ground = Ground.open(plan.fabric())) {
-            World world = new World(plan, ground);
-            try (LogWatch watch = new LogWatch(world.findings())) {
-                long beginNanos = System.nanoTime();
-                List<Worker> workers = work(world, beginNanos);
-                elapsedNanos = System.nanoTime() - beginNanos;
-                progress.accept("accounting for requests, and closing");
-                if (workers.stream().allMatch(Worker::isOver)) {
-                    workers.forEach(worker -> worker.acknowledge(Integer.MAX_VALUE));
-                    new Settlement(world).settle();
-                }
+            World world = new World(plan, ground, findings, figures, totals);
+            long beginNanos = System.nanoTime();
+            List<Worker> workers = work(world, beginNanos);
+            elapsedNanos = System.nanoTime() - beginNanos;
+            progress.accept("accounting for requests, and closing");
+            if (workers.stream().allMatch(Worker::isOver)) {
+                workers.forEach(worker -> worker.acknowledge(Integer.MAX_VALUE));
+                new Settlement(world).settle();
             }
-            return world;
+        } finally {
+            watch.close();
         }
     }
 

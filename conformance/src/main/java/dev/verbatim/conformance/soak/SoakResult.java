@@ -33,19 +33,18 @@ public record SoakResult(
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    static SoakResult of(World world, long elapsedNanos) {
-        Figures figures = world.figures();
+    static SoakResult of(SoakPlan plan, Figures figures, Totals totals, Findings findings, long elapsedNanos) {
         return new SoakResult(
-                world.plan(),
+                plan,
                 elapsedNanos / NANOS_PER_SECOND,
-                world.totals().all(),
+                totals.all(),
                 figures.verbs.all(),
                 figures.requests.all(),
                 figures.statuses.all(),
                 figures.refusals.all(),
                 figures.events.all(),
-                world.findings().kept(),
-                world.findings().count());
+                findings.kept(),
+                findings.count());
     }
 
     /** Whether all is accounted for and nothing is left. */

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class World {
 
     private final SoakPlan plan;
-    private final Ground ground;
-    private final Findings findings = new Findings();
-    private final Figures figures = new Figures();
-    private final Totals totals = new Totals();
+    private final Findings findings;
+    private final Figures figures;
+    private final Totals totals;
     private final List<Side> sides = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final Map<Integer, Ledger> ledgers = new ConcurrentHashMap<>();
@@ -27,9 +26,11 @@ final class World {
     private final AtomicInteger ledgersMade = new AtomicInteger();
     private final long originNanos = System.nanoTime();
 
-    World(SoakPlan plan, Ground ground) {
+    World(SoakPlan plan, Ground ground, Findings findings, Figures figures, Totals totals) {
         this.plan = plan;
-        this.ground = ground;
+        this.findings = findings;
+        this.figures = figures;
+        this.totals = totals;
         for (Device device : ground.devices()) {
             sides.add(new Side(this, device));
         }
@@ -42,10 +43,6 @@ final class World {
 
     SoakPlan plan() {
         return plan;
-    }
-
-    Ground ground() {
-        return ground;
     }
 
     Findings findings() {
@@ -74,7 +71,8 @@ final class World {
 
     Ledger ledger(Ledger.Kind kind, String name, int qpNumber, boolean failsForGood, Ledger.Watch watch) {
         int number = ledgersMade.incrementAndGet();
-        Ledger ledger = new Ledger(number, kind, name, qpNumber, failsForGood, watch, this);
+        Ledger ledger = new Ledger(
+                number, kind, name, qpNumber, failsForGood, watch, findings, totals, plan.threads());
         ledgers.put(number, ledger);
         return ledger;
     }
