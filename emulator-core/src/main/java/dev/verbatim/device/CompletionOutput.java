@@ -51,7 +51,8 @@ final class CompletionOutput {
             boolean noteworthy) {
         long mark = qp.localMemory().mark();
         if (lane.postpones(ChoicePoint.COMPLETION)) {
-            hold(() -> show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy));
+            hold(() -> show(
+                    mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy));
         } else {
             show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
         }

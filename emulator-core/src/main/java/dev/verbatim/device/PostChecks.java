@@ -80,9 +80,11 @@ final class PostChecks {
     /** A datagram says where it goes, by a handle of this device that is there; whose domain it is of is looked at later (WR-41). */
     private static void checkDatagram(EmulatedDevice device, @Nullable Datagram datagram, int index) {
         if (datagram == null) {
-            throw refuse(index, "WR-41", "a request of type UD needs an address handle; say to whom it goes with to(..)");
+            throw refuse(
+                    index, "WR-41", "a request of type UD needs an address handle; say to whom it goes with to(..)");
         }
-        if (!(datagram.addressHandle() instanceof EmulatedAddressHandle own) || own.pd().device() != device) {
+        if (!(datagram.addressHandle() instanceof EmulatedAddressHandle own)
+                || own.pd().device() != device) {
             throw refuse(index, "WR-41", "%s is not of device %s", datagram.addressHandle(), device.name());
         }
         if (!own.isOpen()) {

@@ -38,7 +38,6 @@ public final class ReceiveCompletion {
             immediateOrKey = last.invalidateKey();
         }
         WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
-        qp.completeReceive(
-                receives, wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
+        qp.completeReceive(receives, wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
     }
 }

@@ -329,6 +329,9 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#srqResize()}. */
         public Builder srqResize(boolean value) {
             srqResize = value;
+            return this;
+        }
+
         /** Sets {@link DeviceProfile#udOversizeSilent()}. */
         public Builder udOversizeSilent(boolean value) {
             udOversizeSilent = value;

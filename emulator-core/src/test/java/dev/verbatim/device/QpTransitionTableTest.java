@@ -103,7 +103,8 @@ class QpTransitionTableTest {
 
     private static final int STATE = mask("STATE");
 
-    private static final Set<QpType> TYPES = EnumSet.of(QpType.RC);
+    private static final Set<QpType> TYPES =
+            EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
 
     private Dialogue dialogue;
     private @Nullable XrcDomain xrcDomain;

@@ -99,7 +99,8 @@ final class Needed {
         regions.keySet().removeIf(region -> !names.contains(name + " " + region));
         Map<String, WindowSpec> windows = new LinkedHashMap<>(node.windows());
         windows.keySet().removeIf(window -> !names.contains(name + " " + window));
-        return new NodeSpec(node.profile(), regions, windows, cqs, qps, node.srqs(), node.ahs(), node.leftovers(), node.program());
+        return new NodeSpec(
+                node.profile(), regions, windows, cqs, qps, node.srqs(), node.ahs(), node.leftovers(), node.program());
     }
 
     private void add(String node, Step step) {

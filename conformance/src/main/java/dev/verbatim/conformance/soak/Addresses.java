@@ -51,7 +51,8 @@ final class Addresses {
         Sge[] elements = new Sge[pieces];
         int room = Math.max(0, region.lengthBytes());
         for (int i = 0; i < pieces; i++) {
-            int length = Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);
+            int length =
+                    Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);
             int offset = room == length ? 0 : worker.random().nextInt(room - length);
             elements[i] = region.sge(length % Long.BYTES == 0 ? offset & -Long.BYTES : offset, length);
         }

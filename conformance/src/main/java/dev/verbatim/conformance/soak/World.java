@@ -71,8 +71,7 @@ final class World {
 
     Ledger ledger(Ledger.Kind kind, String name, int qpNumber, boolean failsForGood, Ledger.Watch watch) {
         int number = ledgersMade.incrementAndGet();
-        Ledger ledger = new Ledger(
-                number, kind, name, qpNumber, failsForGood, watch, findings, totals, plan.threads());
+        Ledger ledger = new Ledger(number, kind, name, qpNumber, failsForGood, watch, findings, totals, plan.threads());
         ledgers.put(number, ledger);
         return ledger;
     }

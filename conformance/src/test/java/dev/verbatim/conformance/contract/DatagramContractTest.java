@@ -78,8 +78,8 @@ class DatagramContractTest {
         AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
         receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
         sender.postRecv(ReceiveWorkRequest.of(12, left.sge(HALF, HALF)));
-        sender.postSend(SendWorkRequest.sendWithImmediate(1, 77, left.sge(0, count))
-                .to(there, receiver.number(), KEY));
+        sender.postSend(
+                SendWorkRequest.sendWithImmediate(1, 77, left.sge(0, count)).to(there, receiver.number(), KEY));
         assertThat(left.sent()).isSuccess().hasId(1).hasOpcode(WcOpcode.SEND);
         WorkCompletion received = right.received();
         assertThat(received)

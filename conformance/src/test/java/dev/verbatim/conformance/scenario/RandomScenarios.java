@@ -2,17 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario;
 
-import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
-import dev.verbatim.conformance.scenario.spec.SrqSpec;
-import dev.verbatim.conformance.scenario.step.Acknowledge;
-import dev.verbatim.conformance.scenario.step.Destination;
-import dev.verbatim.conformance.scenario.step.EventElement;
-import dev.verbatim.conformance.scenario.step.ModifySrq;
-import dev.verbatim.conformance.scenario.step.QuerySrq;
-import dev.verbatim.conformance.scenario.step.PostExtra;
-import dev.verbatim.conformance.scenario.step.SrqRef;
-import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
@@ -20,8 +11,10 @@ import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
+import dev.verbatim.conformance.scenario.step.Acknowledge;
 import dev.verbatim.conformance.scenario.step.AllocateWindow;
 import dev.verbatim.conformance.scenario.step.Arm;
 import dev.verbatim.conformance.scenario.step.Await;
@@ -38,27 +31,33 @@ import dev.verbatim.conformance.scenario.step.Create;
 import dev.verbatim.conformance.scenario.step.Cut;
 import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Destination;
 import dev.verbatim.conformance.scenario.step.Destroy;
 import dev.verbatim.conformance.scenario.step.Element;
+import dev.verbatim.conformance.scenario.step.EventElement;
 import dev.verbatim.conformance.scenario.step.Expect;
 import dev.verbatim.conformance.scenario.step.ExpectWindow;
 import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Literal;
 import dev.verbatim.conformance.scenario.step.Load;
 import dev.verbatim.conformance.scenario.step.Modify;
+import dev.verbatim.conformance.scenario.step.ModifySrq;
 import dev.verbatim.conformance.scenario.step.NoCompletion;
 import dev.verbatim.conformance.scenario.step.NoEvent;
 import dev.verbatim.conformance.scenario.step.Place;
 import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.PostExtra;
 import dev.verbatim.conformance.scenario.step.Query;
 import dev.verbatim.conformance.scenario.step.QueryDataInOrder;
 import dev.verbatim.conformance.scenario.step.QueryDevice;
 import dev.verbatim.conformance.scenario.step.QueryGid;
 import dev.verbatim.conformance.scenario.step.QueryPkey;
 import dev.verbatim.conformance.scenario.step.QueryPort;
+import dev.verbatim.conformance.scenario.step.QuerySrq;
 import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Refused;
 import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.SrqRef;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Store;
 import dev.verbatim.conformance.scenario.step.Tell;
@@ -69,6 +68,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpCapabilities;
@@ -225,8 +225,7 @@ final class RandomScenarios extends RandomWords {
     private EventElement element(boolean any) {
         return any
                 ? EventElement.ANY
-                : new EventElement(
-                        perhaps(this::name), perhaps(this::name), perhaps(this::name), perhaps(() -> 1));
+                : new EventElement(perhaps(this::name), perhaps(this::name), perhaps(this::name), perhaps(() -> 1));
     }
 
     private Connection connection() {
@@ -364,10 +363,8 @@ final class RandomScenarios extends RandomWords {
                         random.nextBoolean() ? Map.of() : Map.of("rkey", name(), "bindings", name()));
             case 29 ->
                 random.nextBoolean()
-                        ? new ModifySrq(
-                                name(), perhaps(random::nextInt), perhaps(() -> random.nextInt(99)), refused())
-                        : new QuerySrq(
-                                name(), Map.of("limit", random.nextInt(9)), Map.of("max_wr", name()), refused());
+                        ? new ModifySrq(name(), perhaps(random::nextInt), perhaps(() -> random.nextInt(99)), refused())
+                        : new QuerySrq(name(), Map.of("limit", random.nextInt(9)), Map.of("max_wr", name()), refused());
             default -> new Cut(List.of(name(), name()), random.nextBoolean());
         };
     }
@@ -441,9 +438,7 @@ final class RandomScenarios extends RandomWords {
                 new PostExtra(
                         perhaps(this::destination),
                         perhaps(() -> random.nextBoolean() ? SrqRef.of(name()) : SrqRef.of(random.nextInt(99))),
-                        opcode == WrOpcode.FLUSH
-                                ? new FlushTarget(1 + random.nextInt(3), random.nextInt(2), 0)
-                                : null),
+                        opcode == WrOpcode.FLUSH ? new FlushTarget(1 + random.nextInt(3), random.nextInt(2), 0) : null),
                 random.nextInt(SendFlags.IP_CSUM << 1),
                 perhaps(random::nextLong),
                 refused());
@@ -477,7 +472,11 @@ final class RandomScenarios extends RandomWords {
 
     private Receive receive(@Nullable String qp) {
         return new Receive(
-                qp, qp == null ? perhaps(this::name) : null, list(3, this::place), perhaps(random::nextLong), refused());
+                qp,
+                qp == null ? perhaps(this::name) : null,
+                list(3, this::place),
+                perhaps(random::nextLong),
+                refused());
     }
 
     private @Nullable Refused refused() {

@@ -21,7 +21,15 @@ class LedgerTest {
     private final Discards discards = new Discards();
     private final Trail trail = new Trail(0);
     private final Ledger ledger = new Ledger(
-            1, Ledger.Kind.SENDS, "queue", 7, true, new Ledger.Watch(discards, trail), findings, totals, PLAN.threads());
+            1,
+            Ledger.Kind.SENDS,
+            "queue",
+            7,
+            true,
+            new Ledger.Watch(discards, trail),
+            findings,
+            totals,
+            PLAN.threads());
 
     private long post(boolean signaled) {
         long id = ledger.nextId(0);

@@ -80,9 +80,8 @@ final class UcRequester {
             doLocally(wqe);
             return false;
         }
-        Denial denial = wqe.inlineData() == null
-                ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ)
-                : null;
+        Denial denial =
+                wqe.inlineData() == null ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ) : null;
         if (denial != null) {
             qp.decided("WC-29");
             qp.decided("MR-42");

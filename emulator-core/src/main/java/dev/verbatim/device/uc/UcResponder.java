@@ -138,9 +138,7 @@ final class UcResponder {
         }
         message.receives = qp.receives();
         message.receive = message.receives.oldest();
-        return message.receive == null
-                ? Denial.invalidRequest("UC-01", "no receive is posted for %s", opcode)
-                : null;
+        return message.receive == null ? Denial.invalidRequest("UC-01", "no receive is posted for %s", opcode) : null;
     }
 
     private @Nullable Denial checkRoom(Packet packet) {
@@ -179,8 +177,7 @@ final class UcResponder {
         qp.decided("UC-01");
         qp.decided("WC-47");
         qp.decided("WC-50");
-        qp.dropped(
-                packet, denial.refusal().rule(), "%s", denial.refusal().sentence());
+        qp.dropped(packet, denial.refusal().rule(), "%s", denial.refusal().sentence());
         boolean taken = message.receive != null && qp.initAttributes().srq() != null;
         message.end();
         if (taken) {

@@ -88,7 +88,8 @@ final class UdRequester {
         }
         nextPsn = Psn.next(nextPsn);
         qp.decided("UD-01");
-        if (packet.destQp() == qp.number() && destination(wqe).equals(qp.device().gid())) {
+        if (packet.destQp() == qp.number()
+                && destination(wqe).equals(qp.device().gid())) {
             qp.decided("QV-12");
         }
         sends.finish();
@@ -131,9 +132,8 @@ final class UdRequester {
             tooLong(wqe);
             return false;
         }
-        Denial denial = wqe.inlineData() == null
-                ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ)
-                : null;
+        Denial denial =
+                wqe.inlineData() == null ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ) : null;
         if (denial != null) {
             qp.decided("WC-29");
             qp.decided("MR-42");

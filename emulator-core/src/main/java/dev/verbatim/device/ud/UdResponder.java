@@ -56,9 +56,7 @@ final class UdResponder {
             // The receive itself is at fault: that is the program's own error, and ends the queue pair.
             qp.decided("WC-21");
             qp.decided("WC-47");
-            qp.fail(
-                    denial.refusal(),
-                    () -> qp.failReceive(receives, WcStatus.LOC_PROT_ERR, denial.refusal()));
+            qp.fail(denial.refusal(), () -> qp.failReceive(receives, WcStatus.LOC_PROT_ERR, denial.refusal()));
         }
     }
 
@@ -107,7 +105,6 @@ final class UdResponder {
         Denial denial = qp.localMemory().scatter(elements, 0, header, MemoryEffect.PLACED, packet.psn());
         return denial != null
                 ? denial
-                : qp.localMemory()
-                        .scatter(elements, Grh.BYTES, packet.payload(), MemoryEffect.PLACED, packet.psn());
+                : qp.localMemory().scatter(elements, Grh.BYTES, packet.payload(), MemoryEffect.PLACED, packet.psn());
     }
 }

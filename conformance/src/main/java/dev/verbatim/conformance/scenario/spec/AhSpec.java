@@ -35,7 +35,6 @@ public record AhSpec(String node, String pd) {
                 AhSpec::pd,
                 "Protection domain.");
         mapping.making(values -> new AhSpec(values.get(node), values.get(pd)));
-        return Forms.shortOr(
-                Forms.converted(NODE, AhSpec::to, AhSpec::node), ah -> ah.equals(to(ah.node)), mapping);
+        return Forms.shortOr(Forms.converted(NODE, AhSpec::to, AhSpec::node), ah -> ah.equals(to(ah.node)), mapping);
     }
 }

@@ -11,7 +11,10 @@ public record Acknowledge() implements Step {
     static Mapping<Acknowledge> word() {
         Mapping<Acknowledge> mapping = new Mapping<>("ack", "an ack step");
         mapping.required(
-                "ack", Forms.yes(), step -> true, "true: acknowledges what was taken with ack: false since the last time.");
+                "ack",
+                Forms.yes(),
+                step -> true,
+                "true: acknowledges what was taken with ack: false since the last time.");
         return mapping.making(values -> new Acknowledge());
     }
 

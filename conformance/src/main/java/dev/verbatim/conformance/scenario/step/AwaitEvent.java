@@ -26,8 +26,7 @@ public record AwaitEvent(
         Optional<EventType> type,
         EventElement about,
         @Nullable String into,
-        boolean acknowledged)
-        implements Step {
+        boolean acknowledged) implements Step {
 
     /** Waits for an event of that type. */
     public static AwaitEvent of(EventType type) {
@@ -53,8 +52,8 @@ public record AwaitEvent(
                 true,
                 AwaitEvent::acknowledged,
                 "Whether it is acknowledged at once; if not, by a step ack.");
-        return mapping.making(values -> new AwaitEvent(
-                values.get(head), about.read(values), values.orNull(into), values.get(acknowledged)));
+        return mapping.making(values ->
+                new AwaitEvent(values.get(head), about.read(values), values.orNull(into), values.get(acknowledged)));
     }
 
     @Override

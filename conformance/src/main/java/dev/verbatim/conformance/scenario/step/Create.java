@@ -128,7 +128,8 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
                 scope.known("create", "completion queue", qp.recvCq(), cqs);
             }
             if (qp.srq() != null) {
-                scope.known("create", "shared receive queue", qp.srq(), names.srqs().keySet());
+                scope.known(
+                        "create", "shared receive queue", qp.srq(), names.srqs().keySet());
             }
             if (qp.xrcd() != null) {
                 scope.known("create", "XRC domain", qp.xrcd(), names.xrcds());
@@ -138,7 +139,8 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
         if (thing.srq() != null) {
             domain(scope, thing.srq().pd());
             if (thing.srq().xrcd() != null) {
-                scope.known("create", "XRC domain", thing.srq().xrcd(), scope.own().xrcds());
+                scope.known(
+                        "create", "XRC domain", thing.srq().xrcd(), scope.own().xrcds());
             }
         }
         if (thing.ah() != null) {

@@ -54,8 +54,8 @@ public record Destination(
                 "ah", Forms.name("the name of an address handle"), Destination::ah, "Address handle that is used.");
         Key<Destination, Integer> queueKey =
                 mapping.perhaps("qkey", Forms.halfWord(), Destination::queueKey, "Another Q_Key than that has.");
-        mapping.making(values -> new Destination(
-                values.orNull(qp), values.orNull(number), values.orNull(ah), values.orNull(queueKey)));
+        mapping.making(values ->
+                new Destination(values.orNull(qp), values.orNull(number), values.orNull(ah), values.orNull(queueKey)));
         return Forms.shortOr(
                 Forms.converted(End.FORM, Destination::to, dest -> Objects.requireNonNull(dest.qp)),
                 dest -> dest.qp != null && dest.equals(to(dest.qp)),
@@ -76,7 +76,8 @@ public record Destination(
         AddressHandle handle = ah == null
                 ? bench.handles().to(Objects.requireNonNull(qp).node(), sender)
                 : bench.handles().get(ah);
-        return request.to(handle, number == null ? numberOf(bench) : number, queueKey == null ? keyOf(bench) : queueKey);
+        return request.to(
+                handle, number == null ? numberOf(bench) : number, queueKey == null ? keyOf(bench) : queueKey);
     }
 
     private int numberOf(Workbench bench) {
@@ -85,7 +86,8 @@ public record Destination(
     }
 
     private int keyOf(Workbench bench) {
-        QpSpec spec = qp == null ? null : bench.board().bench(qp.node()).names().qps().get(qp.qp());
+        QpSpec spec =
+                qp == null ? null : bench.board().bench(qp.node()).names().qps().get(qp.qp());
         return spec == null ? QpSpec.USUAL_QUEUE_KEY : spec.queueKey();
     }
 }

@@ -58,10 +58,7 @@ public record EventElement(
                         record -> of.apply(record).srq,
                         "Shared receive queue that it is about."),
                 mapping.perhaps(
-                        "port_num",
-                        Forms.integer(1, 255),
-                        record -> of.apply(record).port,
-                        "Port that it is about."));
+                        "port_num", Forms.integer(1, 255), record -> of.apply(record).port, "Port that it is about."));
     }
 
     void check(Scope scope) {

@@ -32,14 +32,14 @@ final class Handles {
     /** Makes one. */
     AddressHandle create(AhSpec spec) {
         return bench.pd(spec.pd())
-                .createAddressHandle(AddressVector.to(bench.board().bench(spec.node()).device().gid()));
+                .createAddressHandle(AddressVector.to(
+                        bench.board().bench(spec.node()).device().gid()));
     }
 
     /** One to that node, in the domain of that queue pair. */
     synchronized AddressHandle to(String node, String qp) {
         QpSpec sender = Objects.requireNonNull(bench.names().qps().get(qp), qp);
-        return unnamed.computeIfAbsent(
-                node + " " + sender.pd(), key -> create(new AhSpec(node, sender.pd())));
+        return unnamed.computeIfAbsent(node + " " + sender.pd(), key -> create(new AhSpec(node, sender.pd())));
     }
 
     synchronized void closeAll() {

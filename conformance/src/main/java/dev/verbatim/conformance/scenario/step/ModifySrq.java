@@ -40,13 +40,14 @@ public record ModifySrq(
                 ModifySrq::maxWr,
                 "Room for so many receives.");
         Key<ModifySrq, Refused> error = mapping.perhaps("error", Refused.FORM, ModifySrq::error, "How it must fail.");
-        return mapping.making(values -> new ModifySrq(
-                values.get(head), values.orNull(limit), values.orNull(maxWr), values.orNull(error)));
+        return mapping.making(values ->
+                new ModifySrq(values.get(head), values.orNull(limit), values.orNull(maxWr), values.orNull(error)));
     }
 
     @Override
     public void check(Scope scope) {
-        scope.known("modify_srq", "shared receive queue", srq, scope.own().srqs().keySet());
+        scope.known(
+                "modify_srq", "shared receive queue", srq, scope.own().srqs().keySet());
     }
 
     @Override

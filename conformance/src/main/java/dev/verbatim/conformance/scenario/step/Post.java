@@ -330,7 +330,8 @@ public record Post(
         int key = remote == null ? 0 : bench.key(remote, there, true);
         if (extra.flush() != null) {
             int length = remote == null ? 0 : there.names().lengthOf(remote);
-            FlushTarget target = new FlushTarget(extra.flush().type(), extra.flush().level(), length);
+            FlushTarget target =
+                    new FlushTarget(extra.flush().type(), extra.flush().level(), length);
             return SendWorkRequest.flush(number, address, key, target);
         }
         return SendWorkRequest.of(

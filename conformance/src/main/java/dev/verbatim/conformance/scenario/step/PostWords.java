@@ -148,8 +148,8 @@ final class PostWords {
                 KeyRef.FORM,
                 post -> Objects.requireNonNull(post.remote()).key(),
                 "Another key than that of the region: a number, or that of a region, window or register.");
-        FlushWords.Keys<Post> target =
-                FlushWords.keys(mapping, post -> Objects.requireNonNull(post.extra().flush()));
+        FlushWords.Keys<Post> target = FlushWords.keys(
+                mapping, post -> Objects.requireNonNull(post.extra().flush()));
         PostWords rest = new PostWords(mapping, WrOpcode.FLUSH, false);
         return mapping.making(values -> {
             KeyRef key = values.orNull(rkey);
@@ -214,7 +214,8 @@ final class PostWords {
                 KeyRef.FORM,
                 Post::invalidates,
                 "The key that LOCAL_INV or SEND_WITH_INV invalidates.");
-        FlushWords.Keys<Post> flush = FlushWords.keys(mapping, post -> post.extra().flush());
+        FlushWords.Keys<Post> flush =
+                FlushWords.keys(mapping, post -> post.extra().flush());
         PostWords rest = new PostWords(mapping, WrOpcode.SEND, true);
         return mapping.making(values -> {
             Post unflushed = rest.make(values, values.get(opcode), values.orNull(remote), values.get(local));

@@ -57,8 +57,8 @@ public record QuerySrq(
                 QuerySrq::into,
                 "Registers by attribute.");
         Key<QuerySrq, Refused> error = mapping.perhaps("error", Refused.FORM, QuerySrq::error, "How it must fail.");
-        return mapping.making(values ->
-                new QuerySrq(values.get(head), values.get(wanted), values.get(into), values.orNull(error)));
+        return mapping.making(
+                values -> new QuerySrq(values.get(head), values.get(wanted), values.get(into), values.orNull(error)));
     }
 
     @Override

@@ -65,11 +65,7 @@ public record Receive(
                 throw new IllegalArgumentException("a receive goes to a qp or to an srq, not to both; keep one");
             }
             return new Receive(
-                    values.orNull(qp),
-                    values.orNull(srq),
-                    values.get(head),
-                    values.orNull(id),
-                    values.orNull(error));
+                    values.orNull(qp), values.orNull(srq), values.get(head), values.orNull(id), values.orNull(error));
         });
     }
 

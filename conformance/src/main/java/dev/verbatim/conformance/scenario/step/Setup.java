@@ -69,7 +69,10 @@ public final class Setup {
 
     /** Makes the address handles of a node, once all nodes are there. */
     public static void handles(Workbench bench) {
-        bench.names().ahs().forEach((name, spec) -> bench.handles().named().put(name, bench.handles().create(spec)));
+        bench.names()
+                .ahs()
+                .forEach((name, spec) ->
+                        bench.handles().named().put(name, bench.handles().create(spec)));
     }
 
     private ProtectionDomain pd(String name) {

@@ -45,7 +45,8 @@ public record WantedCompletion(
         @Nullable End source) {
 
     /** Any completion at all. */
-    public static final WantedCompletion ANY = new WantedCompletion(null, null, null, null, null, null, null, null, null);
+    public static final WantedCompletion ANY =
+            new WantedCompletion(null, null, null, null, null, null, null, null, null);
 
     private static final String ANY_WORD = "any";
 
@@ -81,8 +82,8 @@ public record WantedCompletion(
                 mapping.perhaps("wr_id", Forms.word(), WantedCompletion::id, "Number of the work request.");
         Key<WantedCompletion, String> qp = mapping.perhaps(
                 "qp", Forms.name("the name of a queue pair"), WantedCompletion::qp, "Whose completion it is.");
-        Key<WantedCompletion, End> source = mapping.perhaps(
-                "src_qp", End.FORM, WantedCompletion::source, "The queue pair that sent the datagram.");
+        Key<WantedCompletion, End> source =
+                mapping.perhaps("src_qp", End.FORM, WantedCompletion::source, "The queue pair that sent the datagram.");
         mapping.making(values -> new WantedCompletion(
                 values.orNull(status),
                 values.orNull(opcode),

@@ -76,9 +76,7 @@ public final class Wiring {
                 .destinationQp(theirs.number())
                 .rqPsn(firstPsn(peer, theirs));
         boolean answers = type == QpType.RC || type == QpType.XRC_RECV;
-        return answers
-                ? asked.maxDestRdAtomic(link.maxDestRdAtomic()).minRnrTimer(link.minRnrTimer())
-                : asked;
+        return answers ? asked.maxDestRdAtomic(link.maxDestRdAtomic()).minRnrTimer(link.minRnrTimer()) : asked;
     }
 
     private void readyToSend() {
@@ -87,9 +85,7 @@ public final class Wiring {
         if (type == QpType.UD && mine.state() == QpState.RTS) {
             return;
         }
-        QpAttributes asked = new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(firstPsn(new End(bench.name(), qp), mine));
+        QpAttributes asked = new QpAttributes().state(QpState.RTS).sqPsn(firstPsn(new End(bench.name(), qp), mine));
         if (type == QpType.RC || type == QpType.XRC_SEND) {
             asked.timeout(link.timeout())
                     .retryCount(link.retryCount())
