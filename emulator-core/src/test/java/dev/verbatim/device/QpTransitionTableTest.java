@@ -185,7 +185,7 @@ class QpTransitionTableTest {
         if (broken.isEmpty()) {
             assertThat(refused).as(what).isNull();
             assertState(qp, (mask & STATE) == 0 ? from : to);
-            assertChanged(what, before, values, mask & ~mask("STATE CUR"), qp.query());
+            assertChanged(type, what, before, values, mask & ~mask("STATE CUR"), qp.query());
         } else {
             assertThat(refused).as(what).isNotNull();
             assertThat(refused.errno()).as(what).isEqualTo(Errno.EINVAL);
@@ -198,7 +198,7 @@ class QpTransitionTableTest {
 
     /** Nothing that the mask does not name may change; what it names has its new value. */
     private static void assertChanged(
-            String what, QpAttributes before, QpAttributes values, int mask, QpAttributes after) {
+            QpType type, String what, QpAttributes before, QpAttributes values, int mask, QpAttributes after) {
         if (after.state() == QpState.RESET) {
             assertThat(after)
                     .as(what)
@@ -209,6 +209,10 @@ class QpTransitionTableTest {
         QpAttributes expected = new QpAttributes(before);
         expected.assign(values, mask);
         expected.state(after.state()).currentState(after.state());
+        if (type == QpType.UD) {
+            // Datagrams go to all, so theirs is the port's.
+            expected.pathMtu(after.pathMtu());
+        }
         if (after.state() == QpState.SQD && before.state() == QpState.RTS) {
             expected.notifyDrained((mask & mask("EN")) != 0);
         }
