@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
 import java.util.List;
@@ -27,10 +28,10 @@ class SwitchesTest {
 
     /** What a profile has for messages, and what is no switch but the way to others. */
     private static final Set<String> NO_SWITCHES =
-            Set.of("name", "limits", "windows", "toBuilder", "toString", "presets", "isKeyOrderChosen");
+            Set.of("name", "limits", "windows", "completions", "toBuilder", "toString", "presets", "isKeyOrderChosen");
 
     static List<JavaMethod> switches() {
-        return List.of(DeviceProfile.class, WindowSwitches.class).stream()
+        return List.of(DeviceProfile.class, WindowSwitches.class, CompletionSwitches.class).stream()
                 .flatMap(type -> CORE.get(type).getMethods().stream())
                 .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(method -> method.getRawParameterTypes().isEmpty() && !NO_SWITCHES.contains(method.getName()))

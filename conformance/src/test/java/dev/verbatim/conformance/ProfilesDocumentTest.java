@@ -5,6 +5,7 @@ package dev.verbatim.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
@@ -36,9 +37,11 @@ class ProfilesDocumentTest {
             String.class,
             DeviceLimits.class,
             WindowSwitches.class,
+            CompletionSwitches.class,
             OptionalLong.class,
             DeviceProfile.Builder.class,
-            WindowSwitches.Builder.class);
+            WindowSwitches.Builder.class,
+            CompletionSwitches.Builder.class);
 
     private static Map<String, List<String>> rows() throws IOException {
         Map<String, List<String>> rows = new LinkedHashMap<>();
@@ -62,11 +65,17 @@ class ProfilesDocumentTest {
     private static List<String> values(Method getter) throws ReflectiveOperationException {
         List<String> values = new ArrayList<>();
         for (DeviceProfile preset : DeviceProfile.presets()) {
-            Object owner = getter.getDeclaringClass() == DeviceProfile.class ? preset : preset.windows();
-            String value = String.valueOf(getter.invoke(owner));
+            String value = String.valueOf(getter.invoke(owner(preset, getter.getDeclaringClass())));
             values.add(values.isEmpty() || value.equals(values.get(0)) ? value : "**" + value + "**");
         }
         return values;
+    }
+
+    private static Object owner(DeviceProfile preset, Class<?> type) {
+        if (type == DeviceProfile.class) {
+            return preset;
+        }
+        return type == WindowSwitches.class ? preset.windows() : preset.completions();
     }
 
     @Test
@@ -74,6 +83,7 @@ class ProfilesDocumentTest {
         Map<String, List<String>> rows = rows();
         List<Method> switches = new ArrayList<>(switchesOf(DeviceProfile.class));
         switches.addAll(switchesOf(WindowSwitches.class));
+        switches.addAll(switchesOf(CompletionSwitches.class));
         assertThat(rows.keySet())
                 .hasSizeGreaterThan(20)
                 .containsExactlyInAnyOrderElementsOf(
@@ -91,7 +101,7 @@ class ProfilesDocumentTest {
                 " | ", DeviceProfile.presets().stream().map(DeviceProfile::name).toList());
         assertThat(Files.readAllLines(Path.of("..", "docs", "profiles.md")))
                 .filteredOn(line -> line.startsWith("| switch |"))
-                .hasSize(2)
+                .hasSize(3)
                 .allSatisfy(head -> assertThat(head).startsWith("| switch | " + presets + " | rule |"));
     }
 

@@ -103,8 +103,8 @@ final class AsyncEventQueue extends WaitPoint {
             throw VerbsException.of(Errno.EINVAL, "PD-03", "the device was closed");
         }
         EmulatedAsyncEvent event = events.pollFirst();
-        if (event != null) {
-            event.taken();
+        while (event != null && !event.taken()) {
+            event = events.pollFirst();
         }
         return event;
     }

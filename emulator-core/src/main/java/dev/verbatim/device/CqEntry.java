@@ -49,8 +49,29 @@ final class CqEntry {
         return queuePair == candidate;
     }
 
-    /** Gives the completion to the program, and the send queue the slots that it frees (WR-14). */
-    void moveTo(WorkCompletion holder) {
+    /** Its queue pair is another one now, or none: the completion stays and frees nothing. */
+    void outlive() {
+        sendSlotsFreed = 0;
+    }
+
+    /** What the completion does not define becomes rubbish (WC-01, WC-02). */
+    private void poison() {
+        byteLength = UndefinedFields.byteLength(status, opcode, byteLength);
+        immediateOrKey = UndefinedFields.immediateOrKey(status, flags, immediateOrKey);
+        sourceQp = UndefinedFields.sourceQp(status, opcode, queuePair, sourceQp);
+        flags = UndefinedFields.flags(status, opcode, flags);
+        opcode = UndefinedFields.opcode(status, opcode);
+    }
+
+    /**
+     * Gives the completion to the program, and the send queue the slots that it frees (WR-14).
+     *
+     * @param poisoned whether nothing is to be had of what it does not define
+     */
+    void moveTo(WorkCompletion holder, boolean poisoned) {
+        if (poisoned) {
+            poison();
+        }
         EmulatedQueuePair owner = queuePair;
         int number = 0;
         if (owner != null) {

@@ -20,12 +20,17 @@ final class CqNotification {
 
     private final EmulatedCompletionQueue cq;
     private final @Nullable EmulatedCompletionChannel channel;
+    private final EmulatedCompletionEvent event;
+    private final int mostUnread;
     private final AtomicInteger unread = new AtomicInteger();
+    private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile Armed armed = Armed.NO;
 
     CqNotification(EmulatedCompletionQueue cq, @Nullable EmulatedCompletionChannel channel) {
         this.cq = cq;
         this.channel = channel;
+        this.event = new EmulatedCompletionEvent(cq, this);
+        this.mostUnread = cq.device().profile().completions().eventsCollapse() ? 1 : MOST_UNREAD_EVENTS;
     }
 
     @Nullable
@@ -75,21 +80,35 @@ final class CqNotification {
             if (unread.get() > 0) {
                 cq.device().decided(0, "NT-05");
             }
-            if (unread.get() < MOST_UNREAD_EVENTS) {
+            if (unread.get() < mostUnread) {
                 unread.incrementAndGet();
-                to.enqueue(new EmulatedCompletionEvent(cq, this));
+                to.enqueue(event);
             }
         }
     }
 
-    /** The program took one of the events. */
-    void eventTaken() {
+    /** The program takes one of the events; false if it came too late, for the queue goes. */
+    boolean eventTaken() {
         unread.decrementAndGet();
-        cq.eventDebt().taken();
+        boolean isInTime = cq.eventDebt().taken();
+        if (isInTime) {
+            unacknowledged.incrementAndGet();
+        }
+        return isInTime;
     }
 
-    void eventAcknowledged() {
-        cq.eventDebt().givenBack();
+    /** The program gives events back; those that it has, whichever they are (NT-06, NT-07). */
+    void acknowledge(int count) {
+        int owed = unacknowledged.get();
+        while (count < 0 || count > owed || !unacknowledged.compareAndSet(owed, owed - count)) {
+            if (count < 0 || count > owed) {
+                cq.device().decidedOutside("NT-07");
+                throw new IllegalStateException("acknowledged=" + count + " events of " + cq + ", of which only " + owed
+                        + " were taken and not acknowledged before [NT-07]");
+            }
+            owed = unacknowledged.get();
+        }
+        cq.eventDebt().givenBack(count);
     }
 
     void close() {

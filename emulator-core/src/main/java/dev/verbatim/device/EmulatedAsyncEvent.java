@@ -87,10 +87,9 @@ final class EmulatedAsyncEvent implements AsyncEvent {
         return element == candidate;
     }
 
-    void taken() {
-        if (element != null) {
-            element.eventDebt().taken();
-        }
+    /** A program takes it; false if it came too late, for its element goes. */
+    boolean taken() {
+        return element == null || element.eventDebt().taken();
     }
 
     @Override
@@ -99,7 +98,7 @@ final class EmulatedAsyncEvent implements AsyncEvent {
             throw new IllegalStateException("this " + type + " event was acknowledged before [AE-20]");
         }
         if (element != null) {
-            element.eventDebt().givenBack();
+            element.eventDebt().givenBack(1);
         }
     }
 

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** A completion channel: the events of its completion queues in the order in which they fired (NT-06, NT-07). */
 final class EmulatedCompletionChannel extends WaitPoint implements CompletionChannel {
 
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
     private final EmulatedDevice device;
     private final ArrayDeque<EmulatedCompletionEvent> events = new ArrayDeque<>();
+    private volatile boolean isNonBlocking;
     private int users;
     private boolean open = true;
 
@@ -70,8 +73,8 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
     private synchronized @Nullable EmulatedCompletionEvent take() {
         requireOpen();
         EmulatedCompletionEvent event = events.pollFirst();
-        if (event != null) {
-            event.taken();
+        while (event != null && !event.taken()) {
+            event = events.pollFirst();
         }
         return event;
     }
@@ -80,6 +83,21 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, "PD-03", "the completion channel was destroyed");
         }
+    }
+
+    @Override
+    public CompletionEvent getEvent() {
+        CompletionEvent event = isNonBlocking ? pollEvent() : getEvent(FOREVER);
+        if (event == null) {
+            throw VerbsException.of(
+                    Errno.EAGAIN, "NT-06", "the channel does not block and has no event now; wait for one first");
+        }
+        return event;
+    }
+
+    @Override
+    public void nonBlocking(boolean value) {
+        isNonBlocking = value;
     }
 
     @Override

@@ -4,14 +4,12 @@ package dev.verbatim.device;
 
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An event of a completion channel. */
+/** That a completion queue has news: one for each queue, which is in its channel as often as the queue fired. */
 final class EmulatedCompletionEvent implements CompletionEvent {
 
     private final EmulatedCompletionQueue cq;
     private final CqNotification notification;
-    private final AtomicBoolean acknowledged = new AtomicBoolean();
 
     EmulatedCompletionEvent(EmulatedCompletionQueue cq, CqNotification notification) {
         this.cq = cq;
@@ -27,16 +25,13 @@ final class EmulatedCompletionEvent implements CompletionEvent {
         return cq == candidate;
     }
 
-    void taken() {
-        notification.eventTaken();
+    /** A program takes it; false if it came too late, for its queue goes. */
+    boolean taken() {
+        return notification.eventTaken();
     }
 
     @Override
     public void acknowledge() {
-        if (acknowledged.getAndSet(true)) {
-            cq.device().decidedOutside("NT-07");
-            throw new IllegalStateException("this event of " + cq + " was acknowledged before [NT-07]");
-        }
-        notification.eventAcknowledged();
+        notification.acknowledge(1);
     }
 }

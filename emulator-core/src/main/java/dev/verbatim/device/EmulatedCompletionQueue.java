@@ -28,15 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class EmulatedCompletionQueue implements CompletionQueue, EventElement {
 
     private final EmulatedDevice device;
-    private final int entries;
-    private final CqEntry[] ring;
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong removed = new AtomicLong();
     private final CqNotification notification;
     private final @Nullable Object context;
+    private final boolean poisoned;
     private final Set<EmulatedQueuePair> users = new LinkedHashSet<>();
     private final Set<EmulatedSharedReceiveQueue> sharedQueues = new LinkedHashSet<>();
     private final EventDebt eventDebt = new EventDebt();
+    private volatile int entries;
+
+    /** Changed by the lane, with the monitor held; so either is enough to look. */
+    private CqEntry[] ring;
+
     private volatile @Nullable Refusal overrun;
     private volatile boolean open = true;
 
@@ -46,6 +50,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         this.entries = entries;
         this.ring = new CqEntry[entries];
         this.context = context;
+        this.poisoned = device.profile().completions().poisonErrorCqeFields();
         this.notification = new CqNotification(this, channel);
     }
 
@@ -69,6 +74,43 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return notification.channel();
     }
 
+    @Override
+    public void resize(int wanted) {
+        requireOpen();
+        device.checkEntries("CQ-02", wanted);
+        CqEntry[] fresh = new CqEntry[wanted];
+        device.lane().call(() -> {
+            requireOpen();
+            moveTo(fresh);
+        });
+    }
+
+    /** Whatever waits to be polled has its place in the new ring, in order; no one adds or takes meanwhile. */
+    private synchronized void moveTo(CqEntry[] fresh) {
+        Refusal broken = overrun;
+        if (broken != null) {
+            throw new VerbsException(
+                    Errno.EIO, Refusal.of("CQ-03", "%s is broken", this).causedBy(broken));
+        }
+        long oldest = removed.getPlain();
+        long end = added.getPlain();
+        if (end - oldest > fresh.length) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CQ-02",
+                    "cqe=%d is less than the %d completions that wait in %s; poll them first",
+                    fresh.length,
+                    end - oldest,
+                    this);
+        }
+        for (long i = oldest; i < end; i++) {
+            fresh[(int) (i % fresh.length)] = ring[(int) (i % ring.length)];
+        }
+        ring = fresh;
+        entries = fresh.length;
+        device.decided(0, "CQ-02");
+    }
+
     /**
      * Adds a completion; on the lane. If there is no room the queue is broken, with all that use it (CQ-03).
      *
@@ -90,7 +132,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (overrun != null) {
             return;
         }
-        if (index - removed.getAcquire() >= entries) {
+        CqEntry[] slots = ring;
+        if (index - removed.getAcquire() >= slots.length) {
             breakDown(id, queuePair);
             return;
         }
@@ -98,11 +141,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             device.decided(queuePair.number(), "CQ-04");
             device.decided(queuePair.number(), "ORD-22");
         }
-        int slot = (int) (index % entries);
-        CqEntry entry = ring[slot];
+        int slot = (int) (index % slots.length);
+        CqEntry entry = slots[slot];
         if (entry == null) {
             entry = new CqEntry();
-            ring[slot] = entry;
+            slots[slot] = entry;
         }
         entry.fill(queuePair, id, status, opcode, byteLength, immediateOrKey, flags, sourceQp, refusal, sendSlotsFreed);
         added.setRelease(index + 1);
@@ -165,7 +208,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         long oldest = removed.getPlain();
         int count = (int) Math.min(holders.length, added.getAcquire() - oldest);
         for (int i = 0; i < count; i++) {
-            ring[(int) ((oldest + i) % entries)].moveTo(holders[i]);
+            ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned);
         }
         removed.setRelease(oldest + count);
         if (count > 0) {
@@ -198,14 +241,19 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return holder[0];
     }
 
-    /** Drops the completions of a queue pair that was reset or destroyed (QP-06, QP-24). On the lane. */
+    /** Drops the completions of a queue pair that was reset or destroyed, if they do not outlive it (QP-06, QP-24). On the lane. */
     synchronized void purge(EmulatedQueuePair queuePair) {
+        boolean outlive = device.profile().completions().outliveQueuePair();
         long end = added.getPlain();
         long kept = removed.getPlain();
         for (long i = kept; i < end; i++) {
-            int from = (int) (i % entries);
-            if (!ring[from].isOf(queuePair)) {
-                int to = (int) (kept++ % entries);
+            int from = (int) (i % ring.length);
+            boolean isIts = ring[from].isOf(queuePair);
+            if (isIts && outlive) {
+                ring[from].outlive();
+            }
+            if (!isIts || outlive) {
+                int to = (int) (kept++ % ring.length);
                 CqEntry entry = ring[from];
                 ring[from] = ring[to];
                 ring[to] = entry;
@@ -223,6 +271,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (notification.arm(solicitedOnly)) {
             device.decidedOutside("NT-03");
         }
+    }
+
+    @Override
+    public void acknowledgeEvents(int count) {
+        notification.acknowledge(count);
     }
 
     void addUser(EmulatedQueuePair queuePair) {
@@ -264,22 +317,24 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public void close() {
-        device.lane().call(() -> {
-            requireOpen();
-            if (users.size() + sharedQueues.size() > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY,
-                        "PD-04",
-                        "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
-                        this,
-                        users.size(),
-                        sharedQueues.size());
-            }
-            eventDebt.requireSettled("NT-06", this);
+        Destruction.of(device, this, "NT-06", this::requireUnused, () -> {
             open = false;
             notification.close();
             device.release(this);
         });
+    }
+
+    private void requireUnused() {
+        requireOpen();
+        if (users.size() + sharedQueues.size() > 0) {
+            throw VerbsException.of(
+                    Errno.EBUSY,
+                    "PD-04",
+                    "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
+                    this,
+                    users.size(),
+                    sharedQueues.size());
+        }
     }
 
     @Override

@@ -201,9 +201,7 @@ public final class EmulatedDevice implements Device {
         return onLane(() -> {
             requireOpen();
             DeviceLimits limits = profile.limits();
-            if (entries < 1 || entries > limits.maxCqe()) {
-                throw VerbsException.of(Errno.EINVAL, "CQ-01", "cqe=%d is not in 1..%d", entries, limits.maxCqe());
-            }
+            checkEntries("CQ-01", entries);
             if (completionVector < 0 || completionVector >= limits.completionVectors()) {
                 throw VerbsException.of(
                         Errno.EINVAL,
@@ -221,6 +219,13 @@ public final class EmulatedDevice implements Device {
             completionQueues.add(cq);
             return cq;
         });
+    }
+
+    void checkEntries(String rule, int entries) {
+        int most = profile.limits().maxCqe();
+        if (entries < 1 || entries > most) {
+            throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
+        }
     }
 
     private @Nullable EmulatedCompletionChannel own(@Nullable CompletionChannel channel) {

@@ -210,12 +210,15 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void close() {
-        device.lane().call(() -> {
-            requireOpen();
-            eventDebt.requireSettled("QP-06", this);
-            windows.requireDestroyable();
-            destroy();
-        });
+        Destruction.of(
+                device,
+                this,
+                "QP-06",
+                () -> {
+                    requireOpen();
+                    windows.requireDestroyable();
+                },
+                this::destroy);
     }
 
     /** Ends it, in whatever state. On the lane. */
@@ -412,7 +415,8 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     /** A receive request failed: the one that was taken, or else the oldest. */
     public void failReceive(ReceiveSource source, WcStatus status, Refusal refusal) {
         long id = source.completeOldest();
-        source.completions().complete(id, status, WcOpcode.RECV, 0, 0, 0, 0, refusal, 0, true);
+        WcStatus shown = ReceiveStatuses.shown(device.profile().completions(), status);
+        source.completions().complete(id, shown, WcOpcode.RECV, 0, 0, 0, 0, refusal, 0, true);
     }
 
     /** Raises an asynchronous event about this queue pair. */

@@ -179,15 +179,15 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
 
     @Override
     public void close() {
-        device.lane().call(() -> {
-            requireOpen();
-            if (users > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY, "PD-05", "%s is used by %d queue pairs; destroy them first", this, users);
-            }
-            eventDebt.requireSettled("AE-20", this);
-            destroy();
-        });
+        Destruction.of(device, this, "AE-20", this::requireUnused, this::destroy);
+    }
+
+    private void requireUnused() {
+        requireOpen();
+        if (users > 0) {
+            throw VerbsException.of(
+                    Errno.EBUSY, "PD-05", "%s is used by %d queue pairs; destroy them first", this, users);
+        }
     }
 
     /** Ends it, and what is queued on it, without completions. On the lane. */

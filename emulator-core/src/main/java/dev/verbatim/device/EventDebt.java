@@ -3,20 +3,26 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.WaitPoint;
-import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.VerbsException;
 
-/** The events of an element that a program took and did not give back: as long as there are any, the element stays (NT-06, AE-20). */
+/**
+ * The events of an element that a program took and did not give back: as long as there are any, the element stays (NT-06,
+ * AE-20). Once there are none it can be closed, and then nobody can take one any more.
+ */
 final class EventDebt extends WaitPoint {
 
     private int owed;
+    private boolean closed;
 
-    synchronized void taken() {
-        owed++;
+    /** A program takes an event; false if it came too late, for the element goes. */
+    synchronized boolean taken() {
+        if (!closed) {
+            owed++;
+        }
+        return !closed;
     }
 
-    synchronized void givenBack() {
-        owed--;
+    synchronized void givenBack(int count) {
+        owed -= count;
         if (owed == 0) {
             signal();
         }
@@ -26,17 +32,14 @@ final class EventDebt extends WaitPoint {
         return owed;
     }
 
+    /** Whether nothing is owed; then nothing ever will be. */
+    synchronized boolean close() {
+        closed |= owed == 0;
+        return closed;
+    }
+
     @Override
     protected boolean ready() {
         return owed == 0;
-    }
-
-    /** Refuses to destroy the element while events of it are owed. */
-    void requireSettled(String rule, Object element) {
-        int count = owed();
-        if (count > 0) {
-            throw VerbsException.of(
-                    Errno.EBUSY, rule, "%s has %d unacknowledged events; acknowledge them first", element, count);
-        }
     }
 }

@@ -16,6 +16,11 @@ public interface Lane {
     /** Time of the current step. On the lane only. */
     long nowNanos();
 
+    /** Whether its time is simulated, and passes only when programs let it. */
+    default boolean isSimulated() {
+        return false;
+    }
+
     /** Whether the calling thread is running work of this lane. */
     boolean isCurrent();
 
@@ -25,7 +30,7 @@ public interface Lane {
     /** A program called a verb that does not wait; where programs take turns, others may have theirs. From any thread. */
     default void giveWay() {}
 
-    /** A program took completions of a device; where runs are explored, the order of those who take counts. */
+    /** A program took completions, or events, of a device; where runs are explored, the order of those who take counts. */
     default void completionsTaken(String device) {}
 
     /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */

@@ -26,6 +26,9 @@ public final class DeviceProfile {
             .infiniteRetrySeven(true)
             .cqOverrunDropsNewest(true)
             .resetToErrRefused(true)
+            .completions(CompletionSwitches.STRICT.toBuilder()
+                    .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
+                    .build())
             .windows(WindowSwitches.STRICT.toBuilder()
                     .boundRegion(WindowSwitches.BoundRegion.EINVAL)
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
@@ -115,6 +118,11 @@ public final class DeviceProfile {
         return values.windows;
     }
 
+    /** How its completions and events behave. */
+    public CompletionSwitches completions() {
+        return values.completions;
+    }
+
     /** Whether a region of length 0 can be registered (MR-30). */
     public boolean zeroLengthMr() {
         return values.zeroLengthMr;
@@ -196,6 +204,7 @@ public final class DeviceProfile {
         private String name;
         private DeviceLimits limits = DeviceLimits.DEFAULT;
         private WindowSwitches windows = WindowSwitches.STRICT;
+        private CompletionSwitches completions = CompletionSwitches.STRICT;
         private boolean zeroLengthMr = true;
         private boolean lkeyEqualsRkey;
         private OptionalLong keySeed = OptionalLong.empty();
@@ -218,6 +227,7 @@ public final class DeviceProfile {
             name = other.name;
             limits = other.limits;
             windows = other.windows;
+            completions = other.completions;
             zeroLengthMr = other.zeroLengthMr;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
             keySeed = other.keySeed;
@@ -248,6 +258,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#windows()}. */
         public Builder windows(WindowSwitches value) {
             windows = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#completions()}. */
+        public Builder completions(CompletionSwitches value) {
+            completions = value;
             return this;
         }
 

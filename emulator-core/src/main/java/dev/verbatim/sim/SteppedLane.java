@@ -11,6 +11,11 @@ interface SteppedLane extends Lane {
     /** A time that does not come. */
     long NEVER = Long.MAX_VALUE;
 
+    @Override
+    default boolean isSimulated() {
+        return true;
+    }
+
     /** Gives the source its turns. On the lane. */
     void enqueue(PacketSource source);
 

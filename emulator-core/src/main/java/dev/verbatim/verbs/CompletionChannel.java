@@ -13,7 +13,17 @@ public interface CompletionChannel extends AutoCloseable {
     CompletionEvent pollEvent();
 
     /**
-     * Waits for the next event ({@code ibv_get_cq_event}).
+     * The next event ({@code ibv_get_cq_event}): waits for it, unless the channel {@linkplain #nonBlocking does not block}.
+     *
+     * @throws VerbsException EAGAIN if the channel does not block and there is none; otherwise as with patience
+     */
+    CompletionEvent getEvent();
+
+    /** Whether {@link #getEvent()} refuses to wait ({@code O_NONBLOCK} of the channel's {@code fd}); at first it waits. */
+    void nonBlocking(boolean value);
+
+    /**
+     * Waits for the next event, for so long at most, whether the channel blocks or not.
      *
      * @return null if none came within {@code patience}
      * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the channel was destroyed meanwhile, EDEADLK

@@ -9,9 +9,10 @@ public interface CompletionEvent {
     CompletionQueue cq();
 
     /**
-     * Gives the event back ({@code ibv_ack_cq_events}).
+     * Gives the event back ({@code ibv_ack_cq_events} with 1). The queue counts them: that one is given back twice is noticed
+     * when more are given back than were taken.
      *
-     * @throws IllegalStateException if it was acknowledged before (NT-07)
+     * @throws IllegalStateException if all that were taken were acknowledged before (NT-07)
      */
     void acknowledge();
 }

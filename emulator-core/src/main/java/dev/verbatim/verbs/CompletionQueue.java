@@ -19,6 +19,14 @@ public interface CompletionQueue extends AutoCloseable {
     @Nullable
     Object context();
 
+    /**
+     * Makes room for another number of completions ({@code ibv_resize_cq}); those that wait stay, in their order (CQ-02).
+     *
+     * @param entries room asked for, from 1; the granted room is at least as large
+     * @throws VerbsException EINVAL if it is out of range, or less than the completions that wait; nothing has changed then
+     */
+    void resize(int entries);
+
     /** Where its completion events go, if anywhere. */
     @Nullable
     CompletionChannel channel();
@@ -49,6 +57,13 @@ public interface CompletionQueue extends AutoCloseable {
      * already raise none: poll once more after asking.
      */
     void requestNotify(boolean solicitedOnly);
+
+    /**
+     * Gives back so many of the events of this queue that were taken from its channel ({@code ibv_ack_cq_events}, NT-06).
+     *
+     * @throws IllegalStateException if fewer are owed (NT-07); none is given back then
+     */
+    void acknowledgeEvents(int count);
 
     /**
      * Destroys the queue ({@code ibv_destroy_cq}).

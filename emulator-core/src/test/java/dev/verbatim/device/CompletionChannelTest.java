@@ -114,6 +114,47 @@ class CompletionChannelTest {
     }
 
     @Test
+    @Rule("NT-06")
+    void channelThatDoesNotBlockSaysAgainInsteadOfWaiting() {
+        channel.nonBlocking(true);
+        assertRefused(Errno.EAGAIN, "NT-06", channel::getEvent);
+        announce(first, onFirst);
+        CompletionEvent event = channel.getEvent();
+        assertThat(event.cq()).isSameAs(first);
+        event.acknowledge();
+        assertRefused(Errno.EAGAIN, "NT-06", channel::getEvent);
+        channel.nonBlocking(false);
+        announce(second, onSecond);
+        assertThat(channel.getEvent().cq()).isSameAs(second);
+        second.acknowledgeEvents(1);
+    }
+
+    @Test
+    @Rule({"NT-06", "NT-07"})
+    void eventsAreGivenBackByNumberAndNoMoreThanWereTaken() {
+        for (int i = 0; i < 3; i++) {
+            announce(first, onFirst);
+        }
+        announce(second, onSecond);
+        onFirst.close();
+        for (int i = 0; i < 4; i++) {
+            assertThat(channel.getEvent(PATIENCE)).isNotNull();
+        }
+        assertThatThrownBy(() -> first.acknowledgeEvents(4))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("only 3")
+                .hasMessageContaining("NT-07");
+        assertThatThrownBy(() -> first.acknowledgeEvents(-1)).isInstanceOf(IllegalStateException.class);
+        first.acknowledgeEvents(2);
+        assertRefused(Errno.EBUSY, "NT-06", first::close, "1 unacknowledged events");
+        first.acknowledgeEvents(0);
+        first.acknowledgeEvents(1);
+        first.close();
+        second.acknowledgeEvents(1);
+        asserted();
+    }
+
+    @Test
     @Rule("PD-05")
     void channelInUseIsNotDestroyedAndADestroyedOneIsOfNoUse() {
         assertRefused(Errno.EBUSY, "PD-05", channel::close, "2 completion queues");

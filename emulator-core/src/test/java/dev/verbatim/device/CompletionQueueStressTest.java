@@ -35,16 +35,18 @@ class CompletionQueueStressTest {
     private static final int WRITES_OF_A_ROUND = 4_000;
     private static final int WRITES = ROUNDS * WRITES_OF_A_ROUND;
     private static final int BURST = 8;
+    private static final int LARGEST_GROWTH = 7;
     private static final QpCapabilities LARGE = new QpCapabilities(WRITES_OF_A_ROUND, 1, 1, 1, 0);
 
     private final AtomicIntegerArray polled = new AtomicIntegerArray(WRITES);
     private final AtomicInteger total = new AtomicInteger();
     private volatile int filledTo;
 
-    /** WC-04, and WR-14 beside it: each completion goes to one poller, and its slot comes back once. */
+    /** WC-04, CQ-02, and WR-14 beside it: each completion goes to one poller, and its slot comes back once. */
     @Test
-    void severalPollersGetEachCompletionOnceAmongThemWhileAnotherQueuePairIsPurged() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(POLLERS + 1);
+    void severalPollersGetEachCompletionOnceAmongThemWhileAnotherQueuePairIsPurgedAndTheQueueResized()
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(POLLERS + 2);
         try (Verbatim rdma = Verbatim.inProcess()) {
             Side left = new Side(rdma.open("left"), QpCapabilities.USUAL);
             Side right = new Side(rdma.open("right"), QpCapabilities.USUAL);
@@ -58,6 +60,7 @@ class CompletionQueueStressTest {
                 running.add(threads.submit(() -> pollUntilAllCame(shared, sender)));
             }
             running.add(threads.submit(() -> resetAgainAndAgain(noisy, queuePair(right, right.sendCq), left, right)));
+            running.add(threads.submit(() -> resizeAgainAndAgain(shared)));
             for (int id = 0; id < WRITES; id++) {
                 sender.postSend(write(id, left, right));
                 if ((id + 1) % WRITES_OF_A_ROUND == 0) {
@@ -107,6 +110,14 @@ class CompletionQueueStressTest {
             }
             noisy.modify(new QpAttributes().state(QpState.RESET));
             peer.modify(new QpAttributes().state(QpState.RESET));
+        }
+        return null;
+    }
+
+    private Void resizeAgainAndAgain(CompletionQueue cq) {
+        for (int more = 0; total.get() < WRITES; more = (more + 1) % LARGEST_GROWTH) {
+            cq.resize(WRITES_OF_A_ROUND + 2 * BURST + more);
+            Thread.yield();
         }
         return null;
     }

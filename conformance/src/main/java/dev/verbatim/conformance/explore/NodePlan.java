@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
+import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
@@ -91,6 +92,7 @@ final class NodePlan {
                 draw.percent(50) ? (Long) (long) draw.below(1_000) : null,
                 null,
                 WindowSwitchSpec.USUAL,
+                CompletionSwitchSpec.USUAL,
                 LimitSpec.USUAL);
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario;
 
+import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
@@ -65,6 +66,7 @@ import dev.verbatim.conformance.scenario.step.Until;
 import dev.verbatim.conformance.scenario.step.WantedBinding;
 import dev.verbatim.conformance.scenario.step.WantedCompletion;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -144,6 +146,7 @@ final class RandomScenarios extends RandomWords {
                 perhaps(random::nextLong),
                 perhaps(() -> 1 + random.nextInt(9)),
                 windowSwitches(),
+                completionSwitches(),
                 limits());
     }
 
@@ -160,6 +163,15 @@ final class RandomScenarios extends RandomWords {
             switches.put("local_inv_status", pick(WindowSwitches.LocalInvStatus.values()));
         }
         return new WindowSwitchSpec(switches);
+    }
+
+    private CompletionSwitchSpec completionSwitches() {
+        Map<String, Object> switches = new LinkedHashMap<>();
+        if (random.nextInt(3) == 0) {
+            switches.put("receive_status", pick(CompletionSwitches.ReceiveStatus.values()));
+            switches.put("poison_error_cqe_fields", random.nextBoolean());
+        }
+        return new CompletionSwitchSpec(switches);
     }
 
     private LimitSpec limits() {

@@ -64,7 +64,14 @@ final class Cast {
         ProfileSpec own = node.profile();
         return profile == null
                 ? own
-                : new ProfileSpec(profile, own.switches(), own.keySeed(), own.qpNumbers(), own.windows(), own.limits());
+                : new ProfileSpec(
+                        profile,
+                        own.switches(),
+                        own.keySeed(),
+                        own.qpNumbers(),
+                        own.windows(),
+                        own.completions(),
+                        own.limits());
     }
 
     private void connect(Connection connection, Stage stage) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param keySeed seed of the order in which keys are given out; null for that of the base
  * @param qpNumbers how many numbers there are for queue pairs; null for as many as the base has
  * @param windows what differs in its memory windows
+ * @param completions what differs in its completions and events
  * @param limits how much less the device offers
  */
 public record ProfileSpec(
@@ -30,6 +31,7 @@ public record ProfileSpec(
         @Nullable Long keySeed,
         @Nullable Integer qpNumbers,
         WindowSwitchSpec windows,
+        CompletionSwitchSpec completions,
         LimitSpec limits) {
 
     /** The profiles with a name. */
@@ -55,7 +57,8 @@ public record ProfileSpec(
 
     /** A profile as it is. */
     public static ProfileSpec named(String base) {
-        return new ProfileSpec(base, Map.of(), null, null, WindowSwitchSpec.USUAL, LimitSpec.USUAL);
+        return new ProfileSpec(
+                base, Map.of(), null, null, WindowSwitchSpec.USUAL, CompletionSwitchSpec.USUAL, LimitSpec.USUAL);
     }
 
     /** The profile. */
@@ -74,6 +77,7 @@ public record ProfileSpec(
             builder.qpNumbers(qpNumbers);
         }
         return builder.windows(windows.over(known(base).windows()))
+                .completions(completions.over(known(base).completions()))
                 .limits(limits.over(known(base).limits()))
                 .build();
     }
@@ -133,6 +137,12 @@ public record ProfileSpec(
                 WindowSwitchSpec.USUAL,
                 ProfileSpec::windows,
                 "What differs in its memory windows.");
+        Key<ProfileSpec, CompletionSwitchSpec> completions = mapping.optional(
+                "completions",
+                CompletionSwitchSpec.FORM,
+                CompletionSwitchSpec.USUAL,
+                ProfileSpec::completions,
+                "What differs in its completions and events.");
         Key<ProfileSpec, LimitSpec> limits = mapping.optional(
                 "limits", LimitSpec.FORM, LimitSpec.USUAL, ProfileSpec::limits, "How much less the device offers.");
         mapping.making(values -> {
@@ -149,6 +159,7 @@ public record ProfileSpec(
                     values.orNull(seed),
                     values.orNull(qpNumbers),
                     values.get(windows),
+                    values.get(completions),
                     values.get(limits));
         });
         return Forms.shortOr(

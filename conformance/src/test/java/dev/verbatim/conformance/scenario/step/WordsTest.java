@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Schema;
+import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
@@ -86,19 +88,43 @@ class WordsTest {
                 .map(Method::getName)
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(WindowSwitchSpec.SWITCHES.keySet()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+        assertThat(WindowSwitchSpec.SWITCHES.words()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
     }
 
     @Test
     void switchOfWindowsSetsItselfAndNothingElse() throws ReflectiveOperationException {
-        for (String word : WindowSwitchSpec.SWITCHES.keySet()) {
+        for (String word : WindowSwitchSpec.SWITCHES.words()) {
             Object usual = switchOf(WindowSwitches.STRICT, word);
             Object other = usual instanceof Boolean flag ? (Object) !flag : other(usual);
             WindowSwitches changed = new WindowSwitchSpec(Map.of(word, other)).over(WindowSwitches.STRICT);
-            for (String each : WindowSwitchSpec.SWITCHES.keySet()) {
+            for (String each : WindowSwitchSpec.SWITCHES.words()) {
                 assertThat(switchOf(changed, each))
                         .as(word + " and " + each)
                         .isEqualTo(each.equals(word) ? other : switchOf(WindowSwitches.STRICT, each));
+            }
+        }
+    }
+
+    @Test
+    void everySwitchOfTheCompletionsOfAProfileCanBeSaid() {
+        Set<String> switches = Arrays.stream(CompletionSwitches.Builder.class.getMethods())
+                .filter(method -> method.getReturnType() == CompletionSwitches.Builder.class)
+                .map(Method::getName)
+                .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(CompletionSwitchSpec.SWITCHES.words()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+    }
+
+    @Test
+    void switchOfCompletionsSetsItselfAndNothingElse() throws ReflectiveOperationException {
+        for (String word : CompletionSwitchSpec.SWITCHES.words()) {
+            Object usual = switchOf(CompletionSwitches.STRICT, word);
+            Object other = usual instanceof Boolean flag ? (Object) !flag : other(usual);
+            CompletionSwitches changed = new CompletionSwitchSpec(Map.of(word, other)).over(CompletionSwitches.STRICT);
+            for (String each : CompletionSwitchSpec.SWITCHES.words()) {
+                assertThat(switchOf(changed, each))
+                        .as(word + " and " + each)
+                        .isEqualTo(each.equals(word) ? other : switchOf(CompletionSwitches.STRICT, each));
             }
         }
     }
@@ -108,11 +134,11 @@ class WordsTest {
         return constants[constants[0].equals(usual) ? 1 : 0];
     }
 
-    private static Object switchOf(WindowSwitches switches, String word) throws ReflectiveOperationException {
+    private static Object switchOf(Object switches, String word) throws ReflectiveOperationException {
         String name = Pattern.compile("_(.)")
                 .matcher(word)
                 .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
-        return WindowSwitches.class.getMethod(name).invoke(switches);
+        return switches.getClass().getMethod(name).invoke(switches);
     }
 
     @Test

@@ -1,0 +1,52 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.spec;
+
+import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.profile.CompletionSwitches;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How the completions and events of a device differ from those of its profile.
+ *
+ * @param values by the words of {@link #SWITCHES}
+ */
+public record CompletionSwitchSpec(Map<String, Object> values) {
+
+    /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
+    public static final SwitchTable<CompletionSwitches.Builder> SWITCHES = new SwitchTable<CompletionSwitches.Builder>()
+            .constant(
+                    "receive_status",
+                    "what a receive says that failed",
+                    CompletionSwitches.ReceiveStatus.class,
+                    CompletionSwitches.Builder::receiveStatus)
+            .flag("poison_error_cqe_fields", CompletionSwitches.Builder::poisonErrorCqeFields)
+            .flag("outlive_queue_pair", CompletionSwitches.Builder::outliveQueuePair)
+            .flag("events_collapse", CompletionSwitches.Builder::eventsCollapse)
+            .flag("blocking_destroy", CompletionSwitches.Builder::blockingDestroy);
+
+    /** As usual. */
+    public static final CompletionSwitchSpec USUAL = new CompletionSwitchSpec(Map.of());
+
+    /** In a file: a mapping of switches. */
+    public static final Form<CompletionSwitchSpec> FORM = SWITCHES.form(
+            new Mapping<>("completion_switches", "the completion switches of a device"),
+            "The switch of that name of the device's completions and events.",
+            CompletionSwitchSpec::values,
+            CompletionSwitchSpec::new);
+
+    /** Copies the map. */
+    public CompletionSwitchSpec {
+        values = Collections.unmodifiableMap(new TreeMap<>(values));
+    }
+
+    /** Those switches, except what this says. */
+    public CompletionSwitches over(CompletionSwitches base) {
+        CompletionSwitches.Builder builder = base.toBuilder();
+        SWITCHES.set(builder, values);
+        return builder.build();
+    }
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.profile;
+
+/** How completions and events of a device behave where real devices differ; immutable. The default follows the rules. */
+public final class CompletionSwitches {
+
+    /** What the rules say. */
+    public static final CompletionSwitches STRICT = new Builder().build();
+
+    /** What a receive says that a message failed on. */
+    public enum ReceiveStatus {
+        /** LOC_LEN_ERR, LOC_PROT_ERR, LOC_ACCESS_ERR: what is wrong with the receive. */
+        SPEC,
+        /** REM_INV_REQ_ERR, LOC_QP_OP_ERR, REM_ACCESS_ERR, as soft-RoCE has it. */
+        RXE
+    }
+
+    private final Builder values;
+
+    private CompletionSwitches(Builder values) {
+        this.values = new Builder(values);
+    }
+
+    /** A builder that starts from these. */
+    public Builder toBuilder() {
+        return new Builder(values);
+    }
+
+    /** What a receive says that a message failed on ({@code recvStatusProfile}, WC-20, WC-21, WC-24). */
+    public ReceiveStatus receiveStatus() {
+        return values.receiveStatus;
+    }
+
+    /**
+     * Whether completions have rubbish in the fields that their status, opcode and flags leave undefined
+     * ({@code poisonErrorCqeFields}, WC-01, WC-02).
+     */
+    public boolean poisonErrorCqeFields() {
+        return values.poisonErrorCqeFields;
+    }
+
+    /** Whether completions of a queue pair that is reset or destroyed stay in their queues (QP-06, QP-24). */
+    public boolean outliveQueuePair() {
+        return values.outliveQueuePair;
+    }
+
+    /** Whether a queue has at most one event that nobody has read (NT-05). */
+    public boolean eventsCollapse() {
+        return values.eventsCollapse;
+    }
+
+    /**
+     * Whether what has unacknowledged events waits to be destroyed until they are acknowledged, instead of a refusal
+     * ({@code blockingDestroy}, NT-06, QP-06, AE-20); where time is simulated it is refused all the same.
+     */
+    public boolean blockingDestroy() {
+        return values.blockingDestroy;
+    }
+
+    /** Collects switches. */
+    public static final class Builder {
+
+        private ReceiveStatus receiveStatus = ReceiveStatus.SPEC;
+        private boolean poisonErrorCqeFields;
+        private boolean outliveQueuePair;
+        private boolean eventsCollapse;
+        private boolean blockingDestroy;
+
+        private Builder() {}
+
+        private Builder(Builder other) {
+            receiveStatus = other.receiveStatus;
+            poisonErrorCqeFields = other.poisonErrorCqeFields;
+            outliveQueuePair = other.outliveQueuePair;
+            eventsCollapse = other.eventsCollapse;
+            blockingDestroy = other.blockingDestroy;
+        }
+
+        /** Sets {@link CompletionSwitches#receiveStatus()}. */
+        public Builder receiveStatus(ReceiveStatus value) {
+            receiveStatus = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#poisonErrorCqeFields()}. */
+        public Builder poisonErrorCqeFields(boolean value) {
+            poisonErrorCqeFields = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#outliveQueuePair()}. */
+        public Builder outliveQueuePair(boolean value) {
+            outliveQueuePair = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#eventsCollapse()}. */
+        public Builder eventsCollapse(boolean value) {
+            eventsCollapse = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#blockingDestroy()}. */
+        public Builder blockingDestroy(boolean value) {
+            blockingDestroy = value;
+            return this;
+        }
+
+        /** The switches. */
+        public CompletionSwitches build() {
+            return new CompletionSwitches(this);
+        }
+    }
+}
