@@ -251,6 +251,7 @@ public final class EmulatedDevice implements Device {
         decided(number, "QP-08");
         EmulatedQueuePair queuePair = new EmulatedQueuePair(pd, xrcDomain, number, attributes, sendCq, recvCq);
         queuePairs.put(number, queuePair);
+        pd.countQueuePairs(1);
         if (sendCq != null) {
             sendCq.addUser(queuePair);
         }

@@ -122,14 +122,12 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
                         "XRC-01",
                         "qp_type=XRC_RECV is made in an XRC domain, which has no keys of its own");
             }
-            EmulatedQueuePair queuePair = device.createQueuePair(this, null, attributes);
-            queuePairs++;
-            return queuePair;
+            return device.createQueuePair(this, null, attributes);
         });
     }
 
-    void queuePairGone() {
-        queuePairs--;
+    void countQueuePairs(int change) {
+        queuePairs += change;
     }
 
     @Override

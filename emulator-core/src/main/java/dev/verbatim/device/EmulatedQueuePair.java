@@ -237,7 +237,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
             xrcDomain.release(this);
         }
         receives.end();
-        pd.queuePairGone();
+        pd.countQueuePairs(-1);
         device.release(this);
     }
 
