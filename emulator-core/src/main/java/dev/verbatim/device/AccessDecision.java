@@ -94,7 +94,7 @@ public final class AccessDecision {
             return null;
         }
         return Denial.remoteAccess(
-                "MW-92",
+                KeyTable.isOfWindow(rkey) ? "MW-92" : "MR-65",
                 "the message began under binding %d of key 0x%08x, which was revoked; binding %d has the same key and is"
                         + " not meant",
                 binding,

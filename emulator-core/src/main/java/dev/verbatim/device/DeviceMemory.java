@@ -10,6 +10,7 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
+import java.util.List;
 
 /**
  * The regions and windows of a device: they come and go here, and what their keys name changes here and in
@@ -19,6 +20,9 @@ final class DeviceMemory {
 
     /** How many indexes may be left out, less one, where numbers are left to choice (N14). */
     private static final int MOST_INDEXES_LEFT_OUT = 4;
+
+    /** What becomes of a region that is another from now on. */
+    private static final List<String> REREGISTRATION_RULES = List.of("MR-54", "MR-65", "MR-66", "MR-67", "KEY-P2");
 
     private final EmulatedDevice device;
     private final KeyTable keys;
@@ -49,14 +53,9 @@ final class DeviceMemory {
         device.requireRoom(
                 "max_mr", "MR-16", keys.regionCount(), device.profile().limits().maxMr());
         int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), "MR-16");
-        int rkey = 0;
-        if (device.profile().lkeyEqualsRkey()) {
-            rkey = lkey;
-        } else if (Registration.grantsRemote(access)) {
-            rkey = Rkey.increment(lkey);
-        }
+        int rkey = remoteKey(lkey, access);
         EmulatedMemoryRegion region =
-                new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey);
+                new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey, 0);
         boolean recycled = keys.isRecycled(lkey);
         keys.add(region);
         traceKeys(region, true);
@@ -65,6 +64,14 @@ final class DeviceMemory {
             madeKey();
         }
         return region;
+    }
+
+    /** What belongs to that local key. */
+    private int remoteKey(int lkey, int access) {
+        if (device.profile().lkeyEqualsRkey()) {
+            return lkey;
+        }
+        return Registration.grantsRemote(access) ? Rkey.increment(lkey) : 0;
     }
 
     private int indexesLeftOut() {
@@ -107,13 +114,39 @@ final class DeviceMemory {
     }
 
     void deregister(EmulatedMemoryRegion region) {
-        placements.showAll(region);
+        end(region, Revocation.DEREGISTRATION);
         keys.remove(region);
-        letGo(region);
-        traceKeys(region, false);
         if (device.isTraced()) {
             Registration.RULES_OF_ITS_END.forEach(rule -> device.decided(0, rule));
         }
+    }
+
+    /** From now on nothing comes by the keys of a region: not to be seen, not to be sent, and not any more. */
+    private void end(EmulatedMemoryRegion region, Revocation revocation) {
+        placements.showAll(region);
+        region.end();
+        keys.revoke(region, revocation);
+        letGo(region);
+        traceKeys(region, false);
+    }
+
+    /** One region ends and another begins in its place; its keys are new, unless the device keeps them (MR-65 to MR-67). */
+    EmulatedMemoryRegion reregister(
+            EmulatedMemoryRegion old,
+            EmulatedProtectionDomain pd,
+            Memory memory,
+            int offset,
+            int lengthBytes,
+            long address,
+            int access) {
+        end(old, Revocation.REREGISTRATION);
+        int lkey = device.profile().reregKeepsKeys() ? old.lkey() : keys.renewedRegionKey(old.lkey());
+        EmulatedMemoryRegion region = new EmulatedMemoryRegion(
+                pd, memory, offset, lengthBytes, address, access, lkey, remoteKey(lkey, access), old.binding() + 1);
+        keys.replace(region);
+        traceKeys(region, true);
+        REREGISTRATION_RULES.forEach(rule -> device.decided(0, rule));
+        return region;
     }
 
     EmulatedMemoryWindow allocate(EmulatedProtectionDomain pd, MemoryWindowType type) {

@@ -517,7 +517,7 @@ public final class EmulatedDevice implements Device {
                 queuePairs.forEach(EmulatedQueuePair::destroy);
                 sharedQueues.destroyAll();
                 keys().forEachWindow(EmulatedMemoryWindow::end);
-                keys().forEachRegion(EmulatedMemoryRegion::end);
+                keys().forEachRegion(memory::deregister);
                 completionQueues.forEach(EmulatedCompletionQueue::abandon);
                 completionQueues.clear();
                 channels.forEach(EmulatedCompletionChannel::abandon);

@@ -3,15 +3,15 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.AccessFlags;
-import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
-import dev.verbatim.verbs.MemoryRegion;
-import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 
-/** A registered region: keys, rights and the bytes behind them. */
-public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
+/**
+ * A registered region as the device has it: keys, rights and the bytes behind them, the same all its life. A re-registration ends one
+ * and begins another; what programs hold is a {@link RegionHandle}, which follows.
+ */
+public final class EmulatedMemoryRegion implements RemoteTarget {
 
     private final EmulatedProtectionDomain pd;
     private final Memory memory;
@@ -22,6 +22,7 @@ public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
     private final int access;
     private final int lkey;
     private final int rkey;
+    private final int binding;
     private int windows;
     private volatile boolean registered = true;
 
@@ -33,7 +34,8 @@ public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
             long address,
             int access,
             int lkey,
-            int rkey) {
+            int rkey,
+            int binding) {
         this.pd = pd;
         this.memory = memory;
         this.buffer = memory.buffer();
@@ -43,40 +45,42 @@ public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
         this.access = access;
         this.lkey = lkey;
         this.rkey = rkey;
+        this.binding = binding;
     }
 
-    @Override
-    public EmulatedProtectionDomain pd() {
+    /** The domain it is in. */
+    EmulatedProtectionDomain pd() {
         return pd;
     }
 
-    @Override
-    public Memory memory() {
+    /** The memory it lies on. */
+    Memory memory() {
         return memory;
     }
 
-    @Override
-    public long address() {
+    /** Where in the memory it begins. */
+    int offset() {
+        return offset;
+    }
+
+    /** Address of its first byte as local elements and peers name it (MR-20). */
+    long address() {
         return address;
     }
 
-    @Override
-    public int lengthBytes() {
+    int lengthBytes() {
         return lengthBytes;
     }
 
-    @Override
-    public int access() {
+    int access() {
         return access;
     }
 
-    @Override
     public int lkey() {
         return lkey;
     }
 
-    @Override
-    public int rkey() {
+    int rkey() {
         return rkey;
     }
 
@@ -100,10 +104,10 @@ public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
         return this;
     }
 
-    /** A region has the same keys for the same bytes all its life. */
+    /** How many times it was re-registered before: one with the same keys is not the one that a message was accepted for. */
     @Override
     public int binding() {
-        return 0;
+        return binding;
     }
 
     /** How many windows are bound to it. */
@@ -115,7 +119,7 @@ public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
         windows += change;
     }
 
-    /** Whether it has not been deregistered. */
+    /** Whether it has neither been deregistered nor become another. */
     boolean isRegistered() {
         return registered;
     }
@@ -139,23 +143,9 @@ public final class EmulatedMemoryRegion implements MemoryRegion, RemoteTarget {
         return memory.address() + index;
     }
 
-    @Override
-    public void close() {
-        pd.device().lane().call(() -> {
-            if (!registered) {
-                throw VerbsException.of(Errno.ENOENT, "MR-56", "%s was deregistered before", this);
-            }
-            if (windows > 0) {
-                pd.device().memory().deregisteringBound(this);
-            }
-            end();
-        });
-    }
-
-    /** Ends it. On the lane. */
+    /** Its keys are not valid from now on, and nothing comes by them any more. */
     void end() {
         registered = false;
-        pd.deregister(this);
     }
 
     @Override

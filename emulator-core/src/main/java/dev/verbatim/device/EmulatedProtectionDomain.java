@@ -14,9 +14,11 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
+import java.util.List;
 import java.util.Objects;
 
 /** A protection domain and what was made in it. */
@@ -54,10 +56,10 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
                 device.decided(0, "MR-09");
             }
             requireOpenForNew("memory region");
-            Registration.check(device.profile(), memory, offset, lengthBytes, address, access);
+            Registration.check(device, memory, offset, lengthBytes, address, access);
             EmulatedMemoryRegion region = device.memory().register(this, memory, offset, lengthBytes, address, access);
             regions++;
-            return region;
+            return new RegionHandle(region);
         });
     }
 
@@ -77,9 +79,23 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         windows--;
     }
 
-    void deregister(EmulatedMemoryRegion region) {
-        device.memory().deregister(region);
+    void regionGone() {
         regions--;
+    }
+
+    /** A region of this domain is one of the other from now on (MR-67). */
+    void regionMoved(EmulatedProtectionDomain other) {
+        regions--;
+        other.regions++;
+    }
+
+    @Override
+    public void advise(int advice, int flags, List<Sge> elements) {
+        throw VerbsException.of(
+                Errno.EOPNOTSUPP,
+                "MR-72",
+                "advice=%d: advice is for on-demand paging, which the device has not",
+                advice);
     }
 
     @Override
@@ -155,7 +171,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         });
     }
 
-    private void requireOpenForNew(String what) {
+    void requireOpenForNew(String what) {
         device.requireOpen();
         if (!open) {
             throw VerbsException.of(

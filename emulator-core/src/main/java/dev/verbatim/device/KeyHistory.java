@@ -37,10 +37,10 @@ final class KeyHistory {
     private long remembered;
 
     /** A region's key is revoked. */
-    void add(EmulatedMemoryRegion region, int key) {
+    void add(EmulatedMemoryRegion region, int key, Revocation revocation) {
         int entry = next(key, region.address(), region.lengthBytes(), region.access());
         put(entry, WINDOW, 0);
-        put(entry, REVOCATION, Revocation.DEREGISTRATION.ordinal());
+        put(entry, REVOCATION, revocation.ordinal());
     }
 
     /** A window's key is revoked, by a request on or from a queue pair, or 0. */
@@ -95,10 +95,11 @@ final class KeyHistory {
         if (window == 0) {
             return Denial.remoteAccess(
                     revocation.rule(),
-                    "key 0x%08x was of a region [0x%x,0x%x) that has been deregistered",
+                    "key 0x%08x was of a region [0x%x,0x%x) %s",
                     at(entry, KEY),
                     address,
-                    end);
+                    end,
+                    revocation.describe(0));
         }
         if (address == end) {
             return Denial.remoteAccess(

@@ -166,6 +166,16 @@ public final class KeyTable {
     /** Makes the keys of the region valid. */
     void add(EmulatedMemoryRegion region) {
         regions.put(indexOf(region.lkey()), region);
+        markUsed(region);
+    }
+
+    /** The keys of the region are valid in place of those of another with the same index. */
+    void replace(EmulatedMemoryRegion region) {
+        regions.replace(indexOf(region.lkey()), region);
+        markUsed(region);
+    }
+
+    private void markUsed(EmulatedMemoryRegion region) {
         used(region.rkey() == 0 ? region.lkey() : region.rkey());
     }
 
@@ -175,13 +185,22 @@ public final class KeyTable {
         used(window.rkey());
     }
 
-    /** Revokes the keys of the region. */
+    /** Remembers what the keys of the region were, which are not valid any more; another region takes its place, or {@link #remove} follows. */
+    void revoke(EmulatedMemoryRegion region, Revocation revocation) {
+        history.add(region, region.lkey(), revocation);
+        if (region.rkey() != 0 && region.rkey() != region.lkey()) {
+            history.add(region, region.rkey(), revocation);
+        }
+    }
+
+    /** The place of the region is another's. */
     void remove(EmulatedMemoryRegion region) {
         regions.remove(indexOf(region.lkey()));
-        history.add(region, region.lkey());
-        if (region.rkey() != 0 && region.rkey() != region.lkey()) {
-            history.add(region, region.rkey());
-        }
+    }
+
+    /** Another key for the region that has this one. */
+    int renewedRegionKey(int lkey) {
+        return fresh(indexOf(lkey));
     }
 
     /**

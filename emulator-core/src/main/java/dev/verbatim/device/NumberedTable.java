@@ -89,6 +89,11 @@ final class NumberedTable<T> {
         size++;
     }
 
+    /** Puts another object at a number that is taken. */
+    void replace(int number, T object) {
+        pages[number >> PAGE_BITS][number & PAGE_SIZE - 1] = object;
+    }
+
     /** The object of that number; null if there is none, whatever the number. */
     @SuppressWarnings("unchecked")
     @Nullable

@@ -67,7 +67,8 @@ final class Registration {
         return (access & REMOTE_RIGHTS) != 0;
     }
 
-    static void check(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address, int access) {
+    static void check(EmulatedDevice device, Memory memory, int offset, int lengthBytes, long address, int access) {
+        DeviceProfile profile = device.profile();
         checkAccess(lengthBytes, address, access);
         checkRange(profile, memory, offset, lengthBytes, address);
         checkMemory(memory, offset, lengthBytes, address, access);

@@ -5,7 +5,9 @@ package dev.verbatim.device;
 /** What ended the validity of a key, with the rule that has it so. */
 enum Revocation {
     /** The region was deregistered. */
-    DEREGISTRATION("MR-55", "deregistration", false),
+    DEREGISTRATION("MR-55", "that has been deregistered", false),
+    /** The region was re-registered, or was to be. */
+    REREGISTRATION("MR-65", "that has been re-registered; read its keys again", false),
     /** The window was deallocated. */
     DEALLOCATION("MW-08", "deallocation", false),
     /** The window of type 1 was bound again. */
@@ -38,7 +40,7 @@ enum Revocation {
         return rule;
     }
 
-    /** As it follows "revoked by". */
+    /** As it follows "revoked by"; of a region, as it follows "a region". */
     String describe(int qpNumber) {
         return namesQp ? text + " 0x" + Integer.toHexString(qpNumber) : text;
     }

@@ -88,7 +88,7 @@ public final class WindowOperations {
     public @Nullable Refusal bind(SendWqe wqe) {
         EmulatedMemoryWindow window = wqe.window();
         BindInfo info = wqe.bindInfo();
-        EmulatedMemoryRegion region = info.region() instanceof EmulatedMemoryRegion own ? own : null;
+        EmulatedMemoryRegion region = info.region() instanceof RegionHandle own ? own.now() : null;
         int newKey = wqe.boundKey();
         qp.decided("MW-41");
         qp.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");

@@ -41,8 +41,8 @@ final class WindowPosting {
         }
         WindowSwitches switches = device.profile().windows();
         if (switches.zeroBasedMrRefusedAtPost()
-                && region instanceof EmulatedMemoryRegion under
-                && BindChecks.cannotBeUnder(switches, under)) {
+                && region instanceof RegionHandle under
+                && BindChecks.cannotBeUnder(switches, under.now())) {
             throw refuse(Errno.EINVAL, "MW-14", 0, "the %s is ZERO_BASED; no window can be bound to it", under);
         }
         return own;
@@ -75,10 +75,10 @@ final class WindowPosting {
         if (region == null) {
             return own;
         }
-        if (!(region instanceof EmulatedMemoryRegion under) || under.pd().device() != device) {
+        if (!(region instanceof RegionHandle under) || under.pd().device() != device) {
             throw refuse(Errno.EINVAL, "MW-58", index, "%s is not of device %s", region, device.name());
         }
-        if (!under.isRegistered()) {
+        if (!under.now().isRegistered()) {
             throw refuse(Errno.EINVAL, "MW-58", index, "the %s has been deregistered", under);
         }
         return own;

@@ -29,6 +29,9 @@ public final class DeviceProfile {
             .completions(CompletionSwitches.STRICT.toBuilder()
                     .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
                     .build())
+            .reregChangesTranslation(false)
+            .reregKeepsKeys(true)
+            .reregFailureKeepsRegion(true)
             .windows(WindowSwitches.STRICT.toBuilder()
                     .boundRegion(WindowSwitches.BoundRegion.EINVAL)
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
@@ -43,6 +46,8 @@ public final class DeviceProfile {
             .lkeyEqualsRkey(true)
             .resetToErrRefused(true)
             .srqResize(false)
+            .reregKeepsKeys(true)
+            .reregFailureKeepsRegion(true)
             .windows(WindowSwitches.STRICT.toBuilder()
                     .zeroBased(false)
                     .atomics(false)
@@ -57,6 +62,8 @@ public final class DeviceProfile {
             .lkeyEqualsRkey(true)
             .resetToErrRefused(true)
             .srqResize(false)
+            .reregKeepsKeys(true)
+            .reregFailureKeepsRegion(true)
             .windows(WindowSwitches.STRICT.toBuilder()
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.NAK)
                     .zeroBased(false)
@@ -193,6 +200,21 @@ public final class DeviceProfile {
         return values.udOversizeSilent;
     }
 
+    /** Whether a re-registration can have a region name other bytes; if not, EOPNOTSUPP (MR-68). */
+    public boolean reregChangesTranslation() {
+        return values.reregChangesTranslation;
+    }
+
+    /** Whether a region has its keys still when it was re-registered (MR-65). */
+    public boolean reregKeepsKeys() {
+        return values.reregKeepsKeys;
+    }
+
+    /** Whether a region that the device refuses to re-register is as it was, and not to be closed only (MR-63). */
+    public boolean reregFailureKeepsRegion() {
+        return values.reregFailureKeepsRegion;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -218,6 +240,9 @@ public final class DeviceProfile {
         private boolean resetToErrRefused;
         private boolean srqResize = true;
         private boolean udOversizeSilent;
+        private boolean reregChangesTranslation = true;
+        private boolean reregKeepsKeys;
+        private boolean reregFailureKeepsRegion;
 
         private Builder(String name) {
             this.name = name;
@@ -241,6 +266,9 @@ public final class DeviceProfile {
             resetToErrRefused = other.resetToErrRefused;
             srqResize = other.srqResize;
             udOversizeSilent = other.udOversizeSilent;
+            reregChangesTranslation = other.reregChangesTranslation;
+            reregKeepsKeys = other.reregKeepsKeys;
+            reregFailureKeepsRegion = other.reregFailureKeepsRegion;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -351,6 +379,24 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#udOversizeSilent()}. */
         public Builder udOversizeSilent(boolean value) {
             udOversizeSilent = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#reregChangesTranslation()}. */
+        public Builder reregChangesTranslation(boolean value) {
+            reregChangesTranslation = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#reregKeepsKeys()}. */
+        public Builder reregKeepsKeys(boolean value) {
+            reregKeepsKeys = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#reregFailureKeepsRegion()}. */
+        public Builder reregFailureKeepsRegion(boolean value) {
+            reregFailureKeepsRegion = value;
             return this;
         }
 

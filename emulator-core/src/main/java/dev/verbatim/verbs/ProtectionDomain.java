@@ -3,6 +3,7 @@
 package dev.verbatim.verbs;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** A protection domain ({@code struct ibv_pd}): regions and queue pairs of one work together. */
 public interface ProtectionDomain extends AutoCloseable {
@@ -35,6 +36,22 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /** Registers part of a memory under addresses that start at {@code iova} ({@code ibv_reg_mr_iova}, MR-20). */
     MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access);
+
+    /** Advice of {@link #advise}: the pages will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */
+    int ADVICE_PREFETCH = 0;
+
+    /** Advice of {@link #advise}: the pages will be written ({@code IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE}). */
+    int ADVICE_PREFETCH_WRITE = 1;
+
+    /** Advice of {@link #advise}: pages that are there will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT}). */
+    int ADVICE_PREFETCH_NO_FAULT = 2;
+
+    /**
+     * Says how memory that is paged on demand will be used ({@code ibv_advise_mr}).
+     *
+     * @throws VerbsException EOPNOTSUPP: there is no such memory (MR-72)
+     */
+    void advise(int advice, int flags, List<Sge> elements);
 
     /**
      * Allocates a memory window, bound to nothing ({@code ibv_alloc_mw}, MW-04).

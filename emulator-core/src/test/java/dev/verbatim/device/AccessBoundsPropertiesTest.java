@@ -11,6 +11,7 @@ import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.wire.Syndrome;
 import java.math.BigInteger;
 import net.jqwik.api.Arbitraries;
@@ -86,7 +87,7 @@ class AccessBoundsPropertiesTest {
         boolean inside = from.compareTo(begin) >= 0 && to.compareTo(end) <= 0;
         String rule = to.compareTo(TWO_TO_THE_64) > 0 ? "MR-23" : "MR-22";
 
-        EmulatedMemoryRegion region = region(iova, lengthBytes);
+        MemoryRegion region = region(iova, lengthBytes);
         Denial remote = AccessDecision.remoteKey(KEYS, USER, AccessOperation.RDMA_READ, address, count, region.rkey());
         Denial local = AccessDecision.local(KEYS, PD, AccessOperation.LOCAL_WRITE, address, count, region.lkey());
         region.close();
@@ -102,9 +103,8 @@ class AccessBoundsPropertiesTest {
         }
     }
 
-    private static EmulatedMemoryRegion region(long iova, int lengthBytes) {
-        return (EmulatedMemoryRegion)
-                PD.registerIova(MEMORY, 0, lengthBytes, iova, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
+    private static MemoryRegion region(long iova, int lengthBytes) {
+        return PD.registerIova(MEMORY, 0, lengthBytes, iova, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
     }
 
     @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)

@@ -53,9 +53,9 @@ class UnusableMemoryTest {
         return device.onLane(() -> {
             int lkey = device.keys().nextRegionKey(0);
             EmulatedMemoryRegion region = new EmulatedMemoryRegion(
-                    pd, memory, 0, lengthBytes, memory.address(), Side.ALL_RIGHTS, lkey, Rkey.increment(lkey));
+                    pd, memory, 0, lengthBytes, memory.address(), Side.ALL_RIGHTS, lkey, Rkey.increment(lkey), 0);
             device.keys().add(region);
-            return region;
+            return new RegionHandle(region);
         });
     }
 

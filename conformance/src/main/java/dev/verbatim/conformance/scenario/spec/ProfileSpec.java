@@ -107,6 +107,9 @@ public record ProfileSpec(
         words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
         words.put("srq_resize", DeviceProfile.Builder::srqResize);
+        words.put("rereg_changes_translation", DeviceProfile.Builder::reregChangesTranslation);
+        words.put("rereg_keeps_keys", DeviceProfile.Builder::reregKeepsKeys);
+        words.put("rereg_failure_keeps_region", DeviceProfile.Builder::reregFailureKeepsRegion);
         return words;
     }
 
