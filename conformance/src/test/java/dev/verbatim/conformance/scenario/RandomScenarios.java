@@ -287,7 +287,7 @@ final class RandomScenarios extends RandomWords {
     private Step step() {
         return switch (random.nextInt(31)) {
             case 0, 1, 2 -> post();
-            case 3 -> receive(null);
+            case 3 -> receive(null, perhaps(this::name));
             case 4 -> chain();
             case 5 -> new AwaitCompletion(wanted(), perhaps(this::name), into());
             case 6 -> new NoCompletion(perhaps(this::name));
@@ -407,6 +407,7 @@ final class RandomScenarios extends RandomWords {
     private Chain chain() {
         boolean sends = random.nextBoolean();
         String qp = perhaps(this::name);
+        String srq = qp == null ? perhaps(this::name) : null;
         List<Step> posts = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
             Post post = post();
@@ -427,7 +428,7 @@ final class RandomScenarios extends RandomWords {
                                     post.flags(),
                                     post.id(),
                                     null)
-                            : receive(qp));
+                            : receive(qp, srq));
         }
         return new Chain(posts, refused());
     }
@@ -482,13 +483,9 @@ final class RandomScenarios extends RandomWords {
         };
     }
 
-    private Receive receive(@Nullable String qp) {
+    private Receive receive(@Nullable String qp, @Nullable String srq) {
         return new Receive(
-                qp,
-                qp == null ? perhaps(this::name) : null,
-                list(3, this::place),
-                perhaps(random::nextLong),
-                refused());
+                qp, srq, list(3, this::place), perhaps(random::nextLong), refused());
     }
 
     private @Nullable Refused refused() {

@@ -101,8 +101,8 @@ class ScenarioErrorsTest {
                         "f.yaml:11:24: nodes.a.program[4].qp: node a has no queue pair left; known here: qp",
                         "f.yaml:12:31: nodes.a.program[5].cq: node a has no completion queue cq2; did you mean cq?",
                         "f.yaml:13:21: nodes.a.program[6].deregister: node a has no region buf; known here: r, words",
-                        "f.yaml:14:18: nodes.a.program[7].destroy: node a has no queue pair, completion queue or"
-                                + " protection domain other; known here: cq, pd, qp",
+                        "f.yaml:14:18: nodes.a.program[7].destroy: node a has nothing of the name other"
+                                + " that can be destroyed; known here: cq, pd, qp",
                         "f.yaml:15:16: nodes.a.program[8].store: no earlier step of node a sets register seen;"
                                 + " known here: x",
                         "f.yaml:16:14: nodes.a.program[9].cut: there is no node c; did you mean a?",
@@ -137,8 +137,8 @@ class ScenarioErrorsTest {
                         "f.yaml:4:59: nodes.a.profile.limits.active_mtu: path MTU bytes=1000 is not 256, 512, 1024,"
                                 + " 2048 or 4096",
                         "f.yaml:4:74: nodes.a.profile.limits.max_sge: 33 is not a whole number in 1..32",
-                        "f.yaml:6:17: nodes.a.program[0].create: 2 objects are named, not one; name qp, cq or pd",
-                        "f.yaml:7:17: nodes.a.program[1].create: 0 objects are named, not one; name qp, cq or pd");
+                        "f.yaml:6:17: nodes.a.program[0].create: 2 objects are named, not one; name qp, cq, pd, srq, xrcd or ah",
+                        "f.yaml:7:17: nodes.a.program[1].create: 0 objects are named, not one; name qp, cq, pd, srq, xrcd or ah");
     }
 
     @Test

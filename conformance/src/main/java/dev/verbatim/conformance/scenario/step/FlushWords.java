@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FlushWords {
 
     private static final Form<Integer> TYPE = Forms.bits("a placement type", types());
-    private static final Form<Integer> LEVEL =
-            Forms.oneOf("a level", Map.of("RANGE", FlushTarget.RANGE, "MR", FlushTarget.REGION));
+    private static final Form<Integer> LEVEL = Forms.oneOf("a level", levels());
 
     private FlushWords() {}
 
@@ -60,6 +59,13 @@ final class FlushWords {
         Map<String, Integer> words = new LinkedHashMap<>();
         words.put("GLOBAL", FlushTarget.GLOBAL);
         words.put("PERSISTENT", FlushTarget.PERSISTENT);
+        return words;
+    }
+
+    private static Map<String, Integer> levels() {
+        Map<String, Integer> words = new LinkedHashMap<>();
+        words.put("RANGE", FlushTarget.RANGE);
+        words.put("MR", FlushTarget.REGION);
         return words;
     }
 }

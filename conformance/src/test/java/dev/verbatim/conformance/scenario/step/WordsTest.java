@@ -5,11 +5,14 @@ package dev.verbatim.conformance.scenario.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.scenario.form.Form;
+import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.form.Schema;
+import dev.verbatim.conformance.scenario.form.YamlReader;
 import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
@@ -17,12 +20,20 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.DeviceAttributes;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.verbs.WrOpcode;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -35,6 +46,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever adds something to the device adds its word; this says where it is missing. */
 class WordsTest {
@@ -179,6 +192,63 @@ class WordsTest {
     void everyAttributeOfAPortCanBeAskedFor() throws Exception {
         allComponentsCanBeAskedFor(
                 QueryPort.FACTS, new PortAttributes(PortState.DOWN, PathMtu.MTU_2048, 1L << 33, 2, 3));
+    }
+
+    @Test
+    void everyAttributeOfASharedReceiveQueueCanBeAskedFor() throws Exception {
+        allComponentsCanBeAskedFor(QuerySrq.FACTS, new SrqAttributes(1, 2, 3));
+    }
+
+    private static Set<String> names(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(Enum::name).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static void allCanBeSaid(Set<String> names, Form<?> form) {
+        Set<String> words = Arrays.stream(fullSchema(form).split("[^A-Za-z0-9_]+"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(words).containsAll(names);
+    }
+
+    private static String fullSchema(Form<?> form) {
+        Schema.Definitions definitions = new Schema.Definitions();
+        return form.schema(definitions).json() + " " + definitions.json();
+    }
+
+    @Test
+    void everyOpcodeStatusEventTypeAndStateCanBeSaid() {
+        allCanBeSaid(names(WrOpcode.values()), StepWords.FORM);
+        allCanBeSaid(names(WcOpcode.values()), WantedCompletion.FORM);
+        allCanBeSaid(names(WcStatus.values()), WantedCompletion.FORM);
+        allCanBeSaid(names(EventType.values()), StepWords.FORM);
+        allCanBeSaid(names(QpState.values()), StepWords.FORM);
+        allCanBeSaid(names(QpType.values()), QpSpec.FORM);
+    }
+
+    /** What the device can do has a step: every opcode that any type of queue pair takes is read, and posted as itself. */
+    @ParameterizedTest
+    @EnumSource
+    void postOfAnyOpcodeIsReadAsItself(WrOpcode opcode) {
+        String more =
+                switch (opcode) {
+                    case BIND_MW -> ", mw: w";
+                    case LOCAL_INV, SEND_WITH_INV -> ", invalidate_rkey: 0x100";
+                    default -> "";
+                };
+        Step step = YamlReader.read("{post: " + opcode + more + "}", StepWords.FORM, new Problems());
+        assertThat(step)
+                .isInstanceOfSatisfying(Post.class, post -> assertThat(post.opcode()).isEqualTo(opcode));
+    }
+
+    /** Every field of a completion that a receiver may look at is one that a register can take. */
+    @Test
+    void everyFieldOfACompletionCanBeTaken() {
+        Set<String> notSaid = Set.of("vendorError", "explanation", "refusal", "isSuccess", "toString", "hashCode", "pkeyIndex");
+        long fields = Arrays.stream(WorkCompletion.class.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers())
+                        && method.getParameterCount() == 0
+                        && !notSaid.contains(method.getName()))
+                .count();
+        assertThat(CompletionField.values()).hasSize((int) fields);
     }
 
     @Test
