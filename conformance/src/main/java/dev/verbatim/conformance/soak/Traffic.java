@@ -3,7 +3,6 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.BindInfo;
-import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
@@ -77,15 +76,10 @@ final class Traffic {
         }
         int flags = flags(worker);
         BindInfo info = RequestKind.bindInfo(worker, under.region());
-        qp.bind(
-                worker,
-                (flags & SendFlags.SIGNALED) != 0,
-                id -> "bind_mw " + RequestId.describe(id) + " " + info,
-                id -> {
-                    qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
-                    window.bound(new Target(
-                            info.address(), info.lengthBytes(), window.window().rkey()));
-                });
+        qp.bind(worker, (flags & SendFlags.SIGNALED) != 0, id -> "bind_mw " + RequestId.describe(id) + " " + info, id -> {
+            qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
+            window.bound(new Target(info.address(), info.lengthBytes(), window.window().rkey()));
+        });
     }
 
     static void receive(Worker worker) {
@@ -99,12 +93,11 @@ final class Traffic {
     private static void receive(Worker worker, int count) {
         TrackedQp qp = worker.end(worker.pair()).qp();
         if (qp != null) {
-            qp.postReceives(worker, count, id -> ReceiveWorkRequest.of(id, room(worker, qp.side(), qp.pd())));
+            qp.postReceives(worker, count, id -> ReceiveWorkRequest.of(id, room(worker, qp)));
         }
     }
 
-    /** Of usual receives. */
-    static Sge[] room(Worker worker, Side side, ProtectionDomain pd) {
-        return Addresses.local(worker, side, pd, worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
+    private static Sge[] room(Worker worker, TrackedQp qp) {
+        return Addresses.local(worker, qp, qp.pd(), worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
     }
 }
