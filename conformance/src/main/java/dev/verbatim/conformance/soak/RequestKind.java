@@ -34,11 +34,11 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
     record Draw(Worker worker, TrackedQp qp, ProtectionDomain pd, End peer, long id, int lengthBytes) {
 
         Sge[] local() {
-            return Addresses.local(worker, qp, pd, lengthBytes);
+            return Addresses.local(worker, qp.side(), pd, lengthBytes);
         }
 
         Sge[] word() {
-            return Addresses.local(worker, qp, pd, worker.chance(0.01) ? lengthBytes : Long.BYTES);
+            return Addresses.local(worker, qp.side(), pd, worker.chance(0.01) ? lengthBytes : Long.BYTES);
         }
 
         Target remote(int bytes) {

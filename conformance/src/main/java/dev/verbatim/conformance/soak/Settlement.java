@@ -51,6 +51,7 @@ final class Settlement {
         await(() -> qps.stream().noneMatch(Settlement::isWaiting));
         qps.forEach(qp -> qp.settle(qp.isOverrun()));
         world.sweep(Long.MAX_VALUE);
+        world.sides().forEach(side -> side.srqs().all().forEach(TrackedSrq::audit));
         close(qps);
         if (world.totals().missing() != 0 && world.findings().isEmpty()) {
             world.findings().add(List.of(), "%d requests are not accounted for", world.totals().missing());
@@ -124,8 +125,8 @@ final class Settlement {
         for (TrackedQp qp : qps) {
             close("destroy_qp", qp::close);
         }
-        world.sweep(Long.MAX_VALUE);
         for (Side side : world.sides()) {
+            side.srqs().all().forEach(srq -> close("destroy_srq", srq::close));
             side.windows().all().forEach(window -> close("dealloc_mw", window.window()::close));
             side.regions().all().forEach(region -> close("dereg_mr", region::close));
             side.blocks().forEach(Block::checkIfSealed);
@@ -135,6 +136,7 @@ final class Settlement {
             side.domains().all().forEach(pd -> close("dealloc_pd", pd::close));
             close("close_device", side.device()::close);
         }
+        world.sweep(Long.MAX_VALUE);
     }
 
     /** Nothing is left that it could be in the way of. */

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.Sge;
@@ -93,11 +94,12 @@ final class Traffic {
     private static void receive(Worker worker, int count) {
         TrackedQp qp = worker.end(worker.pair()).qp();
         if (qp != null) {
-            qp.postReceives(worker, count, id -> ReceiveWorkRequest.of(id, room(worker, qp)));
+            qp.postReceives(worker, count, id -> ReceiveWorkRequest.of(id, room(worker, qp.side(), qp.pd())));
         }
     }
 
-    private static Sge[] room(Worker worker, TrackedQp qp) {
-        return Addresses.local(worker, qp, qp.pd(), worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
+    /** Of usual receives. */
+    static Sge[] room(Worker worker, Side side, ProtectionDomain pd) {
+        return Addresses.local(worker, side, pd, worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
     }
 }
