@@ -35,7 +35,10 @@ final class Connections {
 
     private static boolean isBroken(End end) {
         TrackedQp qp = end.qp();
-        return qp == null || qp.isOverrun() || qp.qp().state() == QpState.ERR || qp.qp().state() == QpState.RESET;
+        return qp == null
+                || qp.isOverrun()
+                || qp.qp().state() == QpState.ERR
+                || qp.qp().state() == QpState.RESET;
     }
 
     static void connect(Worker worker) {
@@ -88,7 +91,11 @@ final class Connections {
             return null;
         }
         QpCapabilities size = new QpCapabilities(
-                1 + random.nextInt(32), 1 + random.nextInt(64), random.nextInt(10) == 0 ? 1 : 4, random.nextInt(10) == 0 ? 1 : 4, 256);
+                1 + random.nextInt(32),
+                1 + random.nextInt(64),
+                random.nextInt(10) == 0 ? 1 : 4,
+                random.nextInt(10) == 0 ? 1 : 4,
+                256);
         TrackedSrq srq = worker.chance(0.3) ? side.srqs().any(random) : null;
         QpInitAttributes attributes = new QpInitAttributes(
                 type, sendCq.cq(), recvCq.cq(), size, worker.chance(0.2), null, srq == null ? null : srq.srq());
@@ -111,8 +118,10 @@ final class Connections {
                 new QpCapabilities(1, 1, wrong, 1, 0),
                 new QpCapabilities(1, 1, 1, wrong, 0),
                 new QpCapabilities(1, 1, 1, 1, wrong))) {
-            Expected.refusal(worker, "create_qp with " + size, () -> pd.createQp(QpInitAttributes.rc(cq, cq, size))
-                    .close());
+            Expected.refusal(
+                    worker,
+                    "create_qp with " + size,
+                    () -> pd.createQp(QpInitAttributes.rc(cq, cq, size)).close());
         }
         if (strange.cq().device() != side.device()) {
             Expected.refusal(
@@ -146,7 +155,11 @@ final class Connections {
 
     static void drain(Worker worker) {
         QpAttributes values = new QpAttributes().state(QpState.SQD);
-        modify(worker, worker.random().nextBoolean() ? values : values.notifyDrained(worker.random().nextBoolean()));
+        modify(
+                worker,
+                worker.random().nextBoolean()
+                        ? values
+                        : values.notifyDrained(worker.random().nextBoolean()));
     }
 
     static void resume(Worker worker) {
@@ -212,20 +225,19 @@ final class Connections {
     }
 
     private static QpAttributes initial() {
-        return new QpAttributes()
-                .state(QpState.INIT)
-                .pkeyIndex(0)
-                .portNumber(1)
-                .accessFlags(RIGHTS);
+        return new QpAttributes().state(QpState.INIT).pkeyIndex(0).portNumber(1).accessFlags(RIGHTS);
     }
 
     private static QpAttributes readyToReceive(RandomGenerator random, @Nullable TrackedQp peer, int psn) {
-        Gid gid = peer == null ? Gid.ofGuid(random.nextInt(3)) : peer.qp().device().gid();
+        Gid gid = peer == null
+                ? Gid.ofGuid(random.nextInt(3))
+                : peer.qp().device().gid();
         return new QpAttributes()
                 .state(QpState.RTR)
                 .addressVector(AddressVector.to(gid))
                 .pathMtu(PathMtu.values()[random.nextInt(PathMtu.values().length)])
-                .destinationQp(peer == null ? random.nextInt(1 << 24) : peer.qp().number())
+                .destinationQp(
+                        peer == null ? random.nextInt(1 << 24) : peer.qp().number())
                 .rqPsn(psn)
                 .maxDestRdAtomic(random.nextInt(50) == 0 ? 0 : 16)
                 .minRnrTimer(1 + random.nextInt(12));

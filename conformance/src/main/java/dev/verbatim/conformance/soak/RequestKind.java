@@ -96,12 +96,14 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
                     WrOpcode.LOCAL_INV,
                     4,
                     CONNECTED,
-                    draw -> SendWorkRequest.localInvalidate(draw.id(), keyOfWindow(draw, draw.qp().side()))),
+                    draw -> SendWorkRequest.localInvalidate(
+                            draw.id(), keyOfWindow(draw, draw.qp().side()))),
             new RequestKind(
                     WrOpcode.SEND_WITH_INV,
                     4,
                     RELIABLE,
-                    draw -> SendWorkRequest.sendWithInvalidate(draw.id(), keyOfWindow(draw, draw.peer().side()), draw.local())),
+                    draw -> SendWorkRequest.sendWithInvalidate(
+                            draw.id(), keyOfWindow(draw, draw.peer().side()), draw.local())),
             new RequestKind(WrOpcode.TSO, 2, NONE, draw -> plain(draw, WrOpcode.TSO)),
             new RequestKind(WrOpcode.DRIVER1, 2, NONE, draw -> plain(draw, WrOpcode.DRIVER1)));
 
@@ -123,8 +125,8 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
             return SendWorkRequest.send(draw.id());
         }
         BindInfo info = bindInfo(draw.worker(), under.region());
-        SendWorkRequest request =
-                SendWorkRequest.bindWindow(draw.id(), window.window(), draw.random().nextInt(), info);
+        SendWorkRequest request = SendWorkRequest.bindWindow(
+                draw.id(), window.window(), draw.random().nextInt(), info);
         boolean zeroBased = (info.access() & AccessFlags.ZERO_BASED) != 0;
         window.bound(new Target(zeroBased ? 0 : info.address(), info.lengthBytes(), request.boundKey()));
         return request;

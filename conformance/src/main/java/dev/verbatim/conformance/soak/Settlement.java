@@ -54,7 +54,11 @@ final class Settlement {
         world.sides().forEach(side -> side.srqs().all().forEach(TrackedSrq::audit));
         close(qps);
         if (world.totals().missing() != 0 && world.findings().isEmpty()) {
-            world.findings().add(List.of(), "%d requests are not accounted for", world.totals().missing());
+            world.findings()
+                    .add(
+                            List.of(),
+                            "%d requests are not accounted for",
+                            world.totals().missing());
         }
     }
 
@@ -94,8 +98,9 @@ final class Settlement {
     private void takeAll(Side side) {
         side.cqs().all().forEach(this::pollAll);
         side.channels().all().forEach(this::takeEvents);
-        for (AsyncEvent event = side.device().pollAsyncEvent(); event != null; event = side.device()
-                .pollAsyncEvent()) {
+        for (AsyncEvent event = side.device().pollAsyncEvent();
+                event != null;
+                event = side.device().pollAsyncEvent()) {
             world.figures().events.add(event.type().name());
             event.acknowledge();
         }

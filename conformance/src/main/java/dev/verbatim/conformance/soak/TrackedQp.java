@@ -3,9 +3,9 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
-import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -30,7 +30,14 @@ final class TrackedQp {
     private final Trail trail;
     private final Ledger sends;
     private final Ledger receives;
-    TrackedQp(Side side, ProtectionDomain pd, QueuePair qp, TrackedCq sendCq, TrackedCq recvCq, @Nullable TrackedSrq srq) {
+
+    TrackedQp(
+            Side side,
+            ProtectionDomain pd,
+            QueuePair qp,
+            TrackedCq sendCq,
+            TrackedCq recvCq,
+            @Nullable TrackedSrq srq) {
         this.side = side;
         this.pd = pd;
         this.qp = qp;
@@ -43,7 +50,8 @@ final class TrackedQp {
         Ledger.Watch watch = new Ledger.Watch(discards, trail);
         boolean failsForGood = type() != QpType.UC && type() != QpType.UD;
         this.sends = world.ledger(Ledger.Kind.SENDS, "send queue of " + name, qp.number(), failsForGood, watch);
-        this.receives = world.ledger(Ledger.Kind.RECEIVES, "receive queue of " + name, qp.number(), failsForGood, watch);
+        this.receives =
+                world.ledger(Ledger.Kind.RECEIVES, "receive queue of " + name, qp.number(), failsForGood, watch);
         trail.mark("created", qp.initAttributes().capabilities());
     }
 
@@ -91,7 +99,8 @@ final class TrackedQp {
             SendWorkRequest request = maker.apply(sends.nextId(worker.number()));
             chain.add(request);
             boolean signaled = request.has(dev.verbatim.verbs.SendFlags.SIGNALED);
-            posted.add(sends.posting(request.id(), signaled || qp.initAttributes().signalAll(), request));
+            posted.add(
+                    sends.posting(request.id(), signaled || qp.initAttributes().signalAll(), request));
         }
         post(sends, posted, () -> {
             if (count == 1) {
@@ -156,7 +165,9 @@ final class TrackedQp {
 
     void modify(QpAttributes values, int mask) {
         boolean resets = (mask & QpAttributeMask.STATE) != 0 && values.state() == QpState.RESET;
-        trail.mark("modify", QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
+        trail.mark(
+                "modify",
+                QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
         if (resets) {
             ending();
         }

@@ -3,8 +3,8 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.BindInfo;
-import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.Sge;
@@ -77,10 +77,15 @@ final class Traffic {
         }
         int flags = flags(worker);
         BindInfo info = RequestKind.bindInfo(worker, under.region());
-        qp.bind(worker, (flags & SendFlags.SIGNALED) != 0, id -> "bind_mw " + RequestId.describe(id) + " " + info, id -> {
-            qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
-            window.bound(new Target(info.address(), info.lengthBytes(), window.window().rkey()));
-        });
+        qp.bind(
+                worker,
+                (flags & SendFlags.SIGNALED) != 0,
+                id -> "bind_mw " + RequestId.describe(id) + " " + info,
+                id -> {
+                    qp.qp().bindWindow(window.window(), new WindowBind(id, flags, info));
+                    window.bound(new Target(
+                            info.address(), info.lengthBytes(), window.window().rkey()));
+                });
     }
 
     static void receive(Worker worker) {
