@@ -64,7 +64,7 @@ public abstract class ReceiveSource {
     }
 
     /** Whether it is a shared queue that the queue pair was made with (QP-25). */
-    boolean isShared() {
+    public boolean isShared() {
         return false;
     }
 

@@ -69,7 +69,7 @@ class SharedReceives extends ReceiveSource {
     }
 
     @Override
-    boolean isShared() {
+    public boolean isShared() {
         return true;
     }
 

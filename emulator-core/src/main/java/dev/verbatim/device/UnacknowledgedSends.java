@@ -57,6 +57,12 @@ public final class UnacknowledgedSends {
         return hasNext() ? queue.at(done) : null;
     }
 
+    /** The same, also while it may not be started; null if none is queued. */
+    public @Nullable SendWqe oldestUnsent() {
+        long oldest = Math.max(done, queue.completed());
+        return oldest == queue.posted() ? null : queue.at(oldest);
+    }
+
     /** Whether {@link #next()} is under way. */
     public boolean isStarted() {
         return started;

@@ -5,13 +5,17 @@ package dev.verbatim.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.UcConnection;
+import dev.verbatim.UdReadiness;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -46,21 +50,49 @@ public final class Dialogue implements AutoCloseable {
     public static final RcConnection USUAL =
             RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(8, 7, 7, 12);
 
+    /** The same without what UC has not. */
+    public static final UcConnection UC = UcConnection.USUAL.pathMtu(PathMtu.MTU_256);
+
+    /** The Q_Key of both. */
+    public static final int QUEUE_KEY = 0x1234;
+
     public final ManualFabric fabric = new ManualFabric();
     public final RecordingTap tap = new RecordingTap();
     public final Side side;
 
     private final Verbatim door;
 
-    private Dialogue(DeviceProfile profile) {
+    private Dialogue(DeviceProfile profile, QpType type) {
         door = Verbatim.over(fabric).profile(profile).tap(tap);
-        side = new Side(door.open("device"), QpCapabilities.USUAL);
+        side = new Side(door.open("device"), QpCapabilities.USUAL, null, type);
         side.bytes().put(0, Packets.pattern(0, Side.REGION_BYTES));
     }
 
     /** With a device of that profile, whose queue pair is in RESET. */
     public static Dialogue unconnected(DeviceProfile profile) {
-        return new Dialogue(profile);
+        return unconnected(profile, QpType.RC);
+    }
+
+    /** The same with a queue pair of another type. */
+    public static Dialogue unconnected(DeviceProfile profile, QpType type) {
+        return new Dialogue(profile, type);
+    }
+
+    /** Over an unreliable connection; both sides number their requests from 0 on. */
+    public static Dialogue overUc() {
+        return unconnected(DeviceProfile.STRICT_IBTA, QpType.UC).connect(UC, 0, 0);
+    }
+
+    /** With datagrams; the device has {@link #QUEUE_KEY} and numbers its own from 0 on. */
+    public static Dialogue overUd() {
+        return overUd(DeviceProfile.STRICT_IBTA);
+    }
+
+    /** The same with a device of that profile. */
+    public static Dialogue overUd(DeviceProfile profile) {
+        Dialogue it = unconnected(profile, QpType.UD);
+        new UdReadiness(QUEUE_KEY).prepare(it.side.qp);
+        return it;
     }
 
     /** Both sides number their requests from 0 on. */
@@ -102,7 +134,19 @@ public final class Dialogue implements AutoCloseable {
         return this;
     }
 
+    /** Takes the queue pair, which is one of an unreliable connection, from RESET to RTS. */
+    public Dialogue connect(UcConnection connection, int devicePsn, int peerPsn) {
+        connection.readyToReceive(side.qp, new RcConnection.Endpoint(PEER, PEER_QP, peerPsn));
+        connection.readyToSend(side.qp, devicePsn);
+        return this;
+    }
+
     // What the device's program does.
+
+    /** The request as one for the peer, of whose Q_Key the sender is right. */
+    public SendWorkRequest toPeer(SendWorkRequest request) {
+        return request.to(side.pd.createAddressHandle(AddressVector.to(PEER)), PEER_QP, QUEUE_KEY);
+    }
 
     /** Posts send requests, one after the other. */
     public Dialogue posts(SendWorkRequest... requests) {

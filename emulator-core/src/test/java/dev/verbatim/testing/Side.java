@@ -11,6 +11,7 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WorkCompletion;
@@ -45,11 +46,16 @@ public final class Side {
 
     /** The same; its completion queues have this channel, if any. */
     public Side(Device device, QpCapabilities capabilities, @Nullable CompletionChannel channel) {
+        this(device, capabilities, channel, QpType.RC);
+    }
+
+    /** The same with a queue pair of another type. */
+    public Side(Device device, QpCapabilities capabilities, @Nullable CompletionChannel channel, QpType type) {
         this.device = device;
         this.pd = device.allocatePd();
         this.sendCq = device.createCq(CQ_ENTRIES, null, channel, 0);
         this.recvCq = device.createCq(CQ_ENTRIES, null, channel, 0);
-        this.qp = pd.createQp(QpInitAttributes.rc(sendCq, recvCq, capabilities));
+        this.qp = pd.createQp(new QpInitAttributes(type, sendCq, recvCq, capabilities, false, null));
         this.region = pd.register(Memory.allocate(REGION_BYTES), ALL_RIGHTS);
     }
 

@@ -178,7 +178,7 @@ final class UcResponder {
         qp.decided("WC-47");
         qp.decided("WC-50");
         qp.dropped(packet, denial.refusal().rule(), "%s", denial.refusal().sentence());
-        boolean taken = message.receive != null && qp.initAttributes().srq() != null;
+        boolean taken = message.receive != null && message.receives.isShared();
         message.end();
         if (taken) {
             message.receives.take();

@@ -57,10 +57,10 @@ final class UdRequester {
         return sends.hasNext();
     }
 
-    /** The way of the next datagram; null if there is none. */
+    /** The way of the next datagram, also while it has to wait: where it waits it is asked for again; null if there is none. */
     @Nullable
     Link link() {
-        SendWqe next = sends.next();
+        SendWqe next = sends.oldestUnsent();
         return next == null ? null : qp.linkTo(destination(next));
     }
 
