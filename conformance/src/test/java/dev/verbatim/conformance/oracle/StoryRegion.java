@@ -5,6 +5,7 @@ package dev.verbatim.conformance.oracle;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
 
 /** The region of one side of a {@link Story}, of which binds know the local key. */
 record StoryRegion(long address) implements MemoryRegion {
@@ -37,6 +38,12 @@ record StoryRegion(long address) implements MemoryRegion {
     @Override
     public int rkey() {
         return Story.KEY;
+    }
+
+    @Override
+    public void reregister(
+            int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, int offset, int lengthBytes, int access) {
+        throw new UnsupportedOperationException("the region of a story stays as it is");
     }
 
     @Override
