@@ -29,12 +29,21 @@ final class QpCreation {
 
     /** Where its sends complete; null if it has none (XRC_RECV). */
     static @Nullable EmulatedCompletionQueue sendCq(EmulatedDevice device, QpInitAttributes asked) {
-        return asked.type() == QpType.XRC_RECV ? null : own(device, asked.sendCq());
+        return asked.type() == QpType.XRC_RECV
+                ? null
+                : own(device, asked.type(), asked.hasSendCq() ? asked.sendCq() : null);
     }
 
     /** Where its receives complete; null if it has none of its own (XRC). */
     static @Nullable EmulatedCompletionQueue recvCq(EmulatedDevice device, QpInitAttributes asked) {
-        return isXrc(asked.type()) ? null : own(device, asked.recvCq());
+        return isXrc(asked.type()) ? null : own(device, asked.type(), asked.hasRecvCq() ? asked.recvCq() : null);
+    }
+
+    private static EmulatedCompletionQueue own(EmulatedDevice device, QpType type, @Nullable CompletionQueue cq) {
+        if (cq == null) {
+            throw VerbsException.of(Errno.EINVAL, "QP-04", "a queue pair of type %s needs a completion queue", type);
+        }
+        return own(device, cq);
     }
 
     private static boolean isXrc(QpType type) {

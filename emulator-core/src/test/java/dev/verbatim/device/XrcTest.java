@@ -28,6 +28,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
@@ -234,6 +235,9 @@ class XrcTest {
                 .isEqualTo(new QpCapabilities(4, 0, 2, 0, 0));
         SharedReceiveQueue basic = left.pd.createSrq(SrqInitAttributes.basic(1));
         assertRefused(Errno.EINVAL, "QP-04", () -> left.pd.createQp(sends.withSrq(basic)), "XRC_SEND");
+        QpInitAttributes without = new QpInitAttributes(
+                QpType.XRC_SEND, null, null, QpCapabilities.USUAL, false, null, null);
+        assertRefused(Errno.EINVAL, "QP-04", () -> left.pd.createQp(without), "needs a completion queue");
         assertThat(receiver.initAttributes().capabilities()).isEqualTo(new QpCapabilities(0, 0, 0, 0, 0));
         assertThat(receiver.query().state()).isEqualTo(QpState.RTS);
         assertThat(right.device.query().capabilities() & DeviceCapabilities.XRC).isNotZero();
