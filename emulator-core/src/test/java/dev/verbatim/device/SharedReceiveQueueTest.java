@@ -10,6 +10,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.verbatim.UdReadiness;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
@@ -17,6 +18,8 @@ import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.DeviceAttributes;
@@ -337,6 +340,42 @@ class SharedReceiveQueueTest {
         assertThat(pair.tap.events(TraceEvent.SharedReceiveTaken.class))
                 .extracting(TraceEvent.SharedReceiveTaken::qp, TraceEvent.SharedReceiveTaken::workRequestId)
                 .containsExactly(tuple(user.number(), 7L));
+    }
+
+    @Test
+    @Rule({"SRQ-02", "SRQ-03", "UD-01", "QP-25", "WR-13"})
+    void datagramsAndMessagesOfConnectionsTakeFromTheSameQueue() {
+        SharedReceiveQueue srq = srq(8);
+        QueuePair peer = peerOf(user(srq));
+        QueuePair datagrams = right.pd.createQp(
+                QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL).withSrq(srq));
+        QueuePair sender = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
+        new UdReadiness(0x1234).prepare(sender, datagrams);
+        AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
+        SendWorkRequest datagram =
+                SendWorkRequest.send(1, left.sge(0, 8)).to(there, datagrams.number(), 0x1234);
+        assertRefused(Errno.EINVAL, "WR-13", () -> datagrams.postRecv(ReceiveWorkRequest.of(1)), "type UD");
+
+        // Nothing is there: it is dropped, and nobody is told.
+        sender.postSend(datagram);
+        assertThat(left.sent()).isSuccess();
+        post(srq, 1, 1);
+        srq.postRecv(ReceiveWorkRequest.of(2, right.sge(0, 48)));
+        send(peer, 1);
+        sender.postSend(datagram);
+        assertThat(left.sent()).isSuccess();
+        assertThat(right.received()).isSuccess().hasId(1).hasByteLength(0);
+        assertThat(right.received()).isSuccess().hasId(2).hasByteLength(48);
+
+        // One that does not fit leaves the receive to the others.
+        srq.postRecv(ReceiveWorkRequest.of(3, right.sge(0, 47)));
+        sender.postSend(datagram);
+        assertThat(left.sent()).isSuccess();
+        datagrams.modify(new QpAttributes().state(QpState.ERR));
+        assertEvent(right.device.pollAsyncEvent(), EventType.QP_LAST_WQE_REACHED, datagrams);
+        send(peer, 1);
+        assertThat(right.received()).isSuccess().hasId(3);
+        assertThat(right.recvCq.poll(1)).isEmpty();
     }
 
     // The limit.
