@@ -41,7 +41,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     /** Changed by the lane, with the monitor held; so either is enough to look. */
     private CqEntry[] ring;
 
-    private volatile @Nullable Refusal overrun;
+    private volatile @Nullable Refusal broken;
     private volatile boolean open = true;
 
     EmulatedCompletionQueue(
@@ -87,10 +87,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     /** Whatever waits to be polled has its place in the new ring, in order; no one adds or takes meanwhile. */
     private synchronized void moveTo(CqEntry[] fresh) {
-        Refusal broken = overrun;
-        if (broken != null) {
+        Refusal reason = broken;
+        if (reason != null) {
             throw new VerbsException(
-                    Errno.EIO, Refusal.of("CQ-03", "%s is broken", this).causedBy(broken));
+                    Errno.EIO, Refusal.of("CQ-03", "%s is broken", this).causedBy(reason));
         }
         long oldest = removed.getPlain();
         long end = added.getPlain();
@@ -129,7 +129,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             long sendSlotsFreed,
             boolean noteworthy) {
         long index = added.getPlain();
-        if (overrun != null) {
+        if (broken != null) {
             return;
         }
         CqEntry[] slots = ring;
@@ -164,7 +164,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (device.profile().cqOverrunDropsNewest()) {
             return;
         }
-        overrun = reason;
+        broken = reason;
         device.decided(queuePair.number(), "WC-47");
         device.raise(EventType.CQ_ERR, this, reason);
         for (EmulatedQueuePair user : List.copyOf(users)) {
@@ -174,6 +174,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             queuePair.failFatally(reason);
         }
         sharedQueues.forEach(srq -> srq.breakDown(reason));
+    }
+
+    /** The device dies: what has completed can be polled, and nothing comes any more (AE-12). On the lane. */
+    void die(Refusal reason) {
+        broken = reason;
     }
 
     @Override
@@ -190,12 +195,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!isEmpty()) {
             return take(holders);
         }
-        Refusal broken = overrun;
-        if (broken != null && holders.length > 0) {
+        Refusal reason = broken;
+        if (reason != null && holders.length > 0) {
             throw new VerbsException(
                     Errno.EIO,
                     Refusal.of("WC-04", "%s is broken and has no more completions", this)
-                            .causedBy(broken));
+                            .causedBy(reason));
         }
         return 0;
     }
@@ -265,6 +270,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     @Override
     public void requestNotify(boolean solicitedOnly) {
         requireOpen();
+        device.requireAlive();
         if (channel() == null && device.profile().notifyNeedsChannel()) {
             throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
         }

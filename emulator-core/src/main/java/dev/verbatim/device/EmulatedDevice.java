@@ -22,9 +22,7 @@ import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
-import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
@@ -57,6 +55,7 @@ public final class EmulatedDevice implements Device {
     private final FabricPort port;
     private final Lane lane;
     private final AsyncEventQueue events;
+    private final EmulatedPort physicalPort = new EmulatedPort(this);
     private final DeviceMemory memory;
     private final NumberedTable<EmulatedQueuePair> queuePairs;
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
@@ -68,6 +67,7 @@ public final class EmulatedDevice implements Device {
     private int domainsMade;
     private int addressHandles;
     private boolean open = true;
+    private volatile @Nullable Refusal fatal;
 
     private EmulatedDevice(String name, long guid, DeviceProfile profile, Fabric fabric, @Nullable Tap tap) {
         this.name = name;
@@ -87,6 +87,11 @@ public final class EmulatedDevice implements Device {
             @Override
             public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
                 return EmulatedDevice.this.land(link, head, payloadLengthBytes, place);
+            }
+
+            @Override
+            public void carrierChanged(boolean present) {
+                physicalPort.carrierChanged(present);
             }
         });
         this.lane = port.lane();
@@ -110,6 +115,7 @@ public final class EmulatedDevice implements Device {
 
     @Override
     public DeviceAttributes query() {
+        requireAlive();
         DeviceLimits limits = profile.limits();
         return new DeviceAttributes(
                 guid,
@@ -145,9 +151,7 @@ public final class EmulatedDevice implements Device {
 
     @Override
     public PortAttributes queryPort(int portNumber) {
-        checkPort(portNumber, 0);
-        PathMtu mtu = PathMtu.ofBytes(profile.limits().activeMtuBytes());
-        return new PortAttributes(PortState.ACTIVE, mtu, DeviceLimits.MAX_MESSAGE_BYTES, 1, DeviceLimits.MAX_PKEYS);
+        return physicalPort.query(portNumber);
     }
 
     @Override
@@ -157,21 +161,13 @@ public final class EmulatedDevice implements Device {
 
     @Override
     public Gid queryGid(int portNumber, int index) {
-        checkPort(portNumber, index);
+        physicalPort.check(portNumber, index);
         return gid();
     }
 
     @Override
     public int queryPkey(int portNumber, int index) {
-        checkPort(portNumber, index);
-        return DeviceLimits.DEFAULT_PKEY;
-    }
-
-    private static void checkPort(int portNumber, int index) {
-        if (portNumber != 1 || index != 0) {
-            throw VerbsException.of(
-                    Errno.EINVAL, "QV-06", "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
-        }
+        return physicalPort.pkey(portNumber, index);
     }
 
     @Override
@@ -423,6 +419,11 @@ public final class EmulatedDevice implements Device {
         events.raise(type, element, refusal);
     }
 
+    /** Raises an asynchronous event about a port, or with port 0 about the whole device. On the lane. */
+    void raise(EventType type, int portNumber, @Nullable Refusal refusal) {
+        events.raise(type, portNumber, refusal);
+    }
+
     /** Whether somebody watches; ask before making an event. */
     public boolean isTraced() {
         return tap != null;
@@ -476,7 +477,36 @@ public final class EmulatedDevice implements Device {
         return events.await(patience);
     }
 
+    @Override
+    public void inject(EventType type) {
+        lane.call(() -> {
+            requireOpen();
+            InjectedEvents.inject(this, physicalPort, type);
+        });
+    }
+
+    /** A fatal error: whatever is queued fails, and there is nothing more to be had of the device (AE-12, WC-42). On the lane. */
+    void die(Refusal reason) {
+        fatal = reason;
+        raise(EventType.DEVICE_FATAL, 0, reason);
+        queuePairs.forEach(queuePair -> queuePair.die(reason));
+        completionQueues.forEach(cq -> cq.die(reason));
+    }
+
+    /** Refuses everything but to read events and to be closed, once the device has met a fatal error (AE-12). */
+    void requireAlive() {
+        Refusal reason = fatal;
+        if (reason != null) {
+            throw new VerbsException(Errno.EIO, reason);
+        }
+    }
+
     void requireOpen() {
+        requireNotClosed();
+        requireAlive();
+    }
+
+    void requireNotClosed() {
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, "PD-07", "device %s was closed", name);
         }
@@ -485,7 +515,7 @@ public final class EmulatedDevice implements Device {
     @Override
     public void close() {
         lane.call(() -> {
-            requireOpen();
+            requireNotClosed();
             int children = domains.size() + completionQueues.size() + channels.size() + sharedQueues.domainCount();
             if (children > 0) {
                 throw VerbsException.of(

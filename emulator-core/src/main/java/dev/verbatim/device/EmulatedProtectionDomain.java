@@ -149,7 +149,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     @Override
     public void close() {
         device.lane().call(() -> {
-            device.requireOpen();
+            device.requireNotClosed();
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
             }

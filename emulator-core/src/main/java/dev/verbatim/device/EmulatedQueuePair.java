@@ -64,6 +64,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         }
     };
     private volatile boolean open = true;
+    private volatile boolean destroyed;
 
     EmulatedQueuePair(
             EmulatedProtectionDomain pd,
@@ -215,7 +216,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
                 this,
                 "QP-06",
                 () -> {
-                    requireOpen();
+                    requireNotDestroyed();
                     windows.requireDestroyable();
                 },
                 this::destroy);
@@ -223,6 +224,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     /** Ends it, in whatever state. On the lane. */
     void destroy() {
+        destroyed = true;
         open = false;
         decided("QP-06");
         lifecycle.end();
@@ -243,8 +245,28 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     void requireOpen() {
         if (!open) {
+            requireNotDestroyed();
+            device.requireAlive();
+        }
+    }
+
+    private void requireNotDestroyed() {
+        if (destroyed) {
             throw VerbsException.of(Errno.ENOENT, "QP-05", "qp %d was destroyed before", number);
         }
+    }
+
+    /** The device dies: the oldest request tells why (WC-42), the others are flushed, and nothing can be posted any more. */
+    void die(Refusal reason) {
+        fail(reason, () -> {
+            if (sendQueue.completed() < sendQueue.posted()) {
+                decided("WC-42");
+                SendWqe oldest = sendQueue.at(sendQueue.completed());
+                oldest.fail(WcStatus.FATAL_ERR, reason);
+                completeSend(oldest, 0);
+            }
+        });
+        open = false;
     }
 
     /** To ERR: see {@link QpLifecycle#fail}. */

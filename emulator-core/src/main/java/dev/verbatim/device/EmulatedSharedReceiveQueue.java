@@ -183,7 +183,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     }
 
     private void requireUnused() {
-        requireOpen();
+        requireNotDestroyed();
         if (users > 0) {
             throw VerbsException.of(
                     Errno.EBUSY, "PD-05", "%s is used by %d queue pairs; destroy them first", this, users);
@@ -212,6 +212,11 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     }
 
     void requireOpen() {
+        requireNotDestroyed();
+        device.requireAlive();
+    }
+
+    private void requireNotDestroyed() {
         if (!open) {
             throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
         }

@@ -47,7 +47,12 @@ final class EmulatedXrcDomain implements XrcDomain {
     }
 
     void requireOpen() {
-        device.requireOpen();
+        device.requireAlive();
+        requireNotClosed();
+    }
+
+    private void requireNotClosed() {
+        device.requireNotClosed();
         if (!isOpen()) {
             throw VerbsException.of(Errno.ENOENT, "XRC-01", "%s was closed before", this);
         }
@@ -102,7 +107,7 @@ final class EmulatedXrcDomain implements XrcDomain {
     @Override
     public void close() {
         device.lane().call(() -> {
-            requireOpen();
+            requireNotClosed();
             if (openings == 1 && queuePairs.size() + sharedReceiveQueues > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,

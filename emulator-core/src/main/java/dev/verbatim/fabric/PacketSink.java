@@ -11,6 +11,9 @@ public interface PacketSink {
     /** A packet came over {@code link}; it is valid during the call only. On the lane. */
     void receive(Link link, Packet packet);
 
+    /** The carrier of the device's port went away, or is there again; it is there at first (AE-11). On the lane. */
+    default void carrierChanged(boolean present) {}
+
     /**
      * The headers of a packet, or run, have come over {@code link}, and its payload is about to. If all is well with it so far,
      * says where the payload belongs; the carrier may put all of it there but the last eight bytes, until the device

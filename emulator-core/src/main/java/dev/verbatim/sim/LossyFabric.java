@@ -38,6 +38,7 @@ public final class LossyFabric implements Fabric {
     private final Map<Gid, LossyPort> ports = new TreeMap<>();
     private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
     private final Set<Gid> silent = new TreeSet<>();
+    private final Set<Gid> unplugged = new TreeSet<>();
     private final Flights flights = new Flights();
     private final SteppedLane lane;
     private final GuidSequence guids = new GuidSequence();
@@ -76,6 +77,7 @@ public final class LossyFabric implements Fabric {
         lane.callWithin(() -> {
             // Whoever comes back is heard again.
             silent.remove(gid);
+            unplugged.remove(gid);
             if (closed) {
                 throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
             }
@@ -134,6 +136,30 @@ public final class LossyFabric implements Fabric {
     }
 
     /**
+     * Pulls the cable out of a device's port: what the device sends is lost, and so is what would arrive. Other than of a
+     * {@linkplain #cut way that is cut} somewhere between two devices, of this the device knows: its port is down (AE-11). Its
+     * peers learn nothing.
+     */
+    public void unplug(Gid gid) {
+        lane.call(() -> {
+            LossyPort port = ports.get(gid);
+            if (port != null && unplugged.add(gid)) {
+                port.carrierChanged(false);
+            }
+        });
+    }
+
+    /** Puts the cable back; nothing happens if it is there. */
+    public void plug(Gid gid) {
+        lane.call(() -> {
+            LossyPort port = ports.get(gid);
+            if (unplugged.remove(gid) && port != null) {
+                port.carrierChanged(true);
+            }
+        });
+    }
+
+    /**
      * Makes one step: one packet arrives, one source is asked for a packet, the doorbells are answered, or the timers of
      * one time expire.
      *
@@ -188,7 +214,7 @@ public final class LossyFabric implements Fabric {
     }
 
     boolean isCut(Gid a, Gid b) {
-        if (!silent.isEmpty() && (silent.contains(a) || silent.contains(b))) {
+        if (isDead(silent, a, b) || isDead(unplugged, a, b)) {
             return true;
         }
         if (cuts.isEmpty()) {
@@ -196,6 +222,10 @@ public final class LossyFabric implements Fabric {
         }
         Set<Gid> unreachable = cuts.get(a);
         return unreachable != null && unreachable.contains(b);
+    }
+
+    private static boolean isDead(Set<Gid> dead, Gid a, Gid b) {
+        return !dead.isEmpty() && (dead.contains(a) || dead.contains(b));
     }
 
     /** From now on the device at that place neither says nor hears anything, and is told nothing. */

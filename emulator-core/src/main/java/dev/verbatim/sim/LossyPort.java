@@ -55,6 +55,10 @@ final class LossyPort implements FabricPort {
         sink.receive(link, packet);
     }
 
+    void carrierChanged(boolean present) {
+        sink.carrierChanged(present);
+    }
+
     /** This life of the device is over. On the lane. */
     void leave() {
         attached = false;

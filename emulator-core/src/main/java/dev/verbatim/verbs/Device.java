@@ -95,6 +95,16 @@ public interface Device extends AutoCloseable {
     AsyncEvent getAsyncEvent(Duration patience);
 
     /**
+     * Lets an event happen that no traffic brings about, for tests of the programs that have to live with it: those of the port
+     * (AE-11; PORT_ERR and PORT_ACTIVE change its state, too, and raise nothing if it has that state), and DEVICE_FATAL (AE-12):
+     * from then on every queue pair is in ERR, its oldest request fails with FATAL_ERR, the others are flushed, and verbs are
+     * refused with EIO, but for those that poll what has completed, read and acknowledge events, and destroy.
+     *
+     * @throws VerbsException EINVAL if the event is about something that has to give cause for it; EIO if the device is dead
+     */
+    void inject(EventType type);
+
+    /**
      * Closes the device ({@code ibv_close_device}).
      *
      * @throws VerbsException EBUSY while it has children (PD-07)

@@ -114,8 +114,8 @@ class SharedReceiveQueueTest {
     @Test
     @Rule({"SRQ-01", "SRQ-08"})
     void newQueueHasWhatWasAskedForAndNoLimit() {
-        SharedReceiveQueue srq = right.pd.createSrq(
-                new SrqInitAttributes(new SrqAttributes(10, 3, 7), null, null, "mine"));
+        SharedReceiveQueue srq =
+                right.pd.createSrq(new SrqInitAttributes(new SrqAttributes(10, 3, 7), null, null, "mine"));
         assertThat(srq.query()).isEqualTo(new SrqAttributes(10, 3, 0));
         assertThat(srq.context()).isEqualTo("mine");
         assertThat(srq.pd()).isSameAs(right.pd);
@@ -132,17 +132,14 @@ class SharedReceiveQueueTest {
         assertThat(limits.maxSrqSge()).isEqualTo(32);
         SrqAttributes sizes = new SrqAttributes(maxWr, maxSge, 0);
         assertRefused(
-                Errno.EINVAL,
-                "SRQ-01",
-                () -> right.pd.createSrq(new SrqInitAttributes(sizes, null, null, null)),
-                word);
+                Errno.EINVAL, "SRQ-01", () -> right.pd.createSrq(new SrqInitAttributes(sizes, null, null, null)), word);
     }
 
     @Test
     @Rule({"SRQ-01", "WR-11", "WR-10"})
     void chainIsPostedUpToTheFirstThatDoesNotFit() {
-        SharedReceiveQueue srq = right.pd.createSrq(
-                new SrqInitAttributes(new SrqAttributes(4, 1, 0), null, null, null));
+        SharedReceiveQueue srq =
+                right.pd.createSrq(new SrqInitAttributes(new SrqAttributes(4, 1, 0), null, null, null));
         ReceiveWorkRequest tooLong = ReceiveWorkRequest.of(9, right.sge(0, 1), right.sge(1, 1));
         VerbsException refused = assertRefused(
                 Errno.EINVAL,
@@ -154,8 +151,8 @@ class SharedReceiveQueueTest {
         refused = assertRefused(
                 Errno.ENOMEM,
                 "WR-11",
-                () -> srq.postRecv(List.of(
-                        ReceiveWorkRequest.of(4), ReceiveWorkRequest.of(5), ReceiveWorkRequest.of(6))),
+                () -> srq.postRecv(
+                        List.of(ReceiveWorkRequest.of(4), ReceiveWorkRequest.of(5), ReceiveWorkRequest.of(6))),
                 "max_wr=4");
         assertThat(refused.badRequest()).isEqualTo(1);
         refused = assertRefused(Errno.ENOMEM, "WR-11", () -> srq.postRecv(ReceiveWorkRequest.of(7)));
@@ -169,14 +166,19 @@ class SharedReceiveQueueTest {
     @Test
     @Rule({"SRQ-05", "SRQ-08"})
     void queueGrowsAndShrinksAroundWhatIsInIt() {
-        assertThat(right.device.query().capabilities() & DeviceCapabilities.SRQ_RESIZE).isNotZero();
+        assertThat(right.device.query().capabilities() & DeviceCapabilities.SRQ_RESIZE)
+                .isNotZero();
         SharedReceiveQueue srq = srq(5);
         QueuePair peer = peerOf(user(srq));
         // Somewhere in the middle of the ring.
         post(srq, 0, 3);
         send(peer, 3);
         post(srq, 3, 5);
-        assertRefused(Errno.EINVAL, "SRQ-05", () -> srq.modify(SrqAttributes.ofSize(4), SrqAttributes.MAX_WR), "max_wr=4 < 5");
+        assertRefused(
+                Errno.EINVAL,
+                "SRQ-05",
+                () -> srq.modify(SrqAttributes.ofSize(4), SrqAttributes.MAX_WR),
+                "max_wr=4 < 5");
         assertThat(srq.query().maxWr()).isEqualTo(5);
         srq.modify(SrqAttributes.ofSize(9), SrqAttributes.MAX_WR);
         post(srq, 8, 4);
@@ -198,14 +200,20 @@ class SharedReceiveQueueTest {
         srq.modify(SrqAttributes.ofLimit(4), SrqAttributes.LIMIT);
         SrqAttributes before = srq.query();
         int both = SrqAttributes.MAX_WR | SrqAttributes.LIMIT;
-        assertRefused(Errno.EINVAL, "SRQ-05", () -> srq.modify(SrqAttributes.ofSize(0), SrqAttributes.MAX_WR), "max_wr=0");
         assertRefused(
-                Errno.EINVAL, "SRQ-05", () -> srq.modify(SrqAttributes.ofSize(1 << 20), SrqAttributes.MAX_WR), "max_wr=1048576");
-        assertRefused(Errno.EINVAL, "SRQ-04", () -> srq.modify(SrqAttributes.ofLimit(9), SrqAttributes.LIMIT), "srq_limit=9");
+                Errno.EINVAL, "SRQ-05", () -> srq.modify(SrqAttributes.ofSize(0), SrqAttributes.MAX_WR), "max_wr=0");
+        assertRefused(
+                Errno.EINVAL,
+                "SRQ-05",
+                () -> srq.modify(SrqAttributes.ofSize(1 << 20), SrqAttributes.MAX_WR),
+                "max_wr=1048576");
+        assertRefused(
+                Errno.EINVAL, "SRQ-04", () -> srq.modify(SrqAttributes.ofLimit(9), SrqAttributes.LIMIT), "srq_limit=9");
         assertRefused(Errno.EINVAL, "SRQ-04", () -> srq.modify(SrqAttributes.ofLimit(-1), SrqAttributes.LIMIT));
         assertRefused(Errno.EINVAL, "SRQ-04", () -> srq.modify(new SrqAttributes(6, 0, 7), both), "srq_limit=7");
         // The limit that is armed has to stay possible.
-        assertRefused(Errno.EINVAL, "SRQ-04", () -> srq.modify(SrqAttributes.ofSize(3), SrqAttributes.MAX_WR), "srq_limit=4");
+        assertRefused(
+                Errno.EINVAL, "SRQ-04", () -> srq.modify(SrqAttributes.ofSize(3), SrqAttributes.MAX_WR), "srq_limit=4");
         assertRefused(Errno.EINVAL, "SRQ-05", () -> srq.modify(before, 4), "srq_attr_mask=0x4");
         assertThat(srq.query()).isEqualTo(before);
         srq.modify(new SrqAttributes(16, 0, 16), both);
@@ -218,7 +226,8 @@ class SharedReceiveQueueTest {
         try (Verbatim rdma =
                 Verbatim.inProcess().profile(DeviceProfile.MLX5_LIKE).tap(new RecordingTap())) {
             Side side = new Side(rdma.open("device"), QpCapabilities.USUAL);
-            assertThat(side.device.query().capabilities() & DeviceCapabilities.SRQ_RESIZE).isZero();
+            assertThat(side.device.query().capabilities() & DeviceCapabilities.SRQ_RESIZE)
+                    .isZero();
             SharedReceiveQueue srq = side.pd.createSrq(SrqInitAttributes.basic(8));
             assertRefused(
                     Errno.EOPNOTSUPP,
@@ -267,7 +276,10 @@ class SharedReceiveQueueTest {
         peerOf(qp);
         assertRefused(Errno.EINVAL, "WR-13", () -> qp.postRecv(List.of(ReceiveWorkRequest.of(1))));
         assertRefused(
-                Errno.EINVAL, "QP-04", () -> left.pd.createQp(left.qp.initAttributes().withSrq(srq)), "not a shared");
+                Errno.EINVAL,
+                "QP-04",
+                () -> left.pd.createQp(left.qp.initAttributes().withSrq(srq)),
+                "not a shared");
     }
 
     @Test
@@ -509,8 +521,8 @@ class SharedReceiveQueueTest {
 
         QueuePair second = right.pd.createQp(right.qp.initAttributes().withSrq(srq));
         QueuePair peerOfSecond = peerOf(second);
-        peerOfSecond.postSend(SendWorkRequest.writeWithImmediate(
-                4, ofOther.address(), ofOther.rkey(), 5, left.sge(0, 8)));
+        peerOfSecond.postSend(
+                SendWorkRequest.writeWithImmediate(4, ofOther.address(), ofOther.rkey(), 5, left.sge(0, 8)));
         assertThat(left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
         assertThat(right.received()).hasId(4).hasStatus(WcStatus.LOC_ACCESS_ERR);
     }

@@ -167,8 +167,8 @@ class XrcTest {
         MemoryRegion ofOther = other.register(Memory.allocate(4096), Side.ALL_RIGHTS);
         CompletionQueue cq = right.device.createCq(8);
         SharedReceiveQueue second = other.createSrq(SrqInitAttributes.xrc(4, domain, cq));
-        second.postRecv(List.of(
-                ReceiveWorkRequest.of(1, ofOther.sge(0, 8)), ReceiveWorkRequest.of(2, right.sge(0, 8))));
+        second.postRecv(
+                List.of(ReceiveWorkRequest.of(1, ofOther.sge(0, 8)), ReceiveWorkRequest.of(2, right.sge(0, 8))));
         srq.postRecv(ReceiveWorkRequest.of(3, right.sge(0, 8)));
         sender.postSend(List.of(
                 SendWorkRequest.send(1, left.sge(0, 8)).toSrq(second.number()),
@@ -185,8 +185,8 @@ class XrcTest {
     @Test
     @Rule({"XRC-01", "WC-28"})
     void queueThatIsNotInTheDomainIsRefused() {
-        SharedReceiveQueue elsewhere = right.pd.createSrq(
-                SrqInitAttributes.xrc(4, right.device.openXrcDomain(), right.recvCq));
+        SharedReceiveQueue elsewhere =
+                right.pd.createSrq(SrqInitAttributes.xrc(4, right.device.openXrcDomain(), right.recvCq));
         elsewhere.postRecv(ReceiveWorkRequest.of(1));
         sender.postSend(SendWorkRequest.send(1).toSrq(elsewhere.number()));
         WorkCompletion failed = left.sent();
@@ -211,7 +211,8 @@ class XrcTest {
             number = srq.number();
             srq.close();
         }
-        sender.postSend(SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, 8)).toSrq(number));
+        sender.postSend(SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, 8))
+                .toSrq(number));
         assertThat(left.sent()).hasStatus(WcStatus.REM_INV_REQ_ERR);
         assertEvent(right.device.pollAsyncEvent(), EventType.QP_REQ_ERR, receiver);
     }
@@ -259,10 +260,7 @@ class XrcTest {
         domain.close();
         assertRefused(Errno.ENOENT, "XRC-01", domain::close);
         assertRefused(Errno.ENOENT, "XRC-01", () -> domain.createQp(QpInitAttributes.xrcReceive()));
-        assertRefused(
-                Errno.ENOENT,
-                "XRC-01",
-                () -> right.pd.createSrq(SrqInitAttributes.xrc(4, domain, right.recvCq)));
+        assertRefused(Errno.ENOENT, "XRC-01", () -> right.pd.createSrq(SrqInitAttributes.xrc(4, domain, right.recvCq)));
         assertRefused(
                 Errno.EINVAL,
                 "XRC-01",
@@ -306,13 +304,13 @@ class XrcTest {
         QueuePair binder = right.pd.createQp(QpInitAttributes.xrcSend(right.sendCq, QpCapabilities.USUAL));
         XrcDomain leftDomain = left.device.openXrcDomain();
         RcPair.WITHOUT_TIMER.join(binder, leftDomain.createQp(QpInitAttributes.xrcReceive()));
-        MemoryRegion region = right.pd.register(
-                Memory.allocate(4096), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
+        MemoryRegion region = right.pd.register(Memory.allocate(4096), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
         BindInfo all = new BindInfo(region, region.address(), 64, AccessFlags.REMOTE_WRITE);
         MemoryWindow one = right.pd.allocateWindow(MemoryWindowType.TYPE_1);
         binder.bindWindow(one, new WindowBind(1, SendFlags.SIGNALED, all));
         assertThat(right.sent()).isSuccess().hasOpcode(WcOpcode.BIND_MW);
-        assertThat(sent(SendWorkRequest.write(2, region.address(), one.rkey(), left.sge(0, 8)))).isSuccess();
+        assertThat(sent(SendWorkRequest.write(2, region.address(), one.rkey(), left.sge(0, 8))))
+                .isSuccess();
 
         MemoryWindow two = right.pd.allocateWindow(MemoryWindowType.TYPE_2);
         SendWorkRequest bind = SendWorkRequest.bindWindow(3, two, 0x41, all);
@@ -338,7 +336,8 @@ class XrcTest {
         SharedReceiveQueue second = right.pd.createSrq(SrqInitAttributes.xrc(4, domain, small));
         second.postRecv(List.of(ReceiveWorkRequest.of(1), ReceiveWorkRequest.of(2), ReceiveWorkRequest.of(3)));
         sender.postSend(List.of(
-                SendWorkRequest.send(1).toSrq(second.number()), SendWorkRequest.send(2).toSrq(second.number())));
+                SendWorkRequest.send(1).toSrq(second.number()),
+                SendWorkRequest.send(2).toSrq(second.number())));
         var cqError = right.device.pollAsyncEvent();
         assertThat(cqError).isNotNull();
         assertThat(cqError.type()).isEqualTo(EventType.CQ_ERR);
@@ -356,7 +355,8 @@ class XrcTest {
         RcPair.WITHOUT_TIMER.join(toAgain, again);
         srq.postRecv(ReceiveWorkRequest.of(5));
         toAgain.postSend(List.of(
-                SendWorkRequest.send(6).toSrq(srq.number()), SendWorkRequest.send(7).toSrq(second.number())));
+                SendWorkRequest.send(6).toSrq(srq.number()),
+                SendWorkRequest.send(7).toSrq(second.number())));
         assertThat(left.sent()).isSuccess().hasId(6);
         assertThat(left.sent()).hasId(7).hasStatus(WcStatus.REM_INV_REQ_ERR);
     }

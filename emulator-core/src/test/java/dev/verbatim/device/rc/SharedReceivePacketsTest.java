@@ -43,8 +43,10 @@ class SharedReceivePacketsTest {
 
     private final Dialogue peer = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
     private final SharedReceiveQueue srq = peer.side.pd.createSrq(SrqInitAttributes.basic(8));
-    private final QueuePair qp = peer.side.pd.createQp(peer.side.qp.initAttributes().withSrq(srq));
-    private final QueuePair other = peer.side.pd.createQp(peer.side.qp.initAttributes().withSrq(srq));
+    private final QueuePair qp =
+            peer.side.pd.createQp(peer.side.qp.initAttributes().withSrq(srq));
+    private final QueuePair other =
+            peer.side.pd.createQp(peer.side.qp.initAttributes().withSrq(srq));
 
     @BeforeEach
     void connect() {
@@ -90,7 +92,11 @@ class SharedReceivePacketsTest {
         peer.expects(rnr(1, Dialogue.USUAL.minRnrTimer())).completesNothing();
         sends(qp, packet(Opcode.SEND_LAST, 1, pattern(40, 16)).ackRequest(true));
         peer.expects(ack(1));
-        assertThat(peer.received()).isSuccess().hasId(1).hasOpcode(WcOpcode.RECV).hasByteLength(MTU + 16);
+        assertThat(peer.received())
+                .isSuccess()
+                .hasId(1)
+                .hasOpcode(WcOpcode.RECV)
+                .hasByteLength(MTU + 16);
         peer.remembers(0, pattern(3, MTU)).remembers(MTU, pattern(40, 16));
         assertThat(peer.tap.events(TraceEvent.SharedReceiveTaken.class))
                 .extracting(TraceEvent.SharedReceiveTaken::workRequestId)
@@ -141,8 +147,7 @@ class SharedReceivePacketsTest {
     @Rule({"SRQ-07", "WC-23", "WC-24"})
     void writeWithImmediateTakesItsReceiveAtItsEnd() {
         long address = peer.side.address(0);
-        Packet begin = write(
-                Opcode.RDMA_WRITE_FIRST, 0, address, peer.side.rkey(), MTU + 4, pattern(5, MTU));
+        Packet begin = write(Opcode.RDMA_WRITE_FIRST, 0, address, peer.side.rkey(), MTU + 4, pattern(5, MTU));
         sends(qp, begin);
         peer.completesNothing();
         assertThat(peer.tap.events(TraceEvent.SharedReceiveTaken.class)).isEmpty();

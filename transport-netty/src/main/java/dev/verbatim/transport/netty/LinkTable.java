@@ -33,14 +33,17 @@ final class LinkTable {
     private final NettyLane lane;
     private final Gid own;
     private final LongSupplier tickets;
+    private final Carrier carrier;
     private final Map<Gid, NettyLink> links = new TreeMap<>();
 
     /**
      * No links yet.
      *
+     * @param carrier is told when links come to be connected, and when their connections break
      * @param tickets draws them, never 0
      */
-    LinkTable(NettyLane lane, Gid own, LongSupplier tickets) {
+    LinkTable(NettyLane lane, Gid own, Carrier carrier, LongSupplier tickets) {
+        this.carrier = carrier;
         this.lane = lane;
         this.own = own;
         this.tickets = tickets;
@@ -94,6 +97,11 @@ final class LinkTable {
         }
         link.bindTo(hello.incarnation());
         return link;
+    }
+
+    /** Whether there is a connection at all. */
+    Carrier carrier() {
+        return carrier;
     }
 
     /** The link's ticket, drawn if it has none. */

@@ -128,6 +128,9 @@ final class NettyLink implements Link {
         Connection old = connection;
         connection = fresh;
         resumptions++;
+        if (old == null) {
+            table.carrier().connected();
+        }
         if (old != null) {
             old.close("another one took its place");
         }
@@ -144,6 +147,7 @@ final class NettyLink implements Link {
             return;
         }
         connection = null;
+        table.carrier().broken();
         if (redial != null) {
             redial.begin(gone.hasCarried());
         } else if (!wanted) {
@@ -161,6 +165,7 @@ final class NettyLink implements Link {
         Connection old = connection;
         connection = null;
         if (old != null) {
+            table.carrier().closed();
             old.close("its link is severed");
         }
         comeToTurn();

@@ -34,7 +34,7 @@ final class NettyPort implements FabricPort {
         this.options = options;
         this.gid = gid;
         this.sink = sink;
-        this.links = new LinkTable(lane, gid, options::draw);
+        this.links = new LinkTable(lane, gid, new Carrier(sink), options::draw);
         this.sockets = new Sockets(lane.loop().netty(), buffers, options);
         this.incarnation = options.draw();
     }

@@ -1,0 +1,53 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.PortAttributes;
+import dev.verbatim.verbs.PortState;
+import dev.verbatim.verbs.VerbsException;
+
+/** The one port of a device: what it says of itself, and whether its carrier is there (AE-11). */
+final class EmulatedPort {
+
+    static final int NUMBER = 1;
+
+    private final EmulatedDevice device;
+    private volatile PortState state = PortState.ACTIVE;
+
+    EmulatedPort(EmulatedDevice device) {
+        this.device = device;
+    }
+
+    PortAttributes query(int portNumber) {
+        check(portNumber, 0);
+        DeviceLimits limits = device.profile().limits();
+        PathMtu mtu = PathMtu.ofBytes(limits.activeMtuBytes());
+        return new PortAttributes(state, mtu, DeviceLimits.MAX_MESSAGE_BYTES, 1, DeviceLimits.MAX_PKEYS);
+    }
+
+    int pkey(int portNumber, int index) {
+        check(portNumber, index);
+        return DeviceLimits.DEFAULT_PKEY;
+    }
+
+    void check(int portNumber, int index) {
+        device.requireAlive();
+        if (portNumber != NUMBER || index != 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QV-06", "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
+        }
+    }
+
+    /** The carrier came or went. Queue pairs are told nothing: what they send is lost meanwhile (QP-29). On the lane. */
+    void carrierChanged(boolean present) {
+        PortState now = present ? PortState.ACTIVE : PortState.DOWN;
+        if (state != now) {
+            state = now;
+            device.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);
+        }
+    }
+}

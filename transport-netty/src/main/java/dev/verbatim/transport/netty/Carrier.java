@@ -1,0 +1,49 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.fabric.PacketSink;
+
+/**
+ * What the connections of a device are to its port (AE-11). They are its one cable: the port is up at first, though nobody has
+ * been dialled; it is down when the last connection that there was ends and this end did not close it, and up again with the next.
+ * Nobody can tell a peer that went in an orderly way from one that was killed, since the operating system closes the sockets of
+ * both, so that makes no difference; nor does it to a cable. A connection whose place another one takes is no end. All on the
+ * lane.
+ */
+final class Carrier {
+
+    private final PacketSink sink;
+    private int connected;
+    private boolean present = true;
+
+    Carrier(PacketSink sink) {
+        this.sink = sink;
+    }
+
+    /** A link that had no connection has one. */
+    void connected() {
+        connected++;
+        change(true);
+    }
+
+    /** The connection of a link has ended by itself. */
+    void broken() {
+        connected--;
+        if (connected == 0) {
+            change(false);
+        }
+    }
+
+    /** The connection of a link was closed here. */
+    void closed() {
+        connected--;
+    }
+
+    private void change(boolean now) {
+        if (present != now) {
+            present = now;
+            sink.carrierChanged(now);
+        }
+    }
+}
