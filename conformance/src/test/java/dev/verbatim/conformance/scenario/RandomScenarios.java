@@ -484,8 +484,7 @@ final class RandomScenarios extends RandomWords {
     }
 
     private Receive receive(@Nullable String qp, @Nullable String srq) {
-        return new Receive(
-                qp, srq, list(3, this::place), perhaps(random::nextLong), refused());
+        return new Receive(qp, srq, list(3, this::place), perhaps(random::nextLong), refused());
     }
 
     private @Nullable Refused refused() {

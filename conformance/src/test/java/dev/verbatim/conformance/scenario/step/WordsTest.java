@@ -204,8 +204,8 @@ class WordsTest {
     }
 
     private static void allCanBeSaid(Set<String> names, Form<?> form) {
-        Set<String> words = Arrays.stream(fullSchema(form).split("[^A-Za-z0-9_]+"))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> words =
+                Arrays.stream(fullSchema(form).split("[^A-Za-z0-9_]+")).collect(Collectors.toCollection(TreeSet::new));
         assertThat(words).containsAll(names);
     }
 
@@ -228,21 +228,22 @@ class WordsTest {
     @ParameterizedTest
     @EnumSource
     void postOfAnyOpcodeIsReadAsItself(WrOpcode opcode) {
-        String more =
-                switch (opcode) {
-                    case BIND_MW -> ", mw: w";
-                    case LOCAL_INV, SEND_WITH_INV -> ", invalidate_rkey: 0x100";
-                    default -> "";
-                };
+        String more = switch (opcode) {
+            case BIND_MW -> ", mw: w";
+            case LOCAL_INV, SEND_WITH_INV -> ", invalidate_rkey: 0x100";
+            default -> "";
+        };
         Step step = YamlReader.read("{post: " + opcode + more + "}", StepWords.FORM, new Problems());
         assertThat(step)
-                .isInstanceOfSatisfying(Post.class, post -> assertThat(post.opcode()).isEqualTo(opcode));
+                .isInstanceOfSatisfying(
+                        Post.class, post -> assertThat(post.opcode()).isEqualTo(opcode));
     }
 
     /** Every field of a completion that a receiver may look at is one that a register can take. */
     @Test
     void everyFieldOfACompletionCanBeTaken() {
-        Set<String> notSaid = Set.of("vendorError", "explanation", "refusal", "isSuccess", "toString", "hashCode", "pkeyIndex");
+        Set<String> notSaid =
+                Set.of("vendorError", "explanation", "refusal", "isSuccess", "toString", "hashCode", "pkeyIndex");
         long fields = Arrays.stream(WorkCompletion.class.getDeclaredMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers())
                         && method.getParameterCount() == 0
