@@ -121,6 +121,18 @@ public sealed interface TraceEvent {
             return packet().opcode().isResponse();
         }
 
+        /** Name of the transport that it belongs to, such as {@code UC}. */
+        default String transportName() {
+            return packet().opcode().transport().name();
+        }
+
+        /** Number of the queue pair that sent it, which only datagrams say; -1 for others. */
+        default int sourceQp() {
+            return packet().opcode().has(Header.DETH)
+                    ? packet().extension(ExtensionHeader.Deth.class).sourceQp()
+                    : -1;
+        }
+
         /** Its sequence number, 24 bits. */
         default int psn() {
             return packet().psn();

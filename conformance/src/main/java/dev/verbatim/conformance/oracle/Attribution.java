@@ -32,7 +32,8 @@ final class Attribution {
             findings.notJudged(Gap.PEER_NOT_TRACED);
             return null;
         }
-        Request request = find(touch, asked);
+        Datagrams.Arrival datagram = touch.queuePair().receive().datagrams().newest();
+        Request request = datagram == null ? find(touch, asked) : datagram.request();
         if (request != null && !request.judged) {
             findings.notJudged(Gap.PEER_WAS_RESET);
             return null;

@@ -102,6 +102,14 @@ public enum Check {
     WINDOW_KEY_AS_LOCAL("MW-111"),
     /** Packet sequence numbers are given without a gap. */
     PSN("PSN-03"),
+    /** A FLUSH completes when what was written before it to its target is visible to programs. */
+    FLUSHED("NW-02"),
+    /** Each receive of a shared queue is taken once, by one queue pair. */
+    SHARED_RECEIVE_ONCE("SRQ-02"),
+    /** A message over UC completes its receive once, in the order of the messages, and only if all of it arrived. */
+    WHOLE_MESSAGE("UC-01"),
+    /** A datagram that came completes at most one receive, with its bytes behind the room for its GRH. */
+    DATAGRAM_ONCE("UD-01"),
     /** Requests complete with an error only after the queue pair is in ERR. */
     ERROR_STATE("QP-22"),
     /** A completion tells the right operation and length. */

@@ -16,6 +16,7 @@ final class DeviceModel {
     private final KeyLedger keys;
     private final KeyUse keyUse;
     private final WindowLedger windows;
+    private final Map<Integer, SharedReceives> sharedReceives = new LinkedHashMap<>();
     private final Map<Integer, QueuePairModel> queuePairs = new LinkedHashMap<>();
     private @Nullable QueuePairModel last;
     private int lastNumber = -1;
@@ -58,6 +59,10 @@ final class DeviceModel {
 
     void hasGid(Gid source) {
         gid = source;
+    }
+
+    SharedReceives sharedReceives(int srq) {
+        return sharedReceives.computeIfAbsent(srq, key -> new SharedReceives(name, key, findings));
     }
 
     QueuePairModel queuePair(int number) {

@@ -42,6 +42,11 @@ final class Execution {
         Request request = attribution.asked(touch);
         SendQueueModel asked = touch.queuePair().asked();
         attribution.write(touch, request, false);
+        Datagrams.Arrival datagram = touch.queuePair().receive().datagrams().newest();
+        if (datagram != null) {
+            ofDatagram(touch, datagram);
+            return;
+        }
         if (request == null || asked == null) {
             return;
         }
@@ -60,14 +65,40 @@ final class Execution {
         int offset = request.executed.add(packet, touch.lengthBytes(), request.bytesOf(packet));
         checkPlace(touch, asked, request, request.offsetOf(packet) + offset);
         checkData(touch, request, packet, offset);
-        if (request.executed.has(packet)) {
+        if (request.executed.has(packet) && !touch.queuePair().isUnreliable()) {
             request.forgetData(packet);
+        }
+    }
+
+    /** Bytes of a receive: first the room for the GRH, then what was sent. */
+    private void ofDatagram(Touch touch, Datagrams.Arrival datagram) {
+        Request request = datagram.request();
+        if (request == null) {
+            return;
+        }
+        findings.checked(Check.DATAGRAM_ONCE);
+        long offset = datagram.placed(touch.lengthBytes());
+        if (offset + touch.lengthBytes() > Datagrams.GRH_BYTES + request.lengthBytes) {
+            findings.violated(
+                    Check.DATAGRAM_ONCE,
+                    Text.of("%s places more bytes than %s has", touch.queuePair(), request),
+                    request.startedAt,
+                    touch.position());
+            return;
+        }
+        order.checkState(touch, request);
+        Sge element = touch.queuePair().receive().anyElementFor(touch, offset);
+        attribution.checkElement(touch, request, element, Check.RECEIVE_ORDER);
+        touch.queuePair().device().keyUse().asLocal(touch);
+        if (offset >= Datagrams.GRH_BYTES) {
+            checkData(touch, request, 0, (int) offset - Datagrams.GRH_BYTES);
         }
     }
 
     private boolean isPlacedAgain(Touch touch, Request request, int packet) {
         findings.checked(Check.PLACED_ONCE);
-        if (!request.executed.has(packet)) {
+        boolean isSentAgain = touch.queuePair().isUnreliable() && findings.linksRepeat;
+        if (!request.executed.has(packet) || isSentAgain) {
             return false;
         }
         findings.violated(
@@ -84,7 +115,10 @@ final class Execution {
             attribution.checkRemote(touch, request, offset);
             checkBinding(touch, request);
         } else if (asked.receivesJudged) {
-            Sge element = touch.queuePair().receive().elementFor(request, offset);
+            ReceiveQueueModel receives = touch.queuePair().receive();
+            Sge element = touch.queuePair().isUnreliable()
+                    ? receives.anyElementFor(touch, offset)
+                    : receives.elementFor(request, offset);
             attribution.checkElement(touch, request, element, Check.RECEIVE_ORDER);
             touch.queuePair().device().keyUse().asLocal(touch);
         } else {

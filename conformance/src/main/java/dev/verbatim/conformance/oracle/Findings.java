@@ -19,6 +19,9 @@ final class Findings {
     private final List<Violation> violations = new ArrayList<>();
     private long violationCount;
 
+    /** Whether a link delivered a packet twice, which unreliable transports cannot tell from two packets. */
+    boolean linksRepeat;
+
     /** A check was made; with what outcome is another matter. */
     void checked(Check check) {
         checked[check.ordinal()]++;

@@ -5,6 +5,12 @@ package dev.verbatim.conformance.oracle;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.Completed;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.trace.TraceEvent.SharedReceiveTaken;
+import dev.verbatim.trace.TraceEvent.SharedReceivePosted;
+import dev.verbatim.trace.TraceEvent.PacketReceived;
+import dev.verbatim.trace.TraceEvent.PacketDropped;
+import dev.verbatim.trace.TraceEvent.LinkFaulted;
 import dev.verbatim.trace.TraceEvent.Connected;
 import dev.verbatim.trace.TraceEvent.KeyChanged;
 import dev.verbatim.trace.TraceEvent.MemoryShown;
@@ -79,7 +85,7 @@ public final class Oracle implements Tap {
         if (event instanceof MemoryTouched touched) {
             effects.touched(device.queuePair(touched.qp()), touched, position);
         } else if (event instanceof PacketSent sent) {
-            responses.sent(device.queuePair(sent.qp()), sent, position);
+            sent(device, sent);
         } else if (event instanceof Started started) {
             QueuePairModel queuePair = device.queuePair(started.qp());
             if (isKnown(queuePair)) {
@@ -89,6 +95,20 @@ public final class Oracle implements Tap {
             device.queuePair(posted.qp()).send().posted(posted, position);
         } else if (event instanceof ReceivePosted posted) {
             device.queuePair(posted.qp()).receive().posted(posted, position);
+        } else if (event instanceof SharedReceivePosted posted) {
+            device.sharedReceives(posted.srq()).posted(posted);
+        } else if (event instanceof SharedReceiveTaken taken) {
+            QueuePairModel queuePair = device.queuePair(taken.qp());
+            ReceiveWorkRequest receive = device.sharedReceives(taken.srq()).taken(taken, queuePair, position);
+            if (receive != null) {
+                queuePair.receive().taken(receive, position);
+            }
+        } else if (event instanceof PacketReceived received) {
+            received(device.queuePair(received.qp()), received);
+        } else if (event instanceof PacketDropped dropped) {
+            device.queuePair(dropped.qp()).receive().datagrams().dropped();
+        } else if (event instanceof LinkFaulted faulted) {
+            findings.linksRepeat |= faulted.fault().contains("duplicates");
         } else if (event instanceof Completed completed) {
             completed(device.queuePair(completed.qp()), completed);
         } else if (event instanceof MemoryShown shown) {
@@ -106,6 +126,26 @@ public final class Oracle implements Tap {
             device.keys().changed(changed, device.windows().has(changed.key()), position);
         } else if (event instanceof WindowChanged changed) {
             device.windows().changed(changed, changed.qp() == 0 ? null : device.queuePair(changed.qp()), position);
+        }
+    }
+
+    private void sent(DeviceModel device, PacketSent event) {
+        QueuePairModel queuePair = device.queuePair(event.qp());
+        queuePair.speaks(event.transportName());
+        if (event.sourceQp() >= 0) {
+            device.hasGid(event.source());
+            devicesByGid.put(event.source(), device);
+        }
+        responses.sent(queuePair, event, position);
+    }
+
+    private void received(QueuePairModel queuePair, PacketReceived event) {
+        queuePair.speaks(event.transportName());
+        if (event.sourceQp() >= 0) {
+            DeviceModel sender = devicesByGid.get(event.source());
+            SendQueueModel asking =
+                    sender == null ? null : sender.queuePair(event.sourceQp()).send();
+            queuePair.receive().datagrams().arrived(asking, event.psn());
         }
     }
 

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.oracle;
 
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class QueuePairModel {
     private @Nullable Gid destination;
     private int destinationQp;
     private @Nullable QueuePairModel peer;
+    private boolean unreliable;
     private SendQueueModel send;
     private ReceiveQueueModel receive;
 
@@ -54,6 +56,16 @@ final class QueuePairModel {
         return known;
     }
 
+    /** Whether nothing of what it sends or receives is acknowledged: UC and UD. */
+    boolean isUnreliable() {
+        return unreliable;
+    }
+
+    /** Its packets are of that transport. */
+    void speaks(String transport) {
+        unreliable = transport.equals("UC") || transport.equals("UD");
+    }
+
     SendQueueModel send() {
         return send;
     }
@@ -71,6 +83,10 @@ final class QueuePairModel {
     /** What its peer asks of it; null if there is none that is known. */
     @Nullable
     SendQueueModel asked() {
+        Datagrams.Arrival datagram = receive.datagrams().newest();
+        if (datagram != null) {
+            return datagram.asking();
+        }
         QueuePairModel asking = peer;
         return asking == null ? null : asking.send;
     }
@@ -82,6 +98,9 @@ final class QueuePairModel {
                 // Its device was gone without a word, and this is another life.
                 reset();
             }
+        }
+        if (state == QpState.SQE && event.to() == QpState.RTS) {
+            send.completions.recovered();
         }
         state = event.to();
         stateSince = position;
@@ -152,6 +171,36 @@ final class QueuePairModel {
                         position);
             }
         }
+    }
+
+    /** A FLUSH of its peer completes: programs see what was written before it to what it names (NW-02). */
+    void checkFlushed(Request flush, long position) {
+        findings.checked(Check.FLUSHED);
+        FlushTarget target = flush.posted.flushTarget();
+        for (Piece piece : device.memory().held()) {
+            Request of = piece.request();
+            boolean isBefore = of != null
+                    && !piece.returned()
+                    && piece.queuePair().equals(this)
+                    && of.number < flush.number
+                    && of.posted.remoteKey() == flush.posted.remoteKey();
+            if (of != null && isBefore && target != null && reaches(target, flush, of)) {
+                findings.violated(
+                        Check.FLUSHED,
+                        Text.of(
+                                "%s: %s completes, but programs do not see %d bytes of %s at 0x%x yet",
+                                this, flush, piece.lengthBytes(), of, piece.address()),
+                        piece.position(),
+                        position);
+            }
+        }
+    }
+
+    /** Whether all that the request wrote lies in what is flushed. */
+    private static boolean reaches(FlushTarget target, Request flush, Request of) {
+        long begin = of.posted.remoteAddress() - flush.posted.remoteAddress();
+        return target.level() == FlushTarget.REGION
+                || (begin >= 0 && begin + of.lengthBytes <= Integer.toUnsignedLong(target.lengthBytes()));
     }
 
     /** Nothing follows that could make clear what is not. */

@@ -11,6 +11,7 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** The receives of a queue pair, and the messages that take them. */
@@ -33,6 +34,7 @@ final class ReceiveQueueModel {
     private final QueuePairModel queuePair;
     private final Findings findings;
     private final ArrayDeque<Receive> waiting = new ArrayDeque<>();
+    private final Datagrams datagrams = new Datagrams();
     private long posted;
     private long completed;
     private long failedAt = -1;
@@ -42,8 +44,22 @@ final class ReceiveQueueModel {
         this.findings = findings;
     }
 
+    /** The datagrams that came to it. */
+    Datagrams datagrams() {
+        return datagrams;
+    }
+
     void posted(ReceivePosted event, long position) {
-        waiting.addLast(new Receive(posted++, event.request(), position));
+        add(event.request(), position);
+    }
+
+    /** Its queue pair took a receive of a shared queue, which is its own from now on (SRQ-02). */
+    void taken(ReceiveWorkRequest receive, long position) {
+        add(receive, position);
+    }
+
+    private void add(ReceiveWorkRequest receive, long position) {
+        waiting.addLast(new Receive(posted++, receive, position));
         if (waiting.size() > MOST_REMEMBERED) {
             waiting.removeFirst();
             findings.notJudged(Gap.FORGOTTEN);
@@ -103,12 +119,18 @@ final class ReceiveQueueModel {
                     failedAt,
                     position);
         }
+        if (datagrams.isUsed()) {
+            datagram(receive, event, position);
+            return;
+        }
         QueuePairModel peer = queuePair.peer();
         if (peer == null || !peer.send().receivesJudged) {
             findings.notJudged(peer == null ? Gap.PEER_NOT_TRACED : Gap.PEER_WAS_RESET);
             return;
         }
-        Request message = peer.send().messages.pollFirst();
+        Request message = queuePair.isUnreliable()
+                ? wholeMessage(peer.send(), receive, event, position)
+                : peer.send().messages.pollFirst();
         if (message == null) {
             findings.violated(
                     Check.ONE_COMPLETION,
@@ -120,7 +142,7 @@ final class ReceiveQueueModel {
         checkVisible(receive, message, position);
         checkInvalidated(receive, message, position);
         findings.checked(Check.COMPLETION_FIELDS);
-        WcOpcode opcode = message.kind == Request.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
+        WcOpcode opcode = opcodeOf(message);
         if (event.opcode() != opcode || event.byteLength() != (int) message.lengthBytes) {
             findings.violated(
                     Check.COMPLETION_FIELDS,
@@ -130,6 +152,56 @@ final class ReceiveQueueModel {
                     message.postedAt,
                     position);
         }
+    }
+
+    private void datagram(Receive receive, Completed event, long position) {
+        findings.checked(Check.DATAGRAM_ONCE);
+        if (datagrams.complete(event.byteLength()) == null) {
+            findings.violated(
+                    Check.DATAGRAM_ONCE,
+                    Text.of(
+                            "%s: %s completes with byte_len=%d, but no such datagram came and was placed",
+                            queuePair, receive, event.byteLength()),
+                    receive.position(),
+                    position);
+        }
+    }
+
+    /** The oldest message that it can be of and all of which arrived; those before it are lost. */
+    private @Nullable Request wholeMessage(SendQueueModel asking, Receive receive, Completed event, long position) {
+        findings.checked(Check.WHOLE_MESSAGE);
+        Request partly = null;
+        Iterator<Request> messages = asking.messages.iterator();
+        long passedOver = 0;
+        while (messages.hasNext()) {
+            Request message = messages.next();
+            passedOver++;
+            if (opcodeOf(message) == event.opcode() && event.byteLength() == (int) message.lengthBytes) {
+                if (message.isExecuted()) {
+                    forgetFirst(asking, passedOver);
+                    return message;
+                }
+                partly = partly == null ? message : partly;
+            }
+        }
+        if (partly != null) {
+            findings.violated(
+                    Check.WHOLE_MESSAGE,
+                    Text.of("%s: %s completes for %s, not all of which was placed", queuePair, receive, partly),
+                    partly.startedAt,
+                    position);
+        }
+        return partly;
+    }
+
+    private static void forgetFirst(SendQueueModel asking, long count) {
+        for (long i = 0; i < count; i++) {
+            asking.messages.removeFirst();
+        }
+    }
+
+    private static WcOpcode opcodeOf(Request message) {
+        return message.kind == Request.Kind.SEND ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
     }
 
     private void checkVisible(Receive receive, Request message, long position) {
@@ -168,6 +240,11 @@ final class ReceiveQueueModel {
     }
 
     private void failed(Receive receive, Completed event, long position) {
+        boolean isDropReported =
+                event.status() == WcStatus.REM_ACCESS_ERR || event.status() == WcStatus.REM_INV_REQ_ERR;
+        if (queuePair.isUnreliable() && isDropReported) {
+            return; // Over UC a message that was dropped takes the shared receive with it, and nothing else (WC-50).
+        }
         findings.checked(Check.ERROR_STATE);
         if (queuePair.state() != QpState.ERR) {
             findings.violated(
@@ -208,6 +285,26 @@ final class ReceiveQueueModel {
         return null;
     }
 
+    /** As {@link #elementFor}, of whichever receive has the touched bytes there: of messages some may be lost. */
+    @Nullable
+    Sge anyElementFor(Touch touch, long offset) {
+        Sge first = null;
+        for (Receive receive : waiting) {
+            Sge element = elementAt(receive.posted(), offset);
+            if (element != null && isAt(element, touch)) {
+                return element;
+            }
+            first = first == null ? element : first;
+        }
+        return first;
+    }
+
+    private static boolean isAt(Sge element, Touch touch) {
+        KeyLife life = touch.life();
+        return element.lkey() == touch.event().key()
+                && (life == null || life.agrees(element.address(), touch.event().address(), touch.lengthBytes()));
+    }
+
     private static @Nullable Sge elementAt(ReceiveWorkRequest posted, long offset) {
         long begin = 0;
         for (int i = 0; i < posted.elementCount(); i++) {
@@ -228,7 +325,8 @@ final class ReceiveQueueModel {
                     Check.ONE_COMPLETION, Text.of("%s: %s was never flushed", queuePair, receive), receive.position()));
         }
         QueuePairModel peer = queuePair.peer();
-        if (peer != null && peer.send().receivesJudged && queuePair.state() != QpState.ERR) {
+        boolean isPromised = peer != null && !queuePair.isUnreliable() && peer.send().receivesJudged;
+        if (peer != null && isPromised && queuePair.state() != QpState.ERR) {
             Request message = peer.send().messages.peekFirst();
             verdict.checked(Check.ONE_COMPLETION);
             if (message != null && message.judged && message.status == WcStatus.SUCCESS) {

@@ -20,13 +20,16 @@ final class Request {
         WRITE,
         READ,
         ATOMIC,
+        /** It has a packet, and no bytes: what it does is to wait for those of others. */
+        FLUSH,
         /** Windows and keys of its own device: it has no packet. */
         LOCAL;
 
         static Kind of(SendWorkRequest posted) {
             return switch (posted.opcode()) {
                 case SEND, SEND_WITH_IMM, SEND_WITH_INV -> SEND;
-                case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WRITE;
+                case RDMA_WRITE, RDMA_WRITE_WITH_IMM, ATOMIC_WRITE -> WRITE;
+                case FLUSH -> FLUSH;
                 case RDMA_READ -> READ;
                 case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> ATOMIC;
                 default -> LOCAL;
@@ -99,13 +102,18 @@ final class Request {
         return posted.has(SendFlags.FENCE);
     }
 
+    /** Whether it goes to whom it says, and not to a peer. */
+    boolean isDatagram() {
+        return posted.datagram() != null;
+    }
+
     boolean isInline() {
         return posted.has(SendFlags.INLINE);
     }
 
     /** Whether responders execute it in its place: READs may wait, and what has no packet is not theirs. */
     boolean isInOrder() {
-        return kind != Kind.READ && kind != Kind.LOCAL;
+        return kind != Kind.READ && kind != Kind.FLUSH && kind != Kind.LOCAL;
     }
 
     /** Whether it brings bytes back. */

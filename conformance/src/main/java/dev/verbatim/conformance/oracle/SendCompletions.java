@@ -141,6 +141,9 @@ final class SendCompletions {
             }
         } else if (!request.isLanded()) {
             notDone(request, check, completing, "its result has not landed", position);
+        } else if (queue.queuePair.isUnreliable()) {
+            // It says that the device is done with the source, and of the peer nothing.
+            findings.checked(check);
         } else if (queue.queuePair.peer() == null) {
             findings.notJudged(Gap.PEER_NOT_TRACED);
         } else if (!request.judged) {
@@ -192,10 +195,15 @@ final class SendCompletions {
         if (request.kind == Request.Kind.READ && peer != null && request.judged) {
             peer.checkVisible(false, request, "completes", position);
         }
+        if (request.kind == Request.Kind.FLUSH && peer != null && request.judged) {
+            peer.checkFlushed(request, position);
+        }
         findings.checked(Check.COMPLETION_FIELDS);
         WcOpcode opcode = switch (request.kind) {
             case SEND -> WcOpcode.SEND;
-            case WRITE -> WcOpcode.RDMA_WRITE;
+            case WRITE ->
+                request.posted.opcode() == WrOpcode.ATOMIC_WRITE ? WcOpcode.ATOMIC_WRITE : WcOpcode.RDMA_WRITE;
+            case FLUSH -> WcOpcode.FLUSH;
             case READ -> WcOpcode.RDMA_READ;
             case ATOMIC -> event.opcode();
             case LOCAL -> request.posted.opcode() == WrOpcode.BIND_MW ? WcOpcode.BIND_MW : WcOpcode.LOCAL_INV;
@@ -221,7 +229,9 @@ final class SendCompletions {
 
     private void checkFailure(Request request, Completed event, long position) {
         findings.checked(Check.ERROR_STATE);
-        if (queue.queuePair.state() != QpState.ERR) {
+        boolean isStopped = queue.queuePair.state() == QpState.ERR
+                || (queue.queuePair.state() == QpState.SQE && queue.queuePair.isUnreliable());
+        if (!isStopped) {
             findings.violated(
                     Check.ERROR_STATE,
                     Text.of(
@@ -276,6 +286,11 @@ final class SendCompletions {
         }
     }
 
+    /** The queue pair left SQE: what was posted before is flushed, and what comes now begins anew. */
+    void recovered() {
+        failedAt = -1;
+    }
+
     /** The run is over: what is to have a completion has one, and what has none succeeded. */
     void atEnd(Findings verdict) {
         skipCompleted();
@@ -285,7 +300,8 @@ final class SendCompletions {
         for (long number = next; number < queue.window().end(); number++) {
             Request request = queue.window().at(number);
             verdict.checked(Check.ONE_COMPLETION);
-            boolean known = queue.queuePair.peer() != null && request.judged;
+            boolean known =
+                    queue.queuePair.peer() != null && request.judged && !queue.queuePair.isUnreliable();
             boolean done = request.isLanded() && (request.isExecuted() || !known);
             if (!request.isCompleted() && (request.signaled || !done)) {
                 verdict.violated(

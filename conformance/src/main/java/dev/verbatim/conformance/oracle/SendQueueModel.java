@@ -115,7 +115,7 @@ final class SendQueueModel {
         number(request, event, position);
         checkLocalBefore(request, position);
         checkFence(request, position);
-        if (request.takesReceive()) {
+        if (request.takesReceive() && !request.isDatagram()) {
             request.message = messagesStarted++;
             messages.addLast(request);
             if (messages.size() > MOST_REMEMBERED) {
@@ -218,7 +218,7 @@ final class SendQueueModel {
     /** The oldest message or atomic before this one whose effect has not been seen in full; null if none. */
     @Nullable
     Request firstNotExecutedBefore(long number) {
-        executed = advance(executed, request -> !request.isInOrder() || request.isExecuted() || !request.judged);
+        executed = advance(executed, request -> !request.isInOrder() || request.isExecuted() || !isPromised(request));
         return executed < number ? window.at(executed) : null;
     }
 
@@ -229,12 +229,17 @@ final class SendQueueModel {
         return complete < number ? window.at(complete) : null;
     }
 
+    /** Whether it is known that what happens to it at the responder must happen: nothing must, without acknowledgements. */
+    private boolean isPromised(Request request) {
+        return request.judged && !queuePair.isUnreliable();
+    }
+
     private boolean mayBeComplete(Request request) {
         if (request.kind == Request.Kind.LOCAL) {
             return hasTakenEffect(request);
         }
         boolean answered =
-                queuePair.peer() == null || !request.judged || (request.isExecuted() && acknowledged >= request.number);
+                queuePair.peer() == null || !isPromised(request) || (request.isExecuted() && acknowledged >= request.number);
         return request.isLanded() && answered;
     }
 
