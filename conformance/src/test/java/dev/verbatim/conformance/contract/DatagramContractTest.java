@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.contract;
 
+import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.RcConnection;
 import dev.verbatim.UdReadiness;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Packets;
@@ -14,17 +16,24 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Grh;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -99,10 +108,117 @@ class DatagramContractTest {
         assertThat(grh.destination()).isEqualTo(right.device.gid());
         asserted();
 
+        there.close();
+
         try (AddressHandle back = right.pd.createAddressHandle(received, grh, 1)) {
             receiver.postSend(SendWorkRequest.send(2, right.sge(0, 8)).to(back, received.sourceQp(), KEY));
             assertThat(right.sent()).isSuccess().hasId(2);
             assertThat(left.received()).isSuccess().hasId(12).hasByteLength(Grh.BYTES + 8);
         }
+    }
+
+    @Test
+    @Rule({"UD-01", "WC-50", "WC-47"})
+    void datagramThatIsNotWantedIsDroppedAndItsSenderIsNotTold() {
+        AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
+        AddressHandle nowhere = left.pd.createAddressHandle(AddressVector.to(Gid.ofGuid(0x7777)));
+        RcConnection.USUAL.join(left.qp, right.qp);
+        right.qp.postRecv(ReceiveWorkRequest.of(21, right.sge(HALF, 100)));
+        SendWorkRequest request = SendWorkRequest.send(1, left.sge(0, 16));
+        // No receive yet.
+        sender.postSend(request.to(there, receiver.number(), KEY));
+        assertThat(left.sent()).isSuccess();
+        barrier();
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, Grh.BYTES + 16)));
+        for (SendWorkRequest unwanted : new SendWorkRequest[] {
+            request.to(there, receiver.number(), KEY + 1),
+            request.to(there, 0xfffffe, KEY),
+            request.to(nowhere, receiver.number(), KEY),
+            SendWorkRequest.send(1, left.sge(0, 17)).to(there, receiver.number(), KEY),
+            // To a queue pair of another type.
+            request.to(there, right.qp.number(), KEY),
+        }) {
+            sender.postSend(unwanted);
+            assertThat(left.sent()).isSuccess().hasId(1);
+        }
+        assertThat(right.recvCq.poll(1)).isEmpty();
+        assertState(right.qp, QpState.RTS);
+        sender.postSend(SendWorkRequest.send(2, left.sge(32, 16)).to(there, receiver.number(), KEY));
+        assertThat(right.received()).isSuccess().hasId(11).hasByteLength(Grh.BYTES + 16);
+        byte[] bytes = new byte[16];
+        right.bytes().get(Grh.BYTES, bytes);
+        assertThat(bytes).isEqualTo(Packets.pattern(32, 16));
+        assertState(receiver, QpState.RTS);
+        assertState(sender, QpState.RTS);
+    }
+
+    /** What was sent to the right side before has come: datagrams and this WRITE go the same way. */
+    private void barrier() {
+        left.qp.postSend(SendWorkRequest.write(99, right.address(HALF), right.rkey()));
+        assertThat(left.sent()).isSuccess().hasId(99);
+    }
+
+    @Test
+    @Rule({"UD-01", "WC-36"})
+    void reliableRequestToADatagramQueuePairIsNeverAnswered() {
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 1000)));
+        RcConnection connection = RcConnection.USUAL.retries(6, 1, 7, 12);
+        connection.readyToReceive(left.qp, new RcConnection.Endpoint(right.device.gid(), receiver.number(), 0));
+        connection.readyToSend(left.qp, 0);
+        left.qp.postSend(SendWorkRequest.send(1, left.sge(0, 8)));
+        assertThat(left.sent()).hasStatus(WcStatus.RETRY_EXC_ERR).hasId(1);
+        assertThat(right.recvCq.poll(1)).isEmpty();
+        assertState(receiver, QpState.RTS);
+    }
+
+    @Test
+    @Rule({"WR-40", "WR-41", "WC-31", "WC-32", "QS-06"})
+    void datagramThatCannotBeSentTakesTheSenderToSqe() {
+        AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
+        AddressHandle foreign = left.device.allocatePd().createAddressHandle(AddressVector.to(right.device.gid()));
+        QpAttributes toRts = new QpAttributes().state(QpState.RTS);
+        sender.postSend(SendWorkRequest.send(1, left.sge(0, MTU + 1)).to(there, receiver.number(), KEY));
+        assertThat(left.sent()).hasStatus(WcStatus.LOC_LEN_ERR).hasId(1);
+        assertState(sender, QpState.SQE);
+        sender.modify(toRts);
+        sender.postSend(SendWorkRequest.send(2).to(foreign, receiver.number(), KEY));
+        assertThat(left.sent()).hasStatus(WcStatus.LOC_QP_OP_ERR).hasId(2);
+        assertState(sender, QpState.SQE);
+        sender.postSend(SendWorkRequest.send(3).to(there, receiver.number(), KEY));
+        assertThat(left.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(3);
+        sender.modify(toRts);
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
+        sender.postSend(SendWorkRequest.send(4).to(there, receiver.number(), KEY));
+        assertThat(left.sent()).isSuccess().hasId(4);
+        assertThat(right.received()).isSuccess().hasId(11).hasByteLength(Grh.BYTES);
+    }
+
+    @Test
+    @Rule({"UD-01", "SRQ-02", "SRQ-03"})
+    void datagramsOfAllTakeReceivesFromASharedQueueAndAreLostWithoutOne() {
+        SharedReceiveQueue srq = right.pd.createSrq(SrqInitAttributes.basic(8));
+        QueuePair[] sharing = new QueuePair[2];
+        for (int i = 0; i < 2; i++) {
+            sharing[i] = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL)
+                    .withSrq(srq));
+        }
+        new UdReadiness(KEY).prepare(sharing);
+        AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
+        srq.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 100)));
+        srq.postRecv(ReceiveWorkRequest.of(12, right.sge(0, 100)));
+        for (int i = 0; i < 3; i++) {
+            sender.postSend(SendWorkRequest.send(i, left.sge(0, i)).to(there, sharing[i % 2].number(), KEY));
+            assertThat(left.sent()).isSuccess().hasId(i);
+        }
+        for (int i = 0; i < 2; i++) {
+            WorkCompletion received = right.received();
+            assertThat(received).isSuccess().hasId(11 + i).hasByteLength(Grh.BYTES + i);
+            assertThat(received.qpNumber()).isEqualTo(sharing[i].number());
+        }
+        RcConnection.USUAL.join(left.qp, right.qp);
+        barrier();
+        srq.postRecv(ReceiveWorkRequest.of(13, right.sge(0, 100)));
+        sender.postSend(SendWorkRequest.send(9, left.sge(0, 9)).to(there, sharing[0].number(), KEY));
+        assertThat(right.received()).isSuccess().hasId(13).hasByteLength(Grh.BYTES + 9);
     }
 }
