@@ -103,8 +103,7 @@ final class Traffic {
         }
     }
 
-    /** Of usual receives. */
-    static Sge[] room(Worker worker, Side side, ProtectionDomain pd) {
-        return Addresses.local(worker, side, pd, worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
+    private static Sge[] room(Worker worker, TrackedQp qp) {
+        return Addresses.local(worker, qp, qp.pd(), worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
     }
 }
