@@ -92,9 +92,10 @@ final class Connections {
         }
         QpCapabilities size = new QpCapabilities(
                 1 + random.nextInt(32), 1 + random.nextInt(64), random.nextInt(10) == 0 ? 1 : 4, random.nextInt(10) == 0 ? 1 : 4, 256);
-        QpInitAttributes attributes =
-                new QpInitAttributes(type, sendCq.cq(), recvCq.cq(), size, worker.chance(0.2), null);
-        return new TrackedQp(side, pd, pd.createQp(attributes), sendCq, recvCq);
+        TrackedSrq srq = worker.chance(0.3) ? side.srqs().any(random) : null;
+        QpInitAttributes attributes = new QpInitAttributes(
+                type, sendCq.cq(), recvCq.cq(), size, worker.chance(0.2), null, srq == null ? null : srq.srq());
+        return new TrackedQp(side, pd, pd.createQp(attributes), sendCq, recvCq, srq);
     }
 
     static void createWrongly(Worker worker) {

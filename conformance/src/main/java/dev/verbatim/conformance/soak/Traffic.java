@@ -5,6 +5,7 @@ package dev.verbatim.conformance.soak;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.Sge;
@@ -103,7 +104,8 @@ final class Traffic {
         }
     }
 
-    private static Sge[] room(Worker worker, TrackedQp qp) {
-        return Addresses.local(worker, qp, qp.pd(), worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
+    /** Of usual receives. */
+    static Sge[] room(Worker worker, Side side, ProtectionDomain pd) {
+        return Addresses.local(worker, side, pd, worker.chance(0.99) ? ROOM_BYTES : Addresses.length(worker.random()));
     }
 }
