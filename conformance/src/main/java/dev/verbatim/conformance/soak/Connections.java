@@ -91,7 +91,11 @@ final class Connections {
             return null;
         }
         QpCapabilities size = new QpCapabilities(
-                1 + random.nextInt(32), 1 + random.nextInt(64), random.nextInt(10) == 0 ? 1 : 4, random.nextInt(10) == 0 ? 1 : 4, 256);
+                1 + random.nextInt(32),
+                1 + random.nextInt(64),
+                random.nextInt(10) == 0 ? 1 : 4,
+                random.nextInt(10) == 0 ? 1 : 4,
+                256);
         TrackedSrq srq = worker.chance(0.3) ? side.srqs().any(random) : null;
         QpInitAttributes attributes = new QpInitAttributes(
                 type, sendCq.cq(), recvCq.cq(), size, worker.chance(0.2), null, srq == null ? null : srq.srq());

@@ -102,7 +102,8 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
                     WrOpcode.SEND_WITH_INV,
                     4,
                     RELIABLE,
-                    draw -> SendWorkRequest.sendWithInvalidate(draw.id(), keyOfWindow(draw, draw.peer().side()), draw.local())),
+                    draw -> SendWorkRequest.sendWithInvalidate(
+                            draw.id(), keyOfWindow(draw, draw.peer().side()), draw.local())),
             new RequestKind(WrOpcode.TSO, 2, NONE, draw -> plain(draw, WrOpcode.TSO)),
             new RequestKind(WrOpcode.DRIVER1, 2, NONE, draw -> plain(draw, WrOpcode.DRIVER1)));
 

@@ -98,8 +98,9 @@ final class Settlement {
     private void takeAll(Side side) {
         side.cqs().all().forEach(this::pollAll);
         side.channels().all().forEach(this::takeEvents);
-        for (AsyncEvent event = side.device().pollAsyncEvent(); event != null; event = side.device()
-                .pollAsyncEvent()) {
+        for (AsyncEvent event = side.device().pollAsyncEvent();
+                event != null;
+                event = side.device().pollAsyncEvent()) {
             world.figures().events.add(event.type().name());
             event.acknowledge();
         }

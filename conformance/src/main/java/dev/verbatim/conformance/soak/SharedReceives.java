@@ -20,7 +20,8 @@ final class SharedReceives {
         Side side = worker.side();
         ProtectionDomain pd = side.domains().usual(worker.random());
         if (pd != null && !side.srqs().isFull()) {
-            SrqInitAttributes attributes = SrqInitAttributes.basic(1 + worker.random().nextInt(MOST_RECEIVES));
+            SrqInitAttributes attributes =
+                    SrqInitAttributes.basic(1 + worker.random().nextInt(MOST_RECEIVES));
             side.srqs().add(new TrackedSrq(side, pd, pd.createSrq(attributes)));
         }
     }
@@ -43,7 +44,8 @@ final class SharedReceives {
         TrackedSrq srq = worker.side().srqs().any(worker.random());
         if (srq != null) {
             int count = worker.random().nextInt(LONGEST_CHAIN);
-            srq.postReceives(worker, count, id -> ReceiveWorkRequest.of(id, Traffic.room(worker, worker.side(), srq.pd())));
+            srq.postReceives(
+                    worker, count, id -> ReceiveWorkRequest.of(id, Traffic.room(worker, worker.side(), srq.pd())));
         }
     }
 
@@ -56,7 +58,9 @@ final class SharedReceives {
             srq.srq()
                     .modify(
                             new SrqAttributes(
-                                    worker.random().nextInt(MOST_RECEIVES), 4, worker.random().nextInt(MOST_RECEIVES)),
+                                    worker.random().nextInt(MOST_RECEIVES),
+                                    4,
+                                    worker.random().nextInt(MOST_RECEIVES)),
                             mask);
             srq.srq().query();
         }

@@ -30,7 +30,14 @@ final class TrackedQp {
     private final Trail trail;
     private final Ledger sends;
     private final Ledger receives;
-    TrackedQp(Side side, ProtectionDomain pd, QueuePair qp, TrackedCq sendCq, TrackedCq recvCq, @Nullable TrackedSrq srq) {
+
+    TrackedQp(
+            Side side,
+            ProtectionDomain pd,
+            QueuePair qp,
+            TrackedCq sendCq,
+            TrackedCq recvCq,
+            @Nullable TrackedSrq srq) {
         this.side = side;
         this.pd = pd;
         this.qp = qp;
@@ -158,7 +165,9 @@ final class TrackedQp {
 
     void modify(QpAttributes values, int mask) {
         boolean resets = (mask & QpAttributeMask.STATE) != 0 && values.state() == QpState.RESET;
-        trail.mark("modify", QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
+        trail.mark(
+                "modify",
+                QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
         if (resets) {
             ending();
         }

@@ -5,7 +5,6 @@ package dev.verbatim.conformance.soak;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpType;
-import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.Sge;
