@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Connections {
 
     private static final int RIGHTS = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    static final int QUEUE_KEY = 0x1234;
+
     private static final int BITS_OF_MASK = 21;
 
     private Connections() {}
@@ -38,6 +40,7 @@ final class Connections {
         return qp == null
                 || qp.isOverrun()
                 || qp.qp().state() == QpState.ERR
+                || qp.qp().state() == QpState.SQE
                 || qp.qp().state() == QpState.RESET;
     }
 
@@ -46,8 +49,8 @@ final class Connections {
     }
 
     private static void connect(Worker worker, Pair pair) {
-        TrackedQp near = present(worker, pair.near(), pair.type());
-        TrackedQp far = present(worker, pair.far(), pair.type());
+        TrackedQp near = present(worker, pair.near());
+        TrackedQp far = present(worker, pair.far());
         if (near == null || far == null) {
             return;
         }
@@ -55,18 +58,23 @@ final class Connections {
         far.modify(new QpAttributes().state(QpState.RESET));
         int nearPsn = worker.random().nextInt();
         int farPsn = worker.random().nextInt();
-        near.modify(initial());
-        far.modify(initial());
+        become(near, initial());
+        become(far, initial());
         PathMtu mtu = worker.oneOf(List.of(PathMtu.values()));
         PathMtu mtuOfFar = worker.chance(0.98) ? mtu : PathMtu.MTU_512;
-        near.modify(readyToReceive(worker.random(), far, farPsn).pathMtu(mtu));
-        far.modify(readyToReceive(worker.random(), near, nearPsn).pathMtu(mtuOfFar));
-        near.modify(readyToSend(worker.random(), nearPsn));
-        far.modify(readyToSend(worker.random(), farPsn));
+        become(near, readyToReceive(worker.random(), far, farPsn).pathMtu(mtu));
+        become(far, readyToReceive(worker.random(), near, nearPsn).pathMtu(mtuOfFar));
+        become(near, readyToSend(worker.random(), nearPsn));
+        become(far, readyToSend(worker.random(), farPsn));
+    }
+
+    /** Changes what its type has of these attributes. */
+    private static void become(TrackedQp qp, QpAttributes values) {
+        qp.modify(values.queueKey(QUEUE_KEY), StateMasks.of(qp.type(), values.state()));
     }
 
     /** The queue pair of that place; a new one if there is none, or it lost completions. */
-    private static @Nullable TrackedQp present(Worker worker, End end, QpType type) {
+    private static @Nullable TrackedQp present(Worker worker, End end) {
         TrackedQp present = end.qp();
         if (present != null && present.isOverrun()) {
             close(end, present);
@@ -75,7 +83,7 @@ final class Connections {
         if (present != null) {
             return present;
         }
-        TrackedQp fresh = create(worker, end.side(), type);
+        TrackedQp fresh = create(worker, end.side(), end.type());
         if (fresh != null && !end.replace(null, fresh)) {
             fresh.close();
         }
@@ -96,10 +104,21 @@ final class Connections {
                 random.nextInt(10) == 0 ? 1 : 4,
                 random.nextInt(10) == 0 ? 1 : 4,
                 256);
-        TrackedSrq srq = worker.chance(0.3) ? side.srqs().any(random) : null;
-        QpInitAttributes attributes = new QpInitAttributes(
-                type, sendCq.cq(), recvCq.cq(), size, worker.chance(0.2), null, srq == null ? null : srq.srq());
-        return new TrackedQp(side, pd, pd.createQp(attributes), sendCq, recvCq, srq);
+        boolean signaling = worker.chance(0.2);
+        return switch (type) {
+            case XRC_SEND ->
+                new TrackedQp(
+                        side, pd, pd.createQp(QpInitAttributes.xrcSend(sendCq.cq(), size)), sendCq, null, null);
+            case XRC_RECV ->
+                new TrackedQp(side, pd, side.xrcDomain().createQp(QpInitAttributes.xrcReceive()), null, null, null);
+            default -> {
+                TrackedSrq srq = worker.chance(0.3) && !recvCq.isSmall() ? side.srqs().any(random) : null;
+                QpInitAttributes own =
+                        new QpInitAttributes(type, sendCq.cq(), recvCq.cq(), size, signaling, null, null);
+                QpInitAttributes attributes = srq == null ? own : own.withSrq(srq.srq());
+                yield new TrackedQp(side, pd, pd.createQp(attributes), sendCq, recvCq, srq);
+            }
+        };
     }
 
     static void createWrongly(Worker worker) {

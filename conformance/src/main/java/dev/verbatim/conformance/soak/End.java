@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.verbs.QpType;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class End {
 
     private final Side side;
+    private final QpType type;
     private final AtomicReference<@Nullable TrackedQp> present = new AtomicReference<>();
 
-    End(Side side) {
+    End(Side side, QpType type) {
         this.side = side;
+        this.type = type;
     }
 
     Side side() {
         return side;
+    }
+
+    QpType type() {
+        return type;
     }
 
     @Nullable

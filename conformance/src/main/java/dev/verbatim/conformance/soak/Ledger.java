@@ -41,7 +41,9 @@ final class Ledger {
     private final Findings findings;
     private final Totals totals;
     private final Strand[] strands;
+    private final Totals own = new Totals();
     private @Nullable Posted failed;
+    private volatile boolean failing;
 
     /**
      * A ledger of an empty queue.
@@ -93,7 +95,7 @@ final class Ledger {
 
     void accepted(Posted posted) {
         posted.returned();
-        totals.posted.increment();
+        own.posted.increment();
     }
 
     void refused(Posted posted, Object why) {
@@ -120,9 +122,9 @@ final class Ledger {
             return;
         }
         check(posted, completion, pollNanos);
-        totals.count(status);
+        own.count(status);
         if (kind == Kind.SENDS && status != WcStatus.WR_FLUSH_ERR) {
-            totals.silent.add(strand.takeSilentBefore(posted, earlier -> discards.noneBetween(earlier, posted)));
+            own.silent.add(strand.takeSilentBefore(posted, earlier -> discards.noneBetween(earlier, posted)));
         }
         if (status != WcStatus.SUCCESS) {
             strand.failed(posted, earlier -> discards.noneBetween(earlier, posted));
@@ -135,7 +137,8 @@ final class Ledger {
     private void check(Posted posted, WorkCompletion completion, long pollNanos) {
         boolean good = completion.status() == WcStatus.SUCCESS;
         WcOpcode opcode = completion.opcode();
-        if (discards.hadTaken(posted, pollNanos)) {
+        // A shared queue may go before the completions of what was taken out of it are polled.
+        if (kind != Kind.SHARED_RECEIVES && discards.hadTaken(posted, pollNanos)) {
             find("%s was polled after RESET or destruction had discarded it [QP-06, QP-24]", text(posted.id()));
         }
         if (good && opcode.isReceive() != (kind != Kind.SENDS)) {
@@ -187,20 +190,25 @@ final class Ledger {
                 settle(strand, posted, overrun);
             }
         }
+        if (own.missing() != 0 && !failing) {
+            find("%d of %d requests are not accounted for: %s", own.missing(), own.posted.sum(), own.all());
+        }
+        totals.add(own);
+        own.clear();
     }
 
     private void settle(Strand strand, Posted posted, boolean overrun) {
         Posted failure = failsForGood ? strand.failureBefore(posted) : null;
         if (discards.mayHaveTaken(posted)) {
-            totals.discarded.increment();
+            own.discarded.increment();
         } else if (overrun) {
-            totals.overrun.increment();
+            own.overrun.increment();
         } else if (posted.isSignaled()) {
             find("%s was posted and never completed [WC-03]", text(posted.id()));
         } else if (failure != null && discards.noneBetween(failure, posted)) {
             find("%s has no completion behind a failure, %s [QP-22, WC-05]", text(posted.id()), text(failure.id()));
         } else {
-            totals.silent.increment();
+            own.silent.increment();
         }
     }
 
@@ -213,6 +221,7 @@ final class Ledger {
     }
 
     private void find(String format, Object... values) {
+        failing = true;
         findings.add(trail.lines(), "%s: " + format, withName(values));
     }
 

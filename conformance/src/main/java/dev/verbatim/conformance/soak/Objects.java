@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -41,7 +43,7 @@ final class Objects {
         CompletionChannel channel = worker.chance(0.6) ? side.channels().any(worker.random()) : null;
         CompletionQueue cq =
                 side.device().createCq(entries, null, channel, worker.random().nextInt(2));
-        side.cqs().add(new TrackedCq(worker.world(), cq, worker.random().nextBoolean()));
+        side.cqs().add(new TrackedCq(worker.world(), cq, small, worker.random().nextBoolean()));
     }
 
     static void createCqWrongly(Worker worker) {
@@ -57,6 +59,41 @@ final class Objects {
                 () -> side.device()
                         .createCq(1, null, null, wrong == 0 ? -1 : wrong)
                         .close());
+    }
+
+    static void resizeCq(Worker worker) {
+        TrackedCq cq = worker.side().cqs().any(worker.random());
+        if (cq != null) {
+            int more = worker.random().nextInt(USUAL_ENTRIES);
+            cq.cq().resize(cq.isSmall() ? worker.random().nextInt(FEW_ENTRIES) : USUAL_ENTRIES + more);
+        }
+    }
+
+    static void openXrcDomain(Worker worker) {
+        Side side = worker.side();
+        String name = worker.oneOf(List.of("one", "two"));
+        (worker.random().nextBoolean() ? side.device().openXrcDomain(name) : side.device().openXrcDomain()).close();
+    }
+
+    static void createAddressHandle(Worker worker) {
+        Side side = worker.side();
+        ProtectionDomain pd = side.domains().usual(worker.random());
+        if (pd != null && !side.addressHandles().isFull()) {
+            Side to = worker.side();
+            AddressVector vector = worker.chance(0.9)
+                    ? AddressVector.to(to.device().gid())
+                    : new AddressVector(to.device().gid(), worker.random().nextBoolean(), worker.random().nextInt(3), 0, 1, 0, 0);
+            side.addressHandles().add(pd.createAddressHandle(vector));
+        }
+    }
+
+    static void destroyAddressHandle(Worker worker) {
+        Side side = worker.side();
+        AddressHandle handle = side.addressHandles().any(worker.random());
+        if (handle != null) {
+            handle.close();
+            side.addressHandles().remove(handle);
+        }
     }
 
     static void destroyCq(Worker worker) {

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
-import dev.verbatim.verbs.QpType;
-
 /** Two places for queue pairs that are connected with each other, mostly. */
-record Pair(QpType type, End near, End far) {
+record Pair(End near, End far) {
 
     End other(End end) {
         return end.equals(near) ? far : near;

@@ -6,6 +6,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.ReregistrationFlags;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 
@@ -18,6 +19,9 @@ final class Regions {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND;
 
+    private static final int ALL_CHANGES = ReregistrationFlags.CHANGE_TRANSLATION
+            | ReregistrationFlags.CHANGE_PD
+            | ReregistrationFlags.CHANGE_ACCESS;
     private static final int BITS_OF_RIGHTS = 1 << 10;
 
     private Regions() {}
@@ -67,6 +71,29 @@ final class Regions {
                 () -> pd.register(block.memory(), 0, 8, AccessFlags.REMOTE_WRITE));
         Expected.refusal(worker, "reg_mr with bit 15", () -> pd.register(block.memory(), 0, 8, 1 << 15));
         Expected.refusal(worker, "reg_mr beyond 2^64", () -> pd.registerIova(block.memory(), 0, 16, -8L, ALL_RIGHTS));
+    }
+
+    /** On the same memory; a region that could not become what was asked for can only be closed. */
+    static void reregister(Worker worker) {
+        Side side = worker.side();
+        TrackedRegion region = side.regions().any(worker.random());
+        ProtectionDomain pd = side.domains().usual(worker.random());
+        if (region == null) {
+            return;
+        }
+        int flags = worker.random().nextInt(worker.chance(0.05) ? BITS_OF_RIGHTS : ALL_CHANGES + 1);
+        boolean moves = (flags & ReregistrationFlags.CHANGE_TRANSLATION) != 0;
+        boolean allows = (flags & ReregistrationFlags.CHANGE_ACCESS) != 0;
+        int access = worker.chance(0.9) ? ALL_RIGHTS : worker.random().nextInt(BITS_OF_RIGHTS);
+        int length = worker.chance(0.8) ? Block.BYTES : worker.random().nextInt(Block.BYTES + 2);
+        region.region()
+                .reregister(
+                        flags,
+                        (flags & ReregistrationFlags.CHANGE_PD) == 0 ? null : pd,
+                        moves ? region.block().memory() : null,
+                        0,
+                        moves ? length : 0,
+                        allows ? access : 0);
     }
 
     static void deregister(Worker worker) {

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpType;
@@ -90,6 +91,18 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
             new RequestKind(WrOpcode.ATOMIC_FETCH_AND_ADD, 80, RELIABLE, draw -> {
                 Target word = draw.remote(Long.BYTES);
                 return SendWorkRequest.fetchAndAdd(draw.id(), word.address(), word.key(), 1, draw.word());
+            }),
+            new RequestKind(WrOpcode.ATOMIC_WRITE, 40, RELIABLE, draw -> {
+                Target word = draw.remote(Long.BYTES);
+                return SendWorkRequest.atomicWrite(draw.id(), word.address(), word.key(), draw.word());
+            }),
+            new RequestKind(WrOpcode.FLUSH, 30, RELIABLE, draw -> {
+                Target range = draw.remote();
+                FlushTarget what = new FlushTarget(
+                        draw.worker().chance(0.95) ? FlushTarget.GLOBAL : draw.random().nextInt(8),
+                        draw.random().nextInt(2),
+                        draw.lengthBytes());
+                return SendWorkRequest.flush(draw.id(), range.address(), range.key(), what);
             }),
             new RequestKind(WrOpcode.BIND_MW, 30, CONNECTED, RequestKind::bind),
             new RequestKind(

@@ -50,7 +50,7 @@ final class Settlement {
         }
         await(() -> qps.stream().noneMatch(Settlement::isWaiting));
         qps.forEach(qp -> qp.settle(qp.isOverrun()));
-        world.sweep(Long.MAX_VALUE);
+        world.sweepAll();
         world.sides().forEach(side -> side.srqs().all().forEach(TrackedSrq::audit));
         close(qps);
         if (world.totals().missing() != 0 && world.findings().isEmpty()) {
@@ -136,12 +136,14 @@ final class Settlement {
             side.regions().all().forEach(region -> close("dereg_mr", region::close));
             side.blocks().forEach(Block::checkIfSealed);
             takeAll(side);
+            close("close_xrcd", side.xrcDomain()::close);
+            side.addressHandles().all().forEach(handle -> close("destroy_ah", handle::close));
             side.cqs().all().forEach(cq -> close("destroy_cq", cq.cq()::close));
             side.channels().all().forEach(channel -> close("destroy_comp_channel", channel::close));
             side.domains().all().forEach(pd -> close("dealloc_pd", pd::close));
             close("close_device", side.device()::close);
         }
-        world.sweep(Long.MAX_VALUE);
+        world.sweepAll();
     }
 
     /** Nothing is left that it could be in the way of. */

@@ -20,8 +20,11 @@ final class SharedReceives {
         Side side = worker.side();
         ProtectionDomain pd = side.domains().usual(worker.random());
         if (pd != null && !side.srqs().isFull()) {
-            SrqInitAttributes attributes =
-                    SrqInitAttributes.basic(1 + worker.random().nextInt(MOST_RECEIVES));
+            TrackedCq cq = worker.chance(0.4) ? side.cqs().any(worker.random()) : null;
+            int size = 1 + worker.random().nextInt(MOST_RECEIVES);
+            SrqInitAttributes attributes = cq == null || cq.isSmall()
+                    ? SrqInitAttributes.basic(size)
+                    : SrqInitAttributes.xrc(size, side.xrcDomain(), cq.cq());
             side.srqs().add(new TrackedSrq(side, pd, pd.createSrq(attributes)));
         }
     }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.XrcDomain;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -16,7 +18,8 @@ final class Side {
     private static final int MOST_CHANNELS = 3;
     private static final int MOST_REGIONS = 24;
     private static final int MOST_WINDOWS = 16;
-    private static final int MOST_SRQS = 4;
+    private static final int MOST_SRQS = 6;
+    private static final int MOST_HANDLES = 6;
     private static final int BLOCKS = 24;
 
     private final World world;
@@ -27,11 +30,14 @@ final class Side {
     private final Pool<CompletionChannel> channels = new Pool<>(MOST_CHANNELS);
     private final Pool<TrackedRegion> regions = new Pool<>(MOST_REGIONS);
     private final Pool<TrackedSrq> srqs = new Pool<>(MOST_SRQS);
+    private final Pool<AddressHandle> addressHandles = new Pool<>(MOST_HANDLES);
+    private final XrcDomain xrcDomain;
     private final Pool<TrackedWindow> windows = new Pool<>(MOST_WINDOWS);
 
     Side(World world, Device device) {
         this.world = world;
         this.device = device;
+        this.xrcDomain = device.openXrcDomain();
         this.blocks = IntStream.range(0, BLOCKS)
                 .mapToObj(i -> new Block(world.findings()))
                 .toList();
@@ -67,6 +73,15 @@ final class Side {
 
     Pool<TrackedSrq> srqs() {
         return srqs;
+    }
+
+    Pool<AddressHandle> addressHandles() {
+        return addressHandles;
+    }
+
+    /** The one in which XRC goes on; it stays. */
+    XrcDomain xrcDomain() {
+        return xrcDomain;
     }
 
     Pool<TrackedWindow> windows() {

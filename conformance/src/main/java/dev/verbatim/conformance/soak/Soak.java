@@ -124,7 +124,7 @@ public final class Soak {
     private void tell(World world, long nanos) {
         progress.accept(String.format(
                 Locale.ROOT,
-                "%.0f of %d s, %d requests posted, %d findings",
+                "%.0f of %d s, %d requests accounted for, %d findings",
                 nanos / NANOS_PER_SECOND,
                 plan.duration().toSeconds(),
                 world.totals().posted.sum(),

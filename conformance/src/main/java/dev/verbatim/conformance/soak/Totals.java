@@ -26,6 +26,26 @@ final class Totals {
         }
     }
 
+    void add(Totals other) {
+        posted.add(other.posted.sum());
+        succeeded.add(other.succeeded.sum());
+        silent.add(other.silent.sum());
+        failed.add(other.failed.sum());
+        flushed.add(other.flushed.sum());
+        discarded.add(other.discarded.sum());
+        overrun.add(other.overrun.sum());
+    }
+
+    void clear() {
+        posted.reset();
+        succeeded.reset();
+        silent.reset();
+        failed.reset();
+        flushed.reset();
+        discarded.reset();
+        overrun.reset();
+    }
+
     /** Those that were not accounted for. */
     long missing() {
         return posted.sum()

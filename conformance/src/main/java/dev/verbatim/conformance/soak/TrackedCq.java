@@ -15,17 +15,24 @@ final class TrackedCq {
 
     private final World world;
     private final CompletionQueue cq;
+    private final boolean small;
     private final boolean ordered;
     private volatile boolean broken;
 
-    TrackedCq(World world, CompletionQueue cq, boolean ordered) {
+    TrackedCq(World world, CompletionQueue cq, boolean small, boolean ordered) {
         this.world = world;
         this.cq = cq;
+        this.small = small;
         this.ordered = ordered;
     }
 
     CompletionQueue cq() {
         return cq;
+    }
+
+    /** Whether it may be overrun. */
+    boolean isSmall() {
+        return small;
     }
 
     /** Whether it was overrun (CQ-03). */

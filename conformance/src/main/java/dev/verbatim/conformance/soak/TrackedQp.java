@@ -9,11 +9,13 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,8 @@ final class TrackedQp {
     private final Side side;
     private final ProtectionDomain pd;
     private final QueuePair qp;
-    private final TrackedCq sendCq;
-    private final TrackedCq recvCq;
+    private final @Nullable TrackedCq sendCq;
+    private final @Nullable TrackedCq recvCq;
     private final @Nullable TrackedSrq srq;
     private final Discards discards = new Discards();
     private final Trail trail;
@@ -35,8 +37,8 @@ final class TrackedQp {
             Side side,
             ProtectionDomain pd,
             QueuePair qp,
-            TrackedCq sendCq,
-            TrackedCq recvCq,
+            @Nullable TrackedCq sendCq,
+            @Nullable TrackedCq recvCq,
             @Nullable TrackedSrq srq) {
         this.side = side;
         this.pd = pd;
@@ -88,19 +90,19 @@ final class TrackedQp {
     }
 
     boolean isOverrun() {
-        return sendCq.isBroken() || recvCq.isBroken();
+        return (sendCq != null && sendCq.isBroken()) || (recvCq != null && recvCq.isBroken());
     }
 
     /** Makes and posts a chain of requests, or a single one. */
     void postSends(Worker worker, int count, LongFunction<SendWorkRequest> maker) {
         List<SendWorkRequest> chain = new ArrayList<>();
-        List<Posted> posted = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            SendWorkRequest request = maker.apply(sends.nextId(worker.number()));
-            chain.add(request);
-            boolean signaled = request.has(dev.verbatim.verbs.SendFlags.SIGNALED);
-            posted.add(
-                    sends.posting(request.id(), signaled || qp.initAttributes().signalAll(), request));
+            chain.add(maker.apply(sends.nextId(worker.number())));
+        }
+        boolean all = qp.initAttributes().signalAll();
+        List<Posted> posted = new ArrayList<>();
+        for (SendWorkRequest request : chain) {
+            posted.add(sends.posting(request.id(), all || request.has(SendFlags.SIGNALED), request));
         }
         post(sends, posted, () -> {
             if (count == 1) {
@@ -113,18 +115,29 @@ final class TrackedQp {
 
     /** Makes and posts a chain of receives, or a single one. */
     void postReceives(Worker worker, int count, LongFunction<ReceiveWorkRequest> maker) {
+        postReceives(receives, worker, count, maker, qp::postRecv, qp::postRecv);
+    }
+
+    static void postReceives(
+            Ledger ledger,
+            Worker worker,
+            int count,
+            LongFunction<ReceiveWorkRequest> maker,
+            Consumer<ReceiveWorkRequest> one,
+            Consumer<List<ReceiveWorkRequest>> several) {
         List<ReceiveWorkRequest> chain = new ArrayList<>();
-        List<Posted> posted = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ReceiveWorkRequest request = maker.apply(receives.nextId(worker.number()));
-            chain.add(request);
-            posted.add(receives.posting(request.id(), true, request));
+            chain.add(maker.apply(ledger.nextId(worker.number())));
         }
-        post(receives, posted, () -> {
+        List<Posted> posted = new ArrayList<>();
+        for (ReceiveWorkRequest request : chain) {
+            posted.add(ledger.posting(request.id(), true, request));
+        }
+        post(ledger, posted, () -> {
             if (count == 1) {
-                qp.postRecv(chain.get(0));
+                one.accept(chain.get(0));
             } else {
-                qp.postRecv(chain);
+                several.accept(chain);
             }
         });
     }
@@ -141,7 +154,7 @@ final class TrackedQp {
         void bind(long id);
     }
 
-    static void post(Ledger ledger, List<Posted> posted, Runnable verb) {
+    private static void post(Ledger ledger, List<Posted> posted, Runnable verb) {
         int accepted = posted.size();
         try {
             verb.run();
@@ -160,6 +173,8 @@ final class TrackedQp {
     private void ending() {
         if (srq != null) {
             srq.userEnded();
+        } else if (type() == QpType.XRC_RECV) {
+            side.srqs().all().forEach(TrackedSrq::userEnded);
         }
     }
 

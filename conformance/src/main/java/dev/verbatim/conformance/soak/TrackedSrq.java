@@ -7,8 +7,6 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
@@ -50,21 +48,12 @@ final class TrackedSrq {
         endsOfUsers.incrementAndGet();
     }
 
+    boolean isXrc() {
+        return srq.initAttributes().xrcDomain() != null;
+    }
+
     void postReceives(Worker worker, int count, LongFunction<ReceiveWorkRequest> maker) {
-        List<ReceiveWorkRequest> chain = new ArrayList<>();
-        List<Posted> posted = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ReceiveWorkRequest request = maker.apply(receives.nextId(worker.number()));
-            chain.add(request);
-            posted.add(receives.posting(request.id(), true, request));
-        }
-        TrackedQp.post(receives, posted, () -> {
-            if (count == 1) {
-                srq.postRecv(chain.get(0));
-            } else {
-                srq.postRecv(chain);
-            }
-        });
+        TrackedQp.postReceives(receives, worker, count, maker, srq::postRecv, srq::postRecv);
     }
 
     /** Destroys it, if the device lets it. */
@@ -74,7 +63,7 @@ final class TrackedSrq {
         long closedNanos = System.nanoTime();
         discards.add(beginNanos, closedNanos);
         trail.mark("destroyed", "");
-        side.world().retire(receives, closedNanos);
+        side.world().retireLater(receives);
     }
 
     /**

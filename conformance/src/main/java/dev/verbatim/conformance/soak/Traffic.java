@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WindowBind;
 import java.util.random.RandomGenerator;
@@ -15,6 +17,7 @@ import java.util.random.RandomGenerator;
 final class Traffic {
 
     private static final int LONGEST_CHAIN = 6;
+    private static final int TRIES = 8;
     private static final int ROOM_BYTES = 20_000;
 
     private Traffic() {}
@@ -39,10 +42,30 @@ final class Traffic {
             RequestKind kind = draw(worker.random(), qp.type());
             worker.world().figures().requests.add(kind.opcode().name());
             int length = Addresses.length(worker.random());
-            return kind.maker()
-                    .make(new RequestKind.Draw(worker, qp, qp.pd(), peer, id, length))
+            boolean datagram = qp.type() == QpType.UD && worker.chance(0.98);
+            SendWorkRequest request = kind.maker()
+                    .make(new RequestKind.Draw(worker, qp, qp.pd(), peer, id, datagram ? length & 0xff : length))
                     .withFlags(flags(worker));
+            return addressed(worker, qp, peer, request);
         });
+    }
+
+    /** What is said of the receiver where that is not the queue pair's peer. */
+    private static SendWorkRequest addressed(Worker worker, TrackedQp qp, End peer, SendWorkRequest request) {
+        if (qp.type() == QpType.UD) {
+            AddressHandle way = qp.side().addressHandles().any(worker.random());
+            TrackedQp to = peer.qp();
+            int key = worker.chance(0.97) ? Connections.QUEUE_KEY : worker.random().nextInt();
+            return way == null ? request : request.to(way, to == null ? 1 : to.qp().number(), key);
+        }
+        if (qp.type() == QpType.XRC_SEND) {
+            TrackedSrq to = peer.side().srqs().any(worker.random());
+            for (int i = 0; i < TRIES && (to == null || !to.isXrc()); i++) {
+                to = peer.side().srqs().any(worker.random());
+            }
+            return request.toSrq(to == null || !to.isXrc() ? worker.random().nextInt(100) : to.srq().number());
+        }
+        return request;
     }
 
     private static int flags(Worker worker) {

@@ -22,6 +22,7 @@ final class World {
     private final List<Side> sides = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final Map<Integer, Ledger> ledgers = new ConcurrentHashMap<>();
+    private final Queue<Ledger> retiredLater = new ConcurrentLinkedQueue<>();
     private final Queue<Retired> retired = new ConcurrentLinkedQueue<>();
     private final AtomicInteger ledgersMade = new AtomicInteger();
     private final long originNanos = System.nanoTime();
@@ -87,6 +88,18 @@ final class World {
     /** Its queue was destroyed; threads may still be about to tell of completions of its. */
     void retire(Ledger ledger, long nanos) {
         retired.add(new Retired(ledger, nanos));
+    }
+
+    /** The same for one whose completions may stay in a completion queue until the end. */
+    void retireLater(Ledger ledger) {
+        retiredLater.add(ledger);
+    }
+
+    /** Settles what is left, when nothing can complete any more. */
+    void sweepAll() {
+        sweep(Long.MAX_VALUE);
+        retiredLater.forEach(ledger -> ledger.settle(false));
+        retiredLater.clear();
     }
 
     /** Settles the accounts of what was destroyed before this time, at which every thread was done with what it had polled. */
