@@ -56,7 +56,8 @@ final class BenchCommand implements Runnable {
             paramLabel = "CASE",
             split = ",",
             description =
-                    "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle;"
+                    "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle,"
+                            + " crowd;"
                             + " default: all.")
     private List<String> cases = new ArrayList<>();
 

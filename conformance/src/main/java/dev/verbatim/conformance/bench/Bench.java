@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Measures what a plan says, line by line. One thread does it all, so it can own spinning fabrics. */
 public final class Bench implements AutoCloseable {
 
+    private static final int MOST_THRONGS = 3;
+
     private final BenchPlan plan;
     private final BenchReport report;
     private final Progress progress;
@@ -59,6 +61,9 @@ public final class Bench implements AutoCloseable {
     private List<Cost> measure(OneTimeCost what) {
         return switch (what) {
             case STARTUP -> Startup.measure(plan.transport(), plan.effort().rounds());
+            case CROWD ->
+                new Throng(jvm(), plan.transport())
+                        .measure(plan.effort().throng(), Math.min(MOST_THRONGS, plan.effort().rounds()));
             case IDLE ->
                 new Idle(jvm(), plan.transport())
                         .measure(plan.effort().crowd(), plan.effort().links());

@@ -18,6 +18,7 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
     private static final long SHORT_ROUND_NANOS = 50_000_000L;
     private static final int FEW_QUEUE_PAIRS = 200;
     private static final int MANY_QUEUE_PAIRS = 1000;
+    private static final int VERY_MANY_QUEUE_PAIRS = 10_000;
     private static final int FEW_LINKS = 10;
     private static final int MANY_LINKS = 50;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -25,6 +26,11 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
     /** Of so many queue pairs the cost of an idle one is the mean. */
     int crowd() {
         return roundNanos < SHORT_ROUND_NANOS ? FEW_QUEUE_PAIRS : MANY_QUEUE_PAIRS;
+    }
+
+    /** So many queue pairs are connected to be all at work. */
+    int throng() {
+        return roundNanos < SHORT_ROUND_NANOS ? MANY_QUEUE_PAIRS : VERY_MANY_QUEUE_PAIRS;
     }
 
     /** And of so many links. */

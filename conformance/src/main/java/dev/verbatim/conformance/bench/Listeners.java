@@ -12,12 +12,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Devices of the passive JVM that only have links, but for the first, which has queue pairs too. */
 final class Listeners implements AutoCloseable {
 
     private final List<Verbatim> opened = new ArrayList<>();
     private final List<Device> devices = new ArrayList<>();
+    private @Nullable Crowd crowd;
 
     /** One more; where it listens. */
     int open(SocketTransport transport) {
@@ -31,9 +34,15 @@ final class Listeners implements AutoCloseable {
 
     /** Makes a queue pair for each of the peer's and connects it; their numbers. */
     List<Integer> crowd(Gid peer, List<Integer> numbers) {
-        Crowd crowd = new Crowd(devices.get(0), numbers.size());
-        crowd.connect(peer, numbers);
-        return crowd.numbers();
+        Crowd made = new Crowd(devices.get(0), numbers.size());
+        made.connect(peer, numbers);
+        crowd = made;
+        return made.numbers();
+    }
+
+    /** Those that were made last. */
+    Crowd crowd() {
+        return Objects.requireNonNull(crowd, "no queue pairs were made");
     }
 
     @Override
@@ -41,5 +50,6 @@ final class Listeners implements AutoCloseable {
         opened.forEach(Verbatim::close);
         opened.clear();
         devices.clear();
+        crowd = null;
     }
 }

@@ -144,6 +144,17 @@ final class PassiveJvm implements AutoCloseable {
         return PassiveWork.numbers(ask(words), 1);
     }
 
+    /** Lets each queue pair that was made last there post a receive; where their memory is, address and key. */
+    Crowd.Place receiveAll() {
+        String[] facts = ask("receive");
+        return new Crowd.Place(Long.parseLong(facts[1]), Integer.parseInt(facts[2]));
+    }
+
+    /** Waits until each of them there has received, and looks at what came. */
+    void checkAll() {
+        ask("check");
+    }
+
     void closeListeners() {
         ask("unlisten");
     }

@@ -71,6 +71,8 @@ final class PassiveWork {
             case "unecho" -> unecho();
             case "listen" -> listen(number(words[1]), SocketTransport.valueOf(words[2]));
             case "crowd" -> joined(listeners.crowd(Gid.parse(words[1]), numbers(words, 2)));
+            case "receive" -> place(listeners.crowd().receiveAll());
+            case "check" -> check();
             case "unlisten" -> unlisten();
             default -> throw new BenchFailure(words[0] + " is no order that it knows; both must run alike");
         };
@@ -160,6 +162,15 @@ final class PassiveWork {
             ports.add(listeners.open(transport));
         }
         return joined(ports);
+    }
+
+    private static String place(Crowd.Place place) {
+        return " " + place.address() + " " + place.rkey();
+    }
+
+    private String check() {
+        listeners.crowd().checkAll();
+        return "";
     }
 
     private String unlisten() {
