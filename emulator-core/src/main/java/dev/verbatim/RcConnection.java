@@ -26,8 +26,11 @@ import dev.verbatim.verbs.QueuePair;
 public record RcConnection(
         PathMtu pathMtu, int access, int depth, int timeout, int retryCount, int rnrRetry, int minRnrTimer) {
 
-    private static final int ALL_REMOTE_RIGHTS =
-            AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    private static final int ALL_REMOTE_RIGHTS = AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.FLUSH_PERSISTENT;
     private static final int USUAL_DEPTH = 16;
     private static final int USUAL_TIMEOUT = 14;
     private static final int SEVEN = 7;

@@ -38,7 +38,7 @@ public final class AccessDecision {
 
     /** The first part of {@link #remote}: what the queue pair grants (MW-100, WC-25). */
     public static @Nullable Denial queuePairRight(int grantedByQp, AccessOperation operation) {
-        if ((grantedByQp & operation.right()) != 0) {
+        if ((grantedByQp & operation.right()) == operation.right()) {
             return null;
         }
         return Denial.invalidRequest(
@@ -51,10 +51,14 @@ public final class AccessDecision {
     /** The second part of {@link #remote}: alignment and key. */
     public static @Nullable Denial remoteKey(
             KeyTable keys, QpIdentity user, AccessOperation operation, long address, long lengthBytes, int rkey) {
-        if (operation == AccessOperation.ATOMIC && (address & ATOMIC_ALIGNMENT_MASK) != 0) {
-            return Denial.invalidRequest("WR-35", "atomic address 0x%x is not a multiple of 8", address);
+        if (operation.isOfAWord() && (address & ATOMIC_ALIGNMENT_MASK) != 0) {
+            return Denial.invalidRequest(
+                    operation == AccessOperation.ATOMIC ? "WR-35" : "NW-01",
+                    "%s address 0x%x is not a multiple of 8",
+                    operation,
+                    address);
         }
-        if (lengthBytes == 0) {
+        if (lengthBytes == 0 && !operation.isFlush()) {
             return null;
         }
         if (KeyTable.isOfWindow(rkey)) {
@@ -66,7 +70,12 @@ public final class AccessDecision {
         EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
         return region == null
                 ? KeyExplanation.unknownRemoteKey(keys, operation, rkey)
-                : inRegion(region, user.pd(), operation, address, lengthBytes, rkey, "MR-41", "MR-12");
+                : inRegion(region, user.pd(), operation, address, lengthBytes, rkey, "MR-41", ruleOfRight(operation));
+    }
+
+    /** The rule that has it that a region grants the operation or not. */
+    private static String ruleOfRight(AccessOperation operation) {
+        return operation.isFlush() ? "NW-02" : "MR-12";
     }
 
     /**
@@ -145,9 +154,9 @@ public final class AccessDecision {
         if (!window.isBound()) {
             return KeyExplanation.unknownWindowKey(keys, window.key());
         }
-        if ((window.access() & operation.right()) == 0) {
+        if ((window.access() & operation.right()) != operation.right()) {
             return Denial.remoteAccess(
-                    "MW-106",
+                    operation.isFlush() ? "MW-113" : "MW-106",
                     "%s needs %s but %s grants only %s; bind it with %2$s",
                     operation,
                     AccessFlags.describe(operation.right()),
@@ -240,7 +249,7 @@ public final class AccessDecision {
             Object what,
             long begin,
             long coveredBytes) {
-        if (Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
+        if (lengthBytes > 0 && Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
             return Denial.remoteAccess(
                     "MR-23",
                     "%s of %d bytes at 0x%x passes the end of 64 bits; %s covers [0x%x,0x%x)",

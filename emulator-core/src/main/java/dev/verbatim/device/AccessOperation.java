@@ -3,7 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.AccessFlags;
-import dev.verbatim.wire.Opcode;
+import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
 /** What is about to be done to memory, and the right it takes (MR-10 to MR-12). */
@@ -14,7 +15,13 @@ public enum AccessOperation {
     LOCAL_WRITE(AccessFlags.LOCAL_WRITE),
     RDMA_WRITE(AccessFlags.REMOTE_WRITE),
     RDMA_READ(AccessFlags.REMOTE_READ),
-    ATOMIC(AccessFlags.REMOTE_ATOMIC);
+    ATOMIC(AccessFlags.REMOTE_ATOMIC),
+    /** It needs the right of a WRITE (NW-01). */
+    ATOMIC_WRITE(AccessFlags.REMOTE_WRITE),
+    /** FLUSH, by its placement type (NW-02). */
+    FLUSH_GLOBAL(AccessFlags.FLUSH_GLOBAL),
+    FLUSH_PERSISTENT(AccessFlags.FLUSH_PERSISTENT),
+    FLUSH_GLOBAL_AND_PERSISTENT(AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT);
 
     private final int right;
 
@@ -23,16 +30,36 @@ public enum AccessOperation {
     }
 
     /** What a request does to the memory of the peer; null for one that names none of it. */
-    public static @Nullable AccessOperation of(Opcode opcode) {
-        return switch (opcode.kind()) {
+    public static @Nullable AccessOperation of(Packet packet) {
+        return switch (packet.opcode().kind()) {
             case RDMA_WRITE -> RDMA_WRITE;
             case RDMA_READ -> RDMA_READ;
             case ATOMIC -> ATOMIC;
+            case ATOMIC_WRITE -> ATOMIC_WRITE;
+            case FLUSH -> ofFlush(packet.flushType());
             default -> null;
         };
     }
 
-    /** The {@link AccessFlags} bit that permits it; 0 if none is needed. */
+    private static AccessOperation ofFlush(int type) {
+        return switch (type) {
+            case FlushTarget.GLOBAL -> FLUSH_GLOBAL;
+            case FlushTarget.PERSISTENT -> FLUSH_PERSISTENT;
+            default -> FLUSH_GLOBAL_AND_PERSISTENT;
+        };
+    }
+
+    /** Whether its address must be a multiple of 8 (WR-35, NW-01). */
+    boolean isOfAWord() {
+        return this == ATOMIC || this == ATOMIC_WRITE;
+    }
+
+    /** Whether key and right count although no byte is named (NW-02); otherwise they do not (MR-31). */
+    boolean isFlush() {
+        return this == FLUSH_GLOBAL || this == FLUSH_PERSISTENT || this == FLUSH_GLOBAL_AND_PERSISTENT;
+    }
+
+    /** The {@link AccessFlags} that permit it; 0 if none is needed. */
     public int right() {
         return right;
     }

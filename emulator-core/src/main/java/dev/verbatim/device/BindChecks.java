@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rkey;
@@ -82,6 +83,9 @@ final class BindChecks {
 
     private static @Nullable Refusal checkAccess(WindowSwitches switches, EmulatedMemoryWindow window, int access) {
         int supported = REMOTE_RIGHTS | AccessFlags.LOCAL_WRITE | AccessFlags.ZERO_BASED;
+        if (window.pd().device().can(DeviceCapabilities.FLUSH_GLOBAL)) {
+            supported |= AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
+        }
         if (!switches.atomics()) {
             supported &= ~AccessFlags.REMOTE_ATOMIC;
         }
@@ -155,6 +159,10 @@ final class BindChecks {
                     "%s needs LOCAL_WRITE of the region underneath; the %s has none",
                     AccessFlags.describe(info.access() & THAT_WRITE),
                     region);
+        }
+        if ((info.access() & AccessFlags.FLUSH_PERSISTENT) != 0
+                && !region.memory().isPersistent()) {
+            return Refusal.of("MW-113", "the %s is not of a file, so nothing makes it persistent", region);
         }
         if (switches.rangeCheckedAtBind() && !region.covers(info.address(), info.lengthBytes())) {
             return Refusal.of(

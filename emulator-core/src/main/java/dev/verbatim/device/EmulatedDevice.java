@@ -18,7 +18,6 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
-import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -50,8 +49,8 @@ public final class EmulatedDevice implements Device {
     private static final int MOST_NUMBERS_LEFT_OUT = 4;
 
     private final String name;
-    private final long guid;
     private final DeviceProfile profile;
+    private final DeviceQueries queries;
     private final FabricPort port;
     private final Lane lane;
     private final AsyncEventQueue events;
@@ -71,8 +70,8 @@ public final class EmulatedDevice implements Device {
 
     private EmulatedDevice(String name, long guid, DeviceProfile profile, Fabric fabric, @Nullable Tap tap) {
         this.name = name;
-        this.guid = guid;
         this.profile = profile;
+        this.queries = new DeviceQueries(guid, profile);
         this.memory = new DeviceMemory(this);
         this.queuePairs = new NumberedTable<>(
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
@@ -116,37 +115,12 @@ public final class EmulatedDevice implements Device {
     @Override
     public DeviceAttributes query() {
         requireAlive();
-        DeviceLimits limits = profile.limits();
-        return new DeviceAttributes(
-                guid,
-                limits.maxPd(),
-                limits.maxMr(),
-                limits.maxMw(),
-                DeviceLimits.MAX_MR_SIZE_BYTES,
-                limits.maxQp(),
-                limits.maxQpWr(),
-                limits.maxSge(),
-                limits.maxInlineDataBytes(),
-                limits.maxCq(),
-                limits.maxCqe(),
-                limits.maxAh(),
-                limits.maxSrq(),
-                limits.maxSrqWr(),
-                limits.maxSrqSge(),
-                limits.maxXrcd(),
-                limits.maxQpRdAtom(),
-                limits.maxQpInitRdAtom(),
-                limits.completionVectors(),
-                DeviceLimits.MAX_PKEYS,
-                DeviceLimits.PHYSICAL_PORTS,
-                capabilities());
+        return queries.attributes();
     }
 
-    private int capabilities() {
-        return DeviceCapabilities.RC_RNR_NAK_GEN
-                | DeviceCapabilities.XRC
-                | SrqChecks.capabilities(profile)
-                | WindowTypes.capabilities(profile.windows());
+    /** Whether the device can do all of that: {@link dev.verbatim.verbs.DeviceCapabilities}. */
+    public boolean can(long capabilities) {
+        return queries.can(capabilities);
     }
 
     @Override

@@ -72,6 +72,16 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return lengthBytes;
     }
 
+    @Override
+    public long firstAddress() {
+        return address;
+    }
+
+    @Override
+    public long boundBytes() {
+        return lengthBytes;
+    }
+
     int access() {
         return access;
     }

@@ -145,7 +145,8 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     /** How many bytes it is bound to. */
-    long boundBytes() {
+    @Override
+    public long boundBytes() {
         return lengthBytes;
     }
 
@@ -155,7 +156,8 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     /** The first address that its key understands (MW-107). */
-    long firstAddress() {
+    @Override
+    public long firstAddress() {
         return (access & AccessFlags.ZERO_BASED) == 0 ? address : 0;
     }
 

@@ -272,6 +272,55 @@ public final class LocalMemory {
         return original;
     }
 
+    /** Does an allowed ATOMIC_WRITE: like an atomic it is done in memory, behind all that came before it (NW-01). */
+    public void atomicWrite(Packet packet) {
+        RemoteTarget target = Objects.requireNonNull(keys.target(packet.remoteKey()));
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(packet.remoteAddress());
+        long address = region.memoryAddressAt(index);
+        showPlaced(placements.mark());
+        placements.showRange(address, Long.BYTES);
+        Placement.writeWord(region.buffer(), index, packet.payload());
+        trace.memory(
+                MemoryEffect.PLACED,
+                packet.remoteKey(),
+                packet.psn(),
+                address,
+                region.buffer(),
+                index,
+                Long.BYTES,
+                false);
+    }
+
+    /** Does an allowed FLUSH: what was placed in the range is visible to everybody, and outlasts the process if it is to (NW-02). */
+    public void flush(int rkey, long address, long lengthBytes, boolean persistent) {
+        RemoteTarget target = Objects.requireNonNull(keys.target(rkey));
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(address);
+        placements.showRange(region.memoryAddressAt(index), lengthBytes);
+        if (persistent) {
+            region.memory().force(index, (int) lengthBytes);
+        }
+    }
+
+    /** The first address that a remote key understands; 0 if it leads to nothing. */
+    public long firstAddressOf(int rkey) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null ? 0 : target.firstAddress();
+    }
+
+    /** The address that the memory itself gives a byte of a remote key; -1 if the key leads to nothing. */
+    public long memoryAddressOf(int rkey, long address) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null ? -1 : target.region().memoryAddressAt(target.indexOf(address));
+    }
+
+    /** How many bytes a remote key leads to. */
+    public long boundBytesOf(int rkey) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null ? 0 : target.boundBytes();
+    }
+
     private static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {
         return Denial.remoteOperational(Refusal.of("MR-08", "the memory of %s cannot be used: %s", region, thrown));
     }

@@ -30,6 +30,13 @@ final class Placement {
         payload.copyTo(from + body, target, index + body, tail);
     }
 
+    /** Stores the eight bytes of the payload at an aligned index in one piece (NW-01). */
+    static void writeWord(ByteBuffer target, int index, Payload payload) {
+        ByteBuffer word = ByteBuffer.allocate(WORD_BYTES).order(ByteOrder.nativeOrder());
+        payload.copyTo(0, word, 0, WORD_BYTES);
+        LONGS.setVolatile(target, index, word.getLong(0));
+    }
+
     /** Stores {@code swap} at an aligned index if {@code compare} is there; returns what was there (WR-36). */
     static long compareAndSwap(ByteBuffer target, int index, long compare, long swap) {
         return (long) LONGS.compareAndExchange(target, index, compare, swap);

@@ -25,8 +25,9 @@ final class PostChecks {
             WrOpcode.SEND_WITH_IMM,
             WrOpcode.SEND_WITH_INV,
             WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE_WITH_IMM);
-    private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV);
+            WrOpcode.RDMA_WRITE_WITH_IMM,
+            WrOpcode.ATOMIC_WRITE);
+    private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV, WrOpcode.FLUSH);
 
     private PostChecks() {}
 
@@ -34,6 +35,7 @@ final class PostChecks {
         SendQueue queue = qp.sendQueue();
         checkState(qp.state(), "QP-20", "post_send", index);
         checkOpcode(qp.type(), request.opcode(), index);
+        NewRequests.check(qp.device(), request, index);
         if (request.opcode() == WrOpcode.BIND_MW) {
             WindowPosting.checkRequest(qp.device(), request, index);
         }
@@ -71,9 +73,6 @@ final class PostChecks {
                     "%s cannot be posted to this queue pair of type %s",
                     opcode,
                     type);
-        }
-        if (opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE) {
-            throw refuse(index, "NW-04", "%s is not supported", opcode);
         }
     }
 

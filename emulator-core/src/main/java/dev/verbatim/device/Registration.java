@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.VerbsException;
@@ -27,8 +28,9 @@ final class Registration {
             | AccessFlags.FLUSH_GLOBAL
             | AccessFlags.FLUSH_PERSISTENT;
     private static final int OPTIONAL_RANGE = 0x3ff0_0000;
+    private static final int FLUSH_RIGHTS = AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
     private static final int REMOTE_RIGHTS =
-            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC | FLUSH_RIGHTS;
     private static final int WORD_BYTES = 8;
 
     /** {@code SIZE_MAX}, which asks for on-demand paging of everything. */
@@ -69,12 +71,12 @@ final class Registration {
 
     static void check(EmulatedDevice device, Memory memory, int offset, int lengthBytes, long address, int access) {
         DeviceProfile profile = device.profile();
-        checkAccess(lengthBytes, address, access);
+        checkAccess(device, lengthBytes, address, access);
         checkRange(profile, memory, offset, lengthBytes, address);
         checkMemory(memory, offset, lengthBytes, address, access);
     }
 
-    private static void checkAccess(int lengthBytes, long address, int access) {
+    private static void checkAccess(EmulatedDevice device, int lengthBytes, long address, int access) {
         int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
         if (unknown != 0) {
             throw VerbsException.of(Errno.EINVAL, "MR-01", "access=0x%x has the unknown bits 0x%x", access, unknown);
@@ -83,7 +85,9 @@ final class Registration {
         requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, "MR-04");
         boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
         refuseUnsupported(access, AccessFlags.ON_DEMAND, wholeAddressSpace ? "MR-70" : "MR-05");
-        refuseUnsupported(access, AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT, "MR-06");
+        if (!device.can(DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT)) {
+            refuseUnsupported(access, FLUSH_RIGHTS, "MR-06");
+        }
     }
 
     private static void requireLocalWrite(int access, int right, String rule) {
@@ -140,6 +144,14 @@ final class Registration {
         if (buffer.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, "MR-17", "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
+        }
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !memory.isPersistent()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "NW-02",
+                    "%s is not of a file, so nothing makes it persistent; map one and register Memory.of(mapped), or leave"
+                            + " FLUSH_PERSISTENT out",
+                    memory);
         }
         if ((access & AccessFlags.REMOTE_ATOMIC) != 0
                 && lengthBytes > 0

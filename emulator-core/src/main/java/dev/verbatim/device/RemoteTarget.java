@@ -11,6 +11,12 @@ interface RemoteTarget {
     /** Where in the region's buffer the byte of that address is, as the key understands it; the address must be covered. */
     int indexOf(long coveredAddress);
 
+    /** The first address that the key understands. */
+    long firstAddress();
+
+    /** How many bytes it leads to. */
+    long boundBytes();
+
     /** What a message that was accepted under this key must still find: the window's binding, or always the same. */
     int binding();
 }

@@ -3,7 +3,6 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.LandingPlace;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +26,11 @@ public final class RequestLanding {
         ReceiveSource receives = qp.receives().of(head);
         return fits
                 && receives != null
-                && (head.opcode().kind() == Opcode.Kind.RDMA_WRITE
-                        ? findForWrite(head, receives, message, place)
-                        : findForSend(head, receives, lengthBytes, message, place));
+                && switch (head.opcode().kind()) {
+                    case RDMA_WRITE -> findForWrite(head, receives, message, place);
+                    case SEND -> findForSend(head, receives, lengthBytes, message, place);
+                    default -> false;
+                };
     }
 
     private boolean findForWrite(Packet head, ReceiveSource receives, MessageUnderWay message, LandingPlace place) {

@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -35,7 +36,12 @@ public final class RequestLength {
     public static @Nullable Denial ofMessage(Packet packet, int payload, long leftBytes) {
         Opcode opcode = packet.opcode();
         long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
-        if (opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
+        if (opcode.kind() == Opcode.Kind.ATOMIC_WRITE && (payload != Long.BYTES || dmaLength != Long.BYTES)) {
+            return Denial.invalidRequest(
+                    "NW-01", "%s of length=%d brings %d bytes; it is of 8", opcode, dmaLength, payload);
+        }
+        boolean countsLength = opcode.kind() != Opcode.Kind.FLUSH || packet.flushLevel() == FlushTarget.RANGE;
+        if (countsLength && opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
             return Denial.invalidRequest("MR-33", "RETH length=%d > 2^31", dmaLength);
         }
         if (opcode.kind() != Opcode.Kind.RDMA_WRITE) {

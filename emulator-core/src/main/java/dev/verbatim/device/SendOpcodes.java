@@ -54,6 +54,8 @@ public final class SendOpcodes {
             case RDMA_READ -> Opcode.RDMA_READ_REQUEST;
             case ATOMIC_CMP_AND_SWP -> Opcode.COMPARE_SWAP;
             case ATOMIC_FETCH_AND_ADD -> Opcode.FETCH_ADD;
+            case FLUSH -> Opcode.FLUSH;
+            case ATOMIC_WRITE -> Opcode.ATOMIC_WRITE;
             default -> throw new IllegalArgumentException(opcode + " does not go on the wire");
         };
     }

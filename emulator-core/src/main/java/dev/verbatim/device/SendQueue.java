@@ -53,7 +53,7 @@ public final class SendQueue {
         }
         SendWqe wqe = slot(number);
         wqe.fill(request, addedFlags);
-        if (wqe.has(SendFlags.INLINE) && !wqe.isLocal()) {
+        if (wqe.has(SendFlags.INLINE) && !wqe.hasNoData()) {
             copyInline(request, wqe.inlineRoom(), index, space);
         }
         posted = number + 1;

@@ -45,7 +45,7 @@ public final class SendWqe {
     void fill(SendWorkRequest posted, int addedFlags) {
         request = posted;
         flags = posted.flags() | addedFlags;
-        if (isLocal()) {
+        if (hasNoData()) {
             elements.clear();
         } else {
             elements.copyFrom(posted);
@@ -69,7 +69,7 @@ public final class SendWqe {
 
     /** The inline data; null unless the request was posted with INLINE. */
     public @Nullable ByteBuffer inlineData() {
-        return has(SendFlags.INLINE) && !isLocal() ? inlineData : null;
+        return has(SendFlags.INLINE) && !hasNoData() ? inlineData : null;
     }
 
     public long id() {
@@ -156,6 +156,11 @@ public final class SendWqe {
         return opcode() == WrOpcode.BIND_MW || opcode() == WrOpcode.LOCAL_INV;
     }
 
+    /** Whether elements and INLINE mean nothing to it (WR-39, NW-02). */
+    boolean hasNoData() {
+        return isLocal() || opcode() == WrOpcode.FLUSH;
+    }
+
     /** Whether a LOCAL_INV takes effect before the requests ahead of it have completed; null until that is decided (N5). */
     public @Nullable Boolean early() {
         return early;
@@ -165,8 +170,13 @@ public final class SendWqe {
         early = value;
     }
 
-    /** Whether it is a READ or an atomic: completed by its response and not by an acknowledgement (ACK-02). */
+    /** Whether it is completed by its response and not by an acknowledgement (ACK-02), and counts as a READ or an atomic (NW-01). */
     public boolean expectsResponse() {
+        return returnsData() || opcode() == WrOpcode.FLUSH || opcode() == WrOpcode.ATOMIC_WRITE;
+    }
+
+    /** Whether its response brings bytes for its elements. */
+    public boolean returnsData() {
         return opcode() == WrOpcode.RDMA_READ || isAtomic();
     }
 
@@ -229,6 +239,8 @@ public final class SendWqe {
             case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
             case BIND_MW -> WcOpcode.BIND_MW;
             case LOCAL_INV -> WcOpcode.LOCAL_INV;
+            case FLUSH -> WcOpcode.FLUSH;
+            case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
             default -> WcOpcode.SEND;
         };
     }

@@ -174,6 +174,8 @@ public final class WindowOperations {
             qp.decided(denial.refusal().rule().equals("WC-25") ? "MW-100" : "MW-101");
         } else if (operation == AccessOperation.ATOMIC) {
             qp.decided("MW-112");
+        } else if (operation == AccessOperation.ATOMIC_WRITE || operation.isFlush()) {
+            qp.decided("MW-113");
         }
         if (denial != null && REVOKED.contains(denial.refusal().rule())) {
             qp.decided("MW-93");

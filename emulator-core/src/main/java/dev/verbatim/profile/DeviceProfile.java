@@ -32,6 +32,8 @@ public final class DeviceProfile {
             .reregChangesTranslation(false)
             .reregKeepsKeys(true)
             .reregFailureKeepsRegion(true)
+            .atomicWrite(false)
+            .flush(false)
             .windows(WindowSwitches.STRICT.toBuilder()
                     .boundRegion(WindowSwitches.BoundRegion.EINVAL)
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
@@ -48,6 +50,8 @@ public final class DeviceProfile {
             .srqResize(false)
             .reregKeepsKeys(true)
             .reregFailureKeepsRegion(true)
+            .atomicWrite(false)
+            .flush(false)
             .windows(WindowSwitches.STRICT.toBuilder()
                     .zeroBased(false)
                     .atomics(false)
@@ -64,6 +68,8 @@ public final class DeviceProfile {
             .srqResize(false)
             .reregKeepsKeys(true)
             .reregFailureKeepsRegion(true)
+            .atomicWrite(false)
+            .flush(false)
             .windows(WindowSwitches.STRICT.toBuilder()
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.NAK)
                     .zeroBased(false)
@@ -215,6 +221,16 @@ public final class DeviceProfile {
         return values.reregFailureKeepsRegion;
     }
 
+    /** Whether there is ATOMIC_WRITE (NW-01). */
+    public boolean atomicWrite() {
+        return values.atomicWrite;
+    }
+
+    /** Whether there is FLUSH, to global visibility and to persistence (NW-02, MR-06). */
+    public boolean flush() {
+        return values.flush;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -243,6 +259,8 @@ public final class DeviceProfile {
         private boolean reregChangesTranslation = true;
         private boolean reregKeepsKeys;
         private boolean reregFailureKeepsRegion;
+        private boolean atomicWrite = true;
+        private boolean flush = true;
 
         private Builder(String name) {
             this.name = name;
@@ -269,6 +287,8 @@ public final class DeviceProfile {
             reregChangesTranslation = other.reregChangesTranslation;
             reregKeepsKeys = other.reregKeepsKeys;
             reregFailureKeepsRegion = other.reregFailureKeepsRegion;
+            atomicWrite = other.atomicWrite;
+            flush = other.flush;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -397,6 +417,18 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#reregFailureKeepsRegion()}. */
         public Builder reregFailureKeepsRegion(boolean value) {
             reregFailureKeepsRegion = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#atomicWrite()}. */
+        public Builder atomicWrite(boolean value) {
+            atomicWrite = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#flush()}. */
+        public Builder flush(boolean value) {
+            flush = value;
             return this;
         }
 

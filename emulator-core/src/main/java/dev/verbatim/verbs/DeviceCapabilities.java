@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** Bits of {@link DeviceAttributes#capabilities()} ({@code enum ibv_device_cap_flags}). */
+/** Bits of {@link DeviceAttributes#capabilities()} ({@code enum ibv_device_cap_flags}, {@code device_cap_flags_ex}). */
 public final class DeviceCapabilities {
 
     /** The device makes RNR NAKs. */
@@ -25,6 +25,15 @@ public final class DeviceCapabilities {
 
     /** Its windows of type 2 are of type 2B: used through their queue pair in their domain (MW-02). */
     public static final int MEM_WINDOW_TYPE_2B = 1 << 24;
+
+    /** It has FLUSH to global visibility (NW-02). */
+    public static final long FLUSH_GLOBAL = 1L << 38;
+
+    /** It has FLUSH to persistence (NW-02). */
+    public static final long FLUSH_PERSISTENT = 1L << 39;
+
+    /** It has ATOMIC_WRITE (NW-01). */
+    public static final long ATOMIC_WRITE = 1L << 40;
 
     private DeviceCapabilities() {}
 }

@@ -4,7 +4,9 @@ package dev.verbatim.verbs;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that regions can be registered on: a direct buffer and the address of its first byte.
@@ -16,6 +18,9 @@ public final class Memory {
 
     private final ByteBuffer buffer;
     private final long address;
+
+    /** The file that the bytes are of, as far as is known; null if of none. */
+    private volatile @Nullable MappedByteBuffer file;
 
     Memory(ByteBuffer buffer, long address) {
         this.buffer = buffer;
@@ -39,6 +44,35 @@ public final class Memory {
      */
     public static Memory of(ByteBuffer buffer) {
         return AddressSpace.current().of(buffer);
+    }
+
+    /**
+     * All bytes of a file that is mapped, which FLUSH can make persistent (NW-02); otherwise as {@link #of(ByteBuffer)}.
+     *
+     * @param mapped what {@link java.nio.channels.FileChannel#map} gave
+     */
+    public static Memory of(MappedByteBuffer mapped) {
+        Memory memory = of((ByteBuffer) mapped);
+        memory.file = mapped;
+        return memory;
+    }
+
+    /** Whether it is known to be of a file, so that {@link #force} makes it persistent. */
+    public boolean isPersistent() {
+        return file != null;
+    }
+
+    /**
+     * Writes bytes to the file that they are of.
+     *
+     * @param offset first byte, from 0
+     * @throws java.io.UncheckedIOException if that fails
+     */
+    public void force(int offset, int lengthBytes) {
+        MappedByteBuffer mapped = file;
+        if (mapped != null && lengthBytes > 0) {
+            MappedByteBuffer unused = mapped.force(offset, lengthBytes);
+        }
     }
 
     /**

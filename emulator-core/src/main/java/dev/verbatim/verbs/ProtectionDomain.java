@@ -3,6 +3,7 @@
 package dev.verbatim.verbs;
 
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.util.List;
 
 /** A protection domain ({@code struct ibv_pd}): regions and queue pairs of one work together. */
@@ -32,6 +33,11 @@ public interface ProtectionDomain extends AutoCloseable {
     /** Registers what lies between position and limit of a direct buffer. */
     default MemoryRegion register(ByteBuffer buffer, int access) {
         return register(Memory.of(buffer), buffer.position(), buffer.remaining(), access);
+    }
+
+    /** Registers what lies between position and limit of a mapped file, which FLUSH can make persistent (NW-02). */
+    default MemoryRegion register(MappedByteBuffer mapped, int access) {
+        return register(Memory.of(mapped), mapped.position(), mapped.remaining(), access);
     }
 
     /** Registers part of a memory under addresses that start at {@code iova} ({@code ibv_reg_mr_iova}, MR-20). */

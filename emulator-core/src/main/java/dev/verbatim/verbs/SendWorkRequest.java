@@ -361,6 +361,8 @@ public final class SendWorkRequest {
                         window == null ? 0 : window.handle(),
                         boundKey(),
                         bindInfo);
+            case FLUSH ->
+                String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x %s", remoteAddress, remoteKey, flushTarget);
             default ->
                 String.format(
                         Locale.ROOT, " length=%d remote=0x%x rkey=0x%08x", lengthBytes(), remoteAddress, remoteKey);

@@ -78,13 +78,16 @@ class RegistrationTest {
     @Rule({"MR-05", "MR-06", "MR-70"})
     void rightThatTheDeviceLacksIsNotSupported() {
         assertRefused(Errno.EOPNOTSUPP, "MR-05", () -> pd.register(memory, AccessFlags.ON_DEMAND), "ON_DEMAND");
-        assertRefused(
-                Errno.EOPNOTSUPP, "MR-06", () -> pd.register(memory, AccessFlags.FLUSH_GLOBAL), "support FLUSH_GLOBAL");
-        assertRefused(
-                Errno.EOPNOTSUPP,
-                "MR-06",
-                () -> pd.register(memory, AccessFlags.LOCAL_WRITE | AccessFlags.FLUSH_PERSISTENT),
-                "support FLUSH_PERSISTENT");
+        try (Verbatim without = Verbatim.inProcess().profile(DeviceProfile.RXE_LIKE)) {
+            ProtectionDomain old = without.open("old").allocatePd();
+            for (int right : new int[] {AccessFlags.FLUSH_GLOBAL, AccessFlags.FLUSH_PERSISTENT}) {
+                assertRefused(
+                        Errno.EOPNOTSUPP,
+                        "MR-06",
+                        () -> old.register(memory, AccessFlags.LOCAL_WRITE | right),
+                        "support " + AccessFlags.describe(right));
+            }
+        }
         assertRefused(
                 Errno.EOPNOTSUPP, "MR-70", () -> pd.registerIova(memory, 0, -1, 0, AccessFlags.ON_DEMAND), "ON_DEMAND");
     }

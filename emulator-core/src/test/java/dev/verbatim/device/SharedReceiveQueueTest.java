@@ -359,13 +359,12 @@ class SharedReceiveQueueTest {
     void datagramsAndMessagesOfConnectionsTakeFromTheSameQueue() {
         SharedReceiveQueue srq = srq(8);
         QueuePair peer = peerOf(user(srq));
-        QueuePair datagrams = right.pd.createQp(
-                QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL).withSrq(srq));
+        QueuePair datagrams = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL)
+                .withSrq(srq));
         QueuePair sender = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
         new UdReadiness(0x1234).prepare(sender, datagrams);
         AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
-        SendWorkRequest datagram =
-                SendWorkRequest.send(1, left.sge(0, 8)).to(there, datagrams.number(), 0x1234);
+        SendWorkRequest datagram = SendWorkRequest.send(1, left.sge(0, 8)).to(there, datagrams.number(), 0x1234);
         assertRefused(Errno.EINVAL, "WR-13", () -> datagrams.postRecv(ReceiveWorkRequest.of(1)), "type UD");
 
         // Nothing is there: it is dropped, and nobody is told.

@@ -87,7 +87,8 @@ class SharedReceiveRunsTest {
                         xrc
                                 ? domain.createQp(QpInitAttributes.xrcReceive())
                                 : right.pd.createQp(right.qp.initAttributes().withSrq(srq)));
-                SendWorkRequest request = i == 0 ? message.request(left, right) : SendWorkRequest.send(2, left.sge(0, LONG));
+                SendWorkRequest request =
+                        i == 0 ? message.request(left, right) : SendWorkRequest.send(2, left.sge(0, LONG));
                 sender.postSend(request.toSrq(xrc ? srq.number() : 0));
                 completions.add(text(left.sent()));
             }

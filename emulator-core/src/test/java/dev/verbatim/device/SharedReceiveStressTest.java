@@ -56,8 +56,8 @@ class SharedReceiveStressTest {
             for (int i = 0; i < QUEUE_PAIRS; i++) {
                 CompletionQueue sent = left.device.createCq(64);
                 QueuePair sender = left.pd.createQp(QpInitAttributes.rc(sent, sent, QpCapabilities.USUAL));
-                QueuePair receiver = right.pd.createQp(
-                        QpInitAttributes.rc(received, received, QpCapabilities.USUAL).withSrq(srq));
+                QueuePair receiver = right.pd.createQp(QpInitAttributes.rc(received, received, QpCapabilities.USUAL)
+                        .withSrq(srq));
                 RcConnection.USUAL.retries(14, 7, 7, 1).join(sender, receiver);
                 tasks.add(() -> {
                     for (int message = 0; message < RECEIVES / QUEUE_PAIRS; message++) {

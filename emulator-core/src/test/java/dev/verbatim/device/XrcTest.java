@@ -236,8 +236,8 @@ class XrcTest {
                 .isEqualTo(new QpCapabilities(4, 0, 2, 0, 0));
         SharedReceiveQueue basic = left.pd.createSrq(SrqInitAttributes.basic(1));
         assertRefused(Errno.EINVAL, "QP-04", () -> left.pd.createQp(sends.withSrq(basic)), "XRC_SEND");
-        QpInitAttributes without = new QpInitAttributes(
-                QpType.XRC_SEND, null, null, QpCapabilities.USUAL, false, null, null);
+        QpInitAttributes without =
+                new QpInitAttributes(QpType.XRC_SEND, null, null, QpCapabilities.USUAL, false, null, null);
         assertRefused(Errno.EINVAL, "QP-04", () -> left.pd.createQp(without), "needs a completion queue");
         assertThat(receiver.initAttributes().capabilities()).isEqualTo(new QpCapabilities(0, 0, 0, 0, 0));
         assertThat(receiver.query().state()).isEqualTo(QpState.RTS);

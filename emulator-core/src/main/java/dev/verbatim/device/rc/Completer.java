@@ -153,6 +153,9 @@ final class Completer {
         if (wqe == null) {
             return true;
         }
+        if (wqe.expectsResponse() && !wqe.returnsData()) {
+            return emptyResponse(wqe, packet);
+        }
         if (wqe.opcode() != WrOpcode.RDMA_READ || isNegative(packet)) {
             return badResponse(packet, "%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
         }
@@ -162,6 +165,20 @@ final class Completer {
             return true;
         }
         return placeReadResponse(wqe, index, packet);
+    }
+
+    /** The answer to an ATOMIC_WRITE or a FLUSH: that of a READ of nothing (NW-01, NW-02). */
+    private boolean emptyResponse(SendWqe wqe, Packet packet) {
+        boolean isEmpty = packet.opcode().base() == Opcode.RDMA_READ_RESPONSE_ONLY
+                && packet.payload().lengthBytes() == 0
+                && packet.packets() == 1;
+        if (!isEmpty || isNegative(packet)) {
+            return badResponse(packet, "%s psn=%d answers %s", packet.opcode(), packet.psn(), wqe.toString());
+        }
+        requester.acknowledgedBefore(Psn.next(packet.psn()));
+        complete(wqe, 0);
+        progressed();
+        return true;
     }
 
     /** Only an ACKNOWLEDGE may say no. */

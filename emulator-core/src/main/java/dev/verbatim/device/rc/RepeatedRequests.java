@@ -29,7 +29,8 @@ final class RepeatedRequests {
         qp.decided("AE-22");
         switch (packet.opcode().kind()) {
             case RDMA_READ -> answerRead(packet);
-            case ATOMIC -> answerAtomic(packet);
+            case ATOMIC -> answerOnce(packet, "DUP-03");
+            case ATOMIC_WRITE, FLUSH -> answerOnce(packet, "DUP-04");
             default -> {
                 qp.decided("DUP-01");
                 if (packet.opcode().has(Header.IETH)) {
@@ -62,13 +63,14 @@ final class RepeatedRequests {
         qp.announceResponses();
     }
 
-    private void answerAtomic(Packet packet) {
+    /** What was done is not done again, only answered. */
+    private void answerOnce(Packet packet, String rule) {
         ResponderResource resource = resources.find(packet.psn());
         if (resource == null || !resource.isRepeatedAs(packet)) {
-            qp.dropped(packet, "DUP-03", "psn=%d repeats no atomic that is remembered", packet.psn());
+            qp.dropped(packet, rule, "psn=%d repeats no %s that is remembered", packet.psn(), packet.opcode());
             return;
         }
-        qp.decided("DUP-03");
+        qp.decided(rule);
         resource.answerAgain(packet, qp.pathMtuBytes());
         qp.announceResponses();
     }

@@ -37,10 +37,10 @@ final class RequestFitness {
             wqe.fail(
                     WcStatus.LOC_LEN_ERR,
                     Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
-        } else if (!wqe.expectsResponse() && wqe.inlineData() == null) {
-            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
-        } else if (wqe.expectsResponse()) {
+        } else if (wqe.returnsData()) {
             checkResultEarly(wqe);
+        } else if (wqe.inlineData() == null) {
+            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
         }
         return wqe.failure() == null;
     }
@@ -58,7 +58,7 @@ final class RequestFitness {
 
     private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
         if (denial != null) {
-            qp.decided(wqe.expectsResponse() ? "WC-30" : "WC-29");
+            qp.decided(wqe.returnsData() ? "WC-30" : "WC-29");
             qp.decided("MR-42");
             wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
         }

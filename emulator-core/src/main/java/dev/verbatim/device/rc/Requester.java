@@ -44,6 +44,7 @@ final class Requester {
     private final RcEngine engine;
     private final SendQueue queue;
     private final MessagePackets messagePackets;
+    private final SinglePackets singlePackets;
     private final RequestFitness fitness;
     private long cursor;
     private int cursorPacket;
@@ -59,6 +60,7 @@ final class Requester {
         this.qp = qp;
         this.engine = engine;
         this.messagePackets = new MessagePackets(qp);
+        this.singlePackets = new SinglePackets(qp, messagePackets);
         this.queue = qp.sendQueue();
         this.fitness = new RequestFitness(qp);
     }
@@ -221,7 +223,7 @@ final class Requester {
         if (wqe.opcode() == WrOpcode.RDMA_READ) {
             return fillRead(wqe, packet);
         }
-        return wqe.isAtomic() ? fillAtomic(wqe, packet) : fillMessagePacket(wqe, packet);
+        return wqe.expectsResponse() ? fillSingle(wqe, packet) : fillMessagePacket(wqe, packet);
     }
 
     private boolean fillOldest(Packet packet) {
@@ -301,7 +303,8 @@ final class Requester {
             engine.completer().completeIfFailed();
             return false;
         }
-        int packets = wqe.isAtomic() ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
+        boolean isSingle = wqe.expectsResponse() && wqe.opcode() != WrOpcode.RDMA_READ;
+        int packets = isSingle ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
         wqe.start(nextPsn, packets);
         nextPsn = Psn.add(nextPsn, packets);
         qp.started(wqe);
@@ -359,9 +362,7 @@ final class Requester {
         packet.ackRequest(last || (cursorPacket + count) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
         Denial denial = messagePackets.gather(wqe, cursorPacket, packet);
         if (denial != null) {
-            wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
-            engine.completer().completeIfFailed();
-            return false;
+            return failForItsData(wqe, denial);
         }
         cursorPacket += count;
         sent(psn, count);
@@ -422,20 +423,25 @@ final class Requester {
         return Psn.distance(oldestUnacknowledgedPsn, psn) + count <= most;
     }
 
-    private boolean fillAtomic(SendWqe wqe, Packet packet) {
+    private boolean fillSingle(SendWqe wqe, Packet packet) {
         if (!isWithinWindow(wqe.firstPsn(), 1, MOST_OUTSTANDING_PSNS)) {
             return false;
         }
         begin(packet, wqe, wqe.firstPsn());
-        packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).ackRequest(true);
-        if (wqe.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP) {
-            packet.swapOrAdd(wqe.swap()).compare(wqe.compareOrAdd());
-        } else {
-            packet.swapOrAdd(wqe.compareOrAdd());
+        Denial denial = singlePackets.fill(wqe, packet);
+        if (denial != null) {
+            return failForItsData(wqe, denial);
         }
         sent(wqe.firstPsn(), 1);
         advance();
         return true;
+    }
+
+    /** What it was to send cannot be gathered: nothing is sent. */
+    private boolean failForItsData(SendWqe wqe, Denial denial) {
+        wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+        engine.completer().completeIfFailed();
+        return false;
     }
 
     private void begin(Packet packet, SendWqe wqe, int psn) {

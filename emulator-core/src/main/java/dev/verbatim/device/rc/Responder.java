@@ -39,6 +39,7 @@ final class Responder {
     private final ResponderFailure failure;
     private final RepeatedRequests repeated;
     private final RequestLanding landing;
+    private final AnsweredRequests answered;
     private int expectedPsn;
     private boolean begun;
     private int messageSequence;
@@ -51,6 +52,7 @@ final class Responder {
         this.failure = new ResponderFailure(qp, outbox, resources);
         this.repeated = new RepeatedRequests(qp, this, outbox, resources);
         this.landing = new RequestLanding(qp);
+        this.answered = new AnsweredRequests(qp, outbox, resources);
         this.message = new MessageUnderWay(qp.receives());
     }
 
@@ -167,14 +169,11 @@ final class Responder {
             return refuseReceiveQueue(packet);
         }
         message.receives = receives;
-        if (opcode.kind() == Opcode.Kind.FLUSH || opcode.kind() == Opcode.Kind.ATOMIC_WRITE) {
-            return refuse(
-                    packet,
-                    Denial.invalidRequest("NW-04", "%s is not supported", opcode),
-                    WcStatus.LOC_QP_OP_ERR,
-                    EventType.QP_REQ_ERR);
+        Denial unknown = answered.unknown(packet);
+        if (unknown != null) {
+            return refuse(packet, unknown, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
-        AccessOperation operation = AccessOperation.of(opcode);
+        AccessOperation operation = AccessOperation.of(packet);
         if (operation == null) {
             return ResponderStep.LENGTH;
         }
@@ -219,8 +218,11 @@ final class Responder {
 
     private ResponderStep checkResources(Packet packet) {
         Opcode opcode = packet.opcode();
-        if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
-            return checkReadAtomicResources(packet);
+        if (AnsweredRequests.are(opcode)) {
+            Denial denial = answered.lackOfResources(packet);
+            return denial == null
+                    ? ResponderStep.KEY
+                    : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
         }
         boolean takesReceive =
                 (opcode.kind() == Opcode.Kind.SEND && opcode.startsMessage()) || endsWithImmediateWrite(opcode);
@@ -252,26 +254,9 @@ final class Responder {
         return opcode.kind() == Opcode.Kind.RDMA_WRITE && opcode.hasImmediate();
     }
 
-    private ResponderStep checkReadAtomicResources(Packet packet) {
-        qp.decided("DUP-06");
-        if (resources.free() != null) {
-            return ResponderStep.KEY;
-        }
-        qp.decided("WR-33");
-        return refuse(
-                packet,
-                Denial.invalidRequest(
-                        "WC-27",
-                        "%s is one more than max_dest_rd_atomic=%d outstanding READs and atomics",
-                        packet.opcode(),
-                        resources.capacity()),
-                WcStatus.LOC_QP_OP_ERR,
-                EventType.QP_ACCESS_ERR);
-    }
-
     private ResponderStep checkKey(Packet packet) {
         Opcode opcode = packet.opcode();
-        AccessOperation operation = AccessOperation.of(opcode);
+        AccessOperation operation = AccessOperation.of(packet);
         if (operation == null) {
             return ResponderStep.EXECUTE;
         }
@@ -280,13 +265,14 @@ final class Responder {
             message.key = packet.remoteKey();
             message.leftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
             message.binding = qp.device().keys().bindingOf(message.key);
+            answered.scope(packet, message);
             if (!opcode.endsMessage()) {
                 // The whole of it now, though only its first packet is there.
                 qp.decided("MW-110");
             }
         }
-        long lengthBytes = opcode.kind() == Opcode.Kind.ATOMIC ? ResponderOutbox.ATOMIC_BYTES : message.leftBytes;
-        if (lengthBytes == 0) {
+        long lengthBytes = message.leftBytes;
+        if (lengthBytes == 0 && opcode.kind() != Opcode.Kind.FLUSH) {
             qp.decided("MR-31");
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
@@ -323,8 +309,7 @@ final class Responder {
         return switch (packet.opcode().kind()) {
             case SEND -> executeSend(packet);
             case RDMA_WRITE -> executeWrite(packet);
-            case RDMA_READ -> executeRead(packet);
-            default -> executeAtomic(packet);
+            default -> executeAnswered(packet);
         };
     }
 
@@ -393,49 +378,20 @@ final class Responder {
         return ResponderStep.ACKNOWLEDGE;
     }
 
-    private ResponderStep executeRead(Packet packet) {
-        ResponderResource resource = resources.free();
-        if (resource != null) {
-            qp.decided("ORD-12");
-            qp.decided("ORD-33");
-            qp.decided("WR-32");
-            long lengthBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            resource.read(
-                    packet, Psn.packets(lengthBytes, qp.pathMtuBytes()), message.binding, message.receives.user());
-            resources.take();
-        }
-        return ResponderStep.ACKNOWLEDGE;
-    }
-
-    private ResponderStep executeAtomic(Packet packet) {
-        ResponderResource resource = resources.free();
-        if (resource == null) {
-            return ResponderStep.DONE;
-        }
-        try {
-            qp.decided("ORD-37");
-            qp.decided("WR-36");
-            qp.decided("WR-37");
-            resource.atomic(packet, qp.localMemory().atomic(packet));
-            resources.take();
-            return ResponderStep.ACKNOWLEDGE;
-        } catch (RuntimeException e) {
-            Denial denial = Denial.remoteOperational(
-                    Refusal.of("WR-37", "the target 0x%x of an atomic cannot be used: %s", packet.remoteAddress(), e));
-            return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
-        }
+    private ResponderStep executeAnswered(Packet packet) {
+        Denial denial = answered.execute(packet, message);
+        return denial == null
+                ? ResponderStep.ACKNOWLEDGE
+                : refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
     }
 
     private ResponderStep acknowledge(Packet packet) {
         begun = true;
         Opcode opcode = packet.opcode();
-        if (opcode.kind() == Opcode.Kind.RDMA_READ || opcode.kind() == Opcode.Kind.ATOMIC) {
+        if (AnsweredRequests.are(opcode)) {
             // The response acknowledges everything before it.
             outbox.respond();
-            int packets = opcode.kind() == Opcode.Kind.ATOMIC
-                    ? 1
-                    : Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes());
-            expectedPsn = Psn.add(expectedPsn, packets);
+            expectedPsn = Psn.add(expectedPsn, answered.packetsOf(packet));
             countMessage();
             return ResponderStep.DONE;
         }

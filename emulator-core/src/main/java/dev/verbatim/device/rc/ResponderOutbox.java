@@ -10,7 +10,9 @@ import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.Syndrome;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * NAK, in which later ones are merged (ORD-36, ACK-04).
  */
 final class ResponderOutbox {
-
-    static final int ATOMIC_BYTES = 8;
 
     private static final int NO_REPLY = -1;
 
@@ -113,17 +113,20 @@ final class ResponderOutbox {
 
     private void fillResponse(ResponderResource resource, Packet packet) {
         if (!resource.isRead()) {
-            begin(packet, Opcode.ATOMIC_ACKNOWLEDGE, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
-            packet.originalData(resource.originalData());
+            Opcode answer = resource.isAtomic() ? Opcode.ATOMIC_ACKNOWLEDGE : Opcode.RDMA_READ_RESPONSE_ONLY;
+            begin(packet, answer, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
+            if (resource.isAtomic()) {
+                packet.originalData(resource.originalData());
+            }
             resource.sent(1);
             return;
         }
-        int count = Math.min(engine.mostPacketsOfRun(), resource.packetsLeft());
+        int count = resource.packetsToFetch(engine.mostPacketsOfRun());
         Opcode opcode =
                 SendOpcodes.readResponse(qp.transport(), resource.isFirstOfAnswer(), count == resource.packetsLeft());
         begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
         packet.packets(count);
-        Denial denial = fetch(resource, count, packet);
+        Denial denial = fetch(resource, resource.nextPacket(), count, packet.payload());
         if (denial == null) {
             resource.sent(count);
             return;
@@ -139,10 +142,43 @@ final class ResponderOutbox {
         fillReply(packet);
     }
 
-    private @Nullable Denial fetch(ResponderResource resource, int count, Packet packet) {
+    /**
+     * A word is about to change by an ATOMIC_WRITE: what earlier READs are to return of it is fetched now, for they are not overtaken
+     * (NW-01).
+     *
+     * @param word its address as the memory has it
+     */
+    void fetchBefore(long word) {
+        resources.forEachPending(resource -> {
+            if (resource.isRead()) {
+                fetchBefore(word, resource);
+            }
+        });
+    }
+
+    private void fetchBefore(long word, ResponderResource resource) {
         int mtu = qp.pathMtuBytes();
-        long address = resource.nextAddress(mtu);
-        int lengthBytes = resource.nextLengthBytes(mtu, count);
+        int packet = resource.nextPacket();
+        long first = qp.localMemory().memoryAddressOf(resource.remoteKey(), resource.addressOf(packet, mtu));
+        int length = resource.lengthBytesOf(packet, mtu, resource.packetsLeft());
+        if (first < 0 || word + Long.BYTES <= first || first + length <= word) {
+            return;
+        }
+        long from = Math.max(0, word - first);
+        long last = Math.min(length, word + Long.BYTES - first) - 1;
+        for (int each = packet + (int) (from / mtu); each <= packet + (int) (last / mtu); each++) {
+            Payload payload = new Payload();
+            if (resource.fetched(each) == null && fetch(resource, each, 1, payload) == null) {
+                qp.decided("NW-01");
+                resource.fetched(each, payload.toBytes());
+            }
+        }
+    }
+
+    private @Nullable Denial fetch(ResponderResource resource, int from, int count, Payload payload) {
+        int mtu = qp.pathMtuBytes();
+        long address = resource.addressOf(from, mtu);
+        int lengthBytes = resource.lengthBytesOf(from, mtu, count);
         Denial denial = AccessDecision.remoteKeyStill(
                 qp.device().keys(),
                 resource.user(),
@@ -151,8 +187,13 @@ final class ResponderOutbox {
                 lengthBytes,
                 resource.remoteKey(),
                 resource.binding());
+        byte[] before = resource.fetched(from);
+        if (denial == null && before != null) {
+            payload.add(ByteBuffer.wrap(before), 0, before.length);
+            return null;
+        }
         return denial == null
-                ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, packet.psn(), packet.payload())
+                ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, resource.psnOf(from), payload)
                 : denial;
     }
 

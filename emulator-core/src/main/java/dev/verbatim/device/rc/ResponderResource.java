@@ -6,6 +6,8 @@ import dev.verbatim.device.QpIdentity;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class ResponderResource {
     private long lengthBytes;
     private long originalData;
     private boolean answered;
+
+    /** Packets of the answer that were fetched before their turn, by their place in it. */
+    private final Map<Integer, byte[]> fetched = new HashMap<>();
 
     // The answer that is being given: the whole, or again the part that a repeated request asks for.
     private boolean pending;
@@ -48,6 +53,12 @@ final class ResponderResource {
         fill(request, 1);
     }
 
+    /** An ATOMIC_WRITE or a FLUSH that was done: its answer has no bytes. */
+    void withoutData(Packet request) {
+        lengthBytes = 0;
+        fill(request, 1);
+    }
+
     private void fill(Packet request, int packetCount) {
         used = true;
         opcode = request.opcode();
@@ -66,12 +77,17 @@ final class ResponderResource {
 
     /** Answers what a repeated request asks for, which this {@link #contains}. */
     void answerAgain(Packet request, int mtu) {
+        if (!isRead()) {
+            answer(0, 1, 0);
+            return;
+        }
         int from = Psn.distance(firstPsn, request.psn());
         long askedBytes = Integer.toUnsignedLong(request.dmaLengthBytes());
         answer(from, from + Psn.packets(askedBytes, mtu), (long) from * mtu + askedBytes);
     }
 
     private void answer(int from, int end, long endBytes) {
+        fetched.clear();
         pending = true;
         answerFrom = from;
         nextPacket = from;
@@ -100,7 +116,12 @@ final class ResponderResource {
         return used && Psn.inRange(psn, firstPsn, Psn.add(firstPsn, packets - 1));
     }
 
-    /** Whether the request asks for an atomic that was done before. */
+    /** Whether its answer is what an atomic found. */
+    boolean isAtomic() {
+        return opcode.kind() == Opcode.Kind.ATOMIC;
+    }
+
+    /** Whether the request asks for what was done before. */
     boolean isRepeatedAs(Packet request) {
         return request.opcode() == opcode && request.psn() == firstPsn;
     }
@@ -116,15 +137,55 @@ final class ResponderResource {
     }
 
     int nextPsn() {
-        return Psn.add(firstPsn, nextPacket);
+        return psnOf(nextPacket);
     }
 
-    long nextAddress(int mtu) {
-        return remoteAddress + (long) nextPacket * mtu;
+    int psnOf(int packet) {
+        return Psn.add(firstPsn, packet);
     }
 
-    int nextLengthBytes(int mtu, int packetCount) {
-        return (int) Math.min((long) packetCount * mtu, answerEndBytes - (long) nextPacket * mtu);
+    /** Where the READ begins. */
+    long remoteAddress() {
+        return remoteAddress;
+    }
+
+    /** The next packet of the answer that is to be sent. */
+    int nextPacket() {
+        return nextPacket;
+    }
+
+    /** The packet of the answer with which it ends. */
+    int answerEnd() {
+        return answerEnd;
+    }
+
+    /** Bytes of that packet that were fetched before its turn; null if they were not. */
+    byte @Nullable [] fetched(int packet) {
+        return fetched.get(packet);
+    }
+
+    /** Keeps bytes of a packet until its turn comes. */
+    void fetched(int packet, byte[] bytes) {
+        fetched.put(packet, bytes);
+    }
+
+    /** How many of the next packets may be fetched as one: none behind one that was fetched before. */
+    int packetsToFetch(int most) {
+        int count = Math.min(most, packetsLeft());
+        for (int packet : fetched.keySet()) {
+            if (packet > nextPacket) {
+                count = Math.min(count, packet - nextPacket);
+            }
+        }
+        return fetched.containsKey(nextPacket) ? 1 : count;
+    }
+
+    long addressOf(int packet, int mtu) {
+        return remoteAddress + (long) packet * mtu;
+    }
+
+    int lengthBytesOf(int packet, int mtu, int packetCount) {
+        return (int) Math.min((long) packetCount * mtu, answerEndBytes - (long) packet * mtu);
     }
 
     int remoteKey() {

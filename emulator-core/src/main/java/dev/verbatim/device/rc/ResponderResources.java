@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.wire.Psn;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,17 @@ final class ResponderResources {
         for (ResponderResource resource : ring) {
             if (resource.isPending() && Psn.compare(resource.nextPsn(), psn) >= 0) {
                 resource.forget();
+            }
+        }
+    }
+
+    /** Visits the requests with an answer to send. */
+    void forEachPending(Consumer<ResponderResource> visitor) {
+        if (perhapsPending) {
+            for (ResponderResource resource : ring) {
+                if (resource.isPending()) {
+                    visitor.accept(resource);
+                }
             }
         }
     }

@@ -109,7 +109,7 @@ final class UcResponder {
     /** Steps 4 to 7: null if the packet can be executed, and then its receive is found. */
     private @Nullable Denial check(Packet packet) {
         Opcode opcode = packet.opcode();
-        AccessOperation operation = AccessOperation.of(opcode);
+        AccessOperation operation = AccessOperation.of(packet);
         Denial denial = operation == null
                 ? null
                 : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);

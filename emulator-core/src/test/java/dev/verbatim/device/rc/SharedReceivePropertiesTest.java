@@ -127,8 +127,9 @@ class SharedReceivePropertiesTest {
                         writes(qp, peer);
                     }
                 }
-                case AGAIN -> dialogue.sends(packet(Opcode.SEND_ONLY, peer.psn - 1 & 0xffffff, new byte[4])
-                        .destQp(qp.number()));
+                case AGAIN ->
+                    dialogue.sends(packet(Opcode.SEND_ONLY, peer.psn - 1 & 0xffffff, new byte[4])
+                            .destQp(qp.number()));
                 case FAIL -> fail(qp, peer);
                 case RECONNECT -> reconnect(qp, peer);
                 case ARM -> arm(step.value);
@@ -273,7 +274,9 @@ class SharedReceivePropertiesTest {
                 Tuple.of(2, Arbitraries.of(Verb.GO_ON, Verb.WRITE_WITH_IMMEDIATE, Verb.ARM)),
                 Tuple.of(1, Arbitraries.of(Verb.AGAIN, Verb.FAIL, Verb.RECONNECT, Verb.RESIZE)));
         return Combinators.combine(
-                        verbs, Arbitraries.integers().between(0, QUEUE_PAIRS - 1), Arbitraries.integers().between(0, ROOM + 2))
+                        verbs,
+                        Arbitraries.integers().between(0, QUEUE_PAIRS - 1),
+                        Arbitraries.integers().between(0, ROOM + 2))
                 .as(Step::new)
                 .list()
                 .ofMinSize(10)

@@ -87,7 +87,8 @@ class XrcPacketsTest {
     void requestsNameTheQueueAndAnswersDoNot() {
         sender.postSend(SendWorkRequest.send(1, peer.side.sge(0, MTU + 8)).toSrq(0xabc));
         Packet first = xrc(packet(Opcode.SEND_FIRST, 0, pattern(0, MTU))).srqNumber(0xabc);
-        Packet last = xrc(packet(Opcode.SEND_LAST, 1, pattern(MTU, 8)).ackRequest(true)).srqNumber(0xabc);
+        Packet last = xrc(packet(Opcode.SEND_LAST, 1, pattern(MTU, 8)).ackRequest(true))
+                .srqNumber(0xabc);
         peer.expects(first, last);
         peer.sends(xrc(ack(1)).destQp(sender.number()));
         assertThat(peer.sent()).isSuccess().hasId(1);

@@ -110,6 +110,8 @@ public record ProfileSpec(
         words.put("rereg_changes_translation", DeviceProfile.Builder::reregChangesTranslation);
         words.put("rereg_keeps_keys", DeviceProfile.Builder::reregKeepsKeys);
         words.put("rereg_failure_keeps_region", DeviceProfile.Builder::reregFailureKeepsRegion);
+        words.put("atomic_write", DeviceProfile.Builder::atomicWrite);
+        words.put("flush", DeviceProfile.Builder::flush);
         return words;
     }
 

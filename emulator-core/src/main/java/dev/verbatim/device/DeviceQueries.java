@@ -1,0 +1,58 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.DeviceAttributes;
+import dev.verbatim.verbs.DeviceCapabilities;
+
+/** What a device says of itself: its limits and what it can do. */
+final class DeviceQueries {
+
+    private final long guid;
+    private final DeviceLimits limits;
+    private final long capabilities;
+
+    DeviceQueries(long guid, DeviceProfile profile) {
+        this.guid = guid;
+        this.limits = profile.limits();
+        this.capabilities = DeviceCapabilities.RC_RNR_NAK_GEN
+                | DeviceCapabilities.XRC
+                | SrqChecks.capabilities(profile)
+                | WindowTypes.capabilities(profile.windows())
+                | (profile.atomicWrite() ? DeviceCapabilities.ATOMIC_WRITE : 0)
+                | (profile.flush() ? DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT : 0);
+    }
+
+    /** Whether the device can do all of that: {@link DeviceCapabilities}. */
+    boolean can(long wanted) {
+        return (capabilities & wanted) == wanted;
+    }
+
+    DeviceAttributes attributes() {
+        return new DeviceAttributes(
+                guid,
+                limits.maxPd(),
+                limits.maxMr(),
+                limits.maxMw(),
+                DeviceLimits.MAX_MR_SIZE_BYTES,
+                limits.maxQp(),
+                limits.maxQpWr(),
+                limits.maxSge(),
+                limits.maxInlineDataBytes(),
+                limits.maxCq(),
+                limits.maxCqe(),
+                limits.maxAh(),
+                limits.maxSrq(),
+                limits.maxSrqWr(),
+                limits.maxSrqSge(),
+                limits.maxXrcd(),
+                limits.maxQpRdAtom(),
+                limits.maxQpInitRdAtom(),
+                limits.completionVectors(),
+                DeviceLimits.MAX_PKEYS,
+                DeviceLimits.PHYSICAL_PORTS,
+                capabilities);
+    }
+}

@@ -1,0 +1,162 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.Denial;
+import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.MessageUnderWay;
+import dev.verbatim.verbs.DeviceCapabilities;
+import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that have an answer of their own and not only an acknowledgement: READ, atomics, ATOMIC_WRITE and FLUSH. Each takes
+ * one of the responder's resources, so that it can be answered again (DUP-02 to DUP-04).
+ */
+final class AnsweredRequests {
+
+    private static final int WORD_BYTES = 8;
+
+    private final EmulatedQueuePair qp;
+    private final ResponderOutbox outbox;
+    private final ResponderResources resources;
+
+    AnsweredRequests(EmulatedQueuePair qp, ResponderOutbox outbox, ResponderResources resources) {
+        this.qp = qp;
+        this.outbox = outbox;
+        this.resources = resources;
+    }
+
+    static boolean are(Opcode opcode) {
+        return switch (opcode.kind()) {
+            case RDMA_READ, ATOMIC, ATOMIC_WRITE, FLUSH -> true;
+            default -> false;
+        };
+    }
+
+    /** Why the device does not know such a request; null if it does (NW-04). */
+    @Nullable
+    Denial unknown(Packet packet) {
+        Opcode.Kind kind = packet.opcode().kind();
+        boolean known = switch (kind) {
+            case FLUSH -> qp.device().can(DeviceCapabilities.FLUSH_GLOBAL);
+            case ATOMIC_WRITE -> qp.device().can(DeviceCapabilities.ATOMIC_WRITE);
+            default -> true;
+        };
+        if (!known) {
+            return Denial.invalidRequest("NW-04", "%s is not supported", packet.opcode());
+        }
+        return kind == Opcode.Kind.FLUSH && packet.flushType() == 0
+                ? Denial.invalidRequest("NW-02", "%s says neither global nor persistent", packet.opcode())
+                : null;
+    }
+
+    /** Why no resource is left for the request; null if one is (DUP-06). */
+    @Nullable
+    Denial lackOfResources(Packet packet) {
+        qp.decided("DUP-06");
+        if (resources.free() != null) {
+            return null;
+        }
+        qp.decided("WR-33");
+        return Denial.invalidRequest(
+                "WC-27",
+                "%s is one more than max_dest_rd_atomic=%d outstanding READs and atomics",
+                packet.opcode(),
+                resources.capacity());
+    }
+
+    /** Says of a request that begins which bytes it means, where the packet does not. */
+    void scope(Packet packet, MessageUnderWay message) {
+        switch (packet.opcode().kind()) {
+            case ATOMIC -> message.leftBytes = WORD_BYTES;
+            case FLUSH -> {
+                if (packet.flushLevel() == FlushTarget.REGION) {
+                    // Address and length mean nothing.
+                    message.address = qp.localMemory().firstAddressOf(packet.remoteKey());
+                    message.leftBytes = qp.localMemory().boundBytesOf(packet.remoteKey());
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** How many packet sequence numbers the answer has. */
+    int packetsOf(Packet packet) {
+        return packet.opcode().kind() == Opcode.Kind.RDMA_READ
+                ? Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes())
+                : 1;
+    }
+
+    /** Executes what is allowed and has a resource; null if it could be done. */
+    @Nullable
+    Denial execute(Packet packet, MessageUnderWay message) {
+        ResponderResource resource = resources.free();
+        if (resource == null) {
+            throw new IllegalStateException(packet + " has no resource");
+        }
+        Denial denial = switch (packet.opcode().kind()) {
+            case RDMA_READ -> read(packet, message, resource);
+            case ATOMIC -> atomic(packet, resource);
+            case ATOMIC_WRITE -> atomicWrite(packet, resource);
+            default -> flush(packet, message, resource);
+        };
+        if (denial == null) {
+            resources.take();
+        }
+        return denial;
+    }
+
+    private @Nullable Denial read(Packet packet, MessageUnderWay message, ResponderResource resource) {
+        qp.decided("ORD-12");
+        qp.decided("ORD-33");
+        qp.decided("WR-32");
+        resource.read(packet, packetsOf(packet), message.binding, message.receives.user());
+        return null;
+    }
+
+    private @Nullable Denial atomic(Packet packet, ResponderResource resource) {
+        qp.decided("ORD-37");
+        qp.decided("WR-36");
+        qp.decided("WR-37");
+        try {
+            resource.atomic(packet, qp.localMemory().atomic(packet));
+            return null;
+        } catch (RuntimeException e) {
+            return unusable("WR-37", packet, e);
+        }
+    }
+
+    private @Nullable Denial atomicWrite(Packet packet, ResponderResource resource) {
+        qp.decided("NW-01");
+        try {
+            outbox.fetchBefore(qp.localMemory().memoryAddressOf(packet.remoteKey(), packet.remoteAddress()));
+            qp.localMemory().atomicWrite(packet);
+            resource.withoutData(packet);
+            return null;
+        } catch (RuntimeException e) {
+            return unusable("NW-01", packet, e);
+        }
+    }
+
+    private @Nullable Denial flush(Packet packet, MessageUnderWay message, ResponderResource resource) {
+        qp.decided("NW-02");
+        try {
+            boolean persistent = (packet.flushType() & FlushTarget.PERSISTENT) != 0;
+            qp.localMemory().flush(message.key, message.address, message.leftBytes, persistent);
+            resource.withoutData(packet);
+            return null;
+        } catch (RuntimeException e) {
+            return unusable("NW-02", packet, e);
+        }
+    }
+
+    private static Denial unusable(String rule, Packet packet, RuntimeException thrown) {
+        return Denial.remoteOperational(Refusal.of(
+                rule, "the target 0x%x of %s cannot be used: %s", packet.remoteAddress(), packet.opcode(), thrown));
+    }
+}
