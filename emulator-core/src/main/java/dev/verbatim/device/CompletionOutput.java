@@ -20,15 +20,22 @@ final class CompletionOutput {
     private final EmulatedQueuePair qp;
     private final EmulatedCompletionQueue cq;
     private final boolean sends;
+    private final String name;
     private final ArrayDeque<HeldCompletion> held = new ArrayDeque<>();
     private long heldSoFar;
 
     /** The completions of the send queue, or else of the receive queue. */
     CompletionOutput(EmulatedQueuePair qp, EmulatedCompletionQueue cq, boolean sends) {
+        this(qp, cq, sends, sends ? " send" : " receive");
+    }
+
+    /** The same under a name of its own: receives of one queue pair may complete in several queues (XRC-01). */
+    CompletionOutput(EmulatedQueuePair qp, EmulatedCompletionQueue cq, boolean sends, String name) {
         this.lane = qp.device().lane();
         this.qp = qp;
         this.cq = cq;
         this.sends = sends;
+        this.name = name;
     }
 
     /**
@@ -108,6 +115,6 @@ final class CompletionOutput {
 
     @Override
     public String toString() {
-        return qp.trace() + (sends ? " send" : " receive");
+        return qp.trace() + name;
     }
 }

@@ -20,7 +20,7 @@ final class XrcReceives extends NoReceives {
         private final QpIdentity user;
 
         OfQueue(EmulatedQueuePair qp, EmulatedSharedReceiveQueue srq, EmulatedCompletionQueue cq) {
-            super(qp, srq, new CompletionOutput(qp, cq, false));
+            super(qp, srq, new CompletionOutput(qp, cq, false, " receive of srq " + srq.number()));
             this.srq = srq;
             this.user = new QpIdentity(srq.pd(), qp.number());
         }
