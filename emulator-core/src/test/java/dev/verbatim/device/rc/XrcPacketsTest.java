@@ -10,6 +10,8 @@ import static dev.verbatim.testing.Packets.ack;
 import static dev.verbatim.testing.Packets.nak;
 import static dev.verbatim.testing.Packets.packet;
 import static dev.verbatim.testing.Packets.pattern;
+import static dev.verbatim.testing.Packets.readRequest;
+import static dev.verbatim.testing.Packets.readResponse;
 import static dev.verbatim.testing.Packets.rnr;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +102,23 @@ class XrcPacketsTest {
         // Without credit information: the queue is not this connection's alone.
         peer.expects(xrc(nak(0, Syndrome.ACK_NO_CREDIT))).remembers(1000, pattern(0, 8));
         assertThat(peer.received()).isSuccess().hasId(1);
+    }
+
+    @Test
+    @Rule({"XRC-01", "DUP-02"})
+    void readThatIsAskedForAgainIsReadInTheDomainOfItsQueue() {
+        for (int i = 0; i < 2; i++) {
+            Packet request = readRequest(0, peer.side.address(0), peer.side.rkey(), 8);
+            peer.sends(new Packet()
+                    .begin(Opcode.XRC_RDMA_READ_REQUEST)
+                    .remoteAddress(request.remoteAddress())
+                    .remoteKey(request.remoteKey())
+                    .dmaLengthBytes(8)
+                    .srqNumber(srq.number())
+                    .destQp(receiver.number()));
+            peer.expects(xrc(readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, 0, pattern(0, 8))));
+        }
+        peer.raisesNothing();
     }
 
     @Test
