@@ -128,10 +128,13 @@ class SharedReceiveContractTest {
             for (int i = 0; i < 4 * QUEUE_PAIRS; i++) {
                 WorkCompletion got = pair.right.received();
                 assertThat(got).isSuccess().hasOpcode(WcOpcode.RECV);
-                assertThat(taken.add(got.id())).as("wr_id=%d for the first time", got.id()).isTrue();
+                assertThat(taken.add(got.id()))
+                        .as("wr_id=%d for the first time", got.id())
+                        .isTrue();
                 int index = indexOf.get(got.qpNumber());
                 assertThat(got).hasByteLength(index % 2 == 0 ? 8 : 1500);
-                assertThat(pair.right.bytes().getLong((int) got.id() % 16 * SLOT)).isEqualTo(100L * index + next[index]++);
+                assertThat(pair.right.bytes().getLong((int) got.id() % 16 * SLOT))
+                        .isEqualTo(100L * index + next[index]++);
             }
             assertThat(taken.first()).isEqualTo(round * QUEUE_PAIRS);
             assertThat(taken).hasSize(4 * QUEUE_PAIRS);

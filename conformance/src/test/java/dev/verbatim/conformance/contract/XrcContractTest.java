@@ -92,9 +92,14 @@ class XrcContractTest {
     void messagesOfEveryKindArrive() {
         for (int round = 0; round < 6; round++) {
             srq.postRecv(ReceiveWorkRequest.of(100 + round, right.sge(10_000, LONG)));
-            assertThat(sent(SendWorkRequest.send(1, left.sge(round, LONG)), srq)).isSuccess();
+            assertThat(sent(SendWorkRequest.send(1, left.sge(round, LONG)), srq))
+                    .isSuccess();
             WorkCompletion received = right.received();
-            assertThat(received).isSuccess().hasId(100 + round).hasOpcode(WcOpcode.RECV).hasByteLength(LONG);
+            assertThat(received)
+                    .isSuccess()
+                    .hasId(100 + round)
+                    .hasOpcode(WcOpcode.RECV)
+                    .hasByteLength(LONG);
             assertThat(received.qpNumber()).isEqualTo(receiver.number());
             assertArrived(round, 10_000, LONG);
             assertThat(sent(SendWorkRequest.write(2, right.address(20_000), right.rkey(), left.sge(round, LONG)), srq))
@@ -105,7 +110,9 @@ class XrcContractTest {
                     .hasByteLength(LONG);
             assertArrived(40_000, 20_000, LONG);
             right.bytes().putLong(0, round);
-            assertThat(sent(SendWorkRequest.fetchAndAdd(4, right.address(0), right.rkey(), 5, left.sge(60_000, 8)), srq))
+            assertThat(sent(
+                            SendWorkRequest.fetchAndAdd(4, right.address(0), right.rkey(), 5, left.sge(60_000, 8)),
+                            srq))
                     .isSuccess();
             assertThat(left.bytes().getLong(60_000)).isEqualTo(round);
             assertThat(right.bytes().getLong(0)).isEqualTo(round + 5);
