@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.FlushTarget;
@@ -11,7 +12,7 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/** What posting refuses of ATOMIC_WRITE and FLUSH (section J). */
+/** What posting refuses of ATOMIC_WRITE and FLUSH (section J), and on some devices of atomics. */
 final class NewRequests {
 
     private static final int ALL_TYPES = FlushTarget.GLOBAL | FlushTarget.PERSISTENT;
@@ -24,9 +25,21 @@ final class NewRequests {
             if (request.lengthBytes() != Long.BYTES) {
                 throw refuse(index, "NW-01", "%s: an ATOMIC_WRITE is of 8 bytes", request);
             }
+        } else if (isAtomic(request.opcode())) {
+            checkAtomic(device.profile(), request, index);
         } else if (request.opcode() == WrOpcode.FLUSH) {
             requireKnown(device, DeviceCapabilities.FLUSH_GLOBAL, request, index);
             checkTarget(request.flushTarget(), index);
+        }
+    }
+
+    private static boolean isAtomic(WrOpcode opcode) {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    private static void checkAtomic(DeviceProfile profile, SendWorkRequest request, int index) {
+        if (profile.atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
+            throw refuse(index, "WR-34", "%s: an atomic needs elements of 8 bytes in all", request);
         }
     }
 

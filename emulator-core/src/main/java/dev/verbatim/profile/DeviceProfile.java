@@ -25,6 +25,8 @@ public final class DeviceProfile {
             .lkeyEqualsRkey(true)
             .infiniteRetrySeven(true)
             .cqOverrunDropsNewest(true)
+            .lenientAtomicSize(true)
+            .atomicSizeRefusedAtPost(true)
             .resetToErrRefused(true)
             .completions(CompletionSwitches.STRICT.toBuilder()
                     .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
@@ -46,6 +48,7 @@ public final class DeviceProfile {
     /** What public conformance tests record of mlx5, the adapters ConnectX-4 and newer (K.3). */
     public static final DeviceProfile MLX5_LIKE = new Builder("MLX5_LIKE")
             .lkeyEqualsRkey(true)
+            .lenientAtomicSize(true)
             .resetToErrRefused(true)
             .srqResize(false)
             .reregKeepsKeys(true)
@@ -231,6 +234,16 @@ public final class DeviceProfile {
         return values.flush;
     }
 
+    /** Whether an atomic may have more room than its 8 bytes, which are all that it fills (WR-34). */
+    public boolean lenientAtomicSize() {
+        return values.lenientAtomicSize;
+    }
+
+    /** Whether an atomic of a wrong size is refused with EINVAL when it is posted, and does not fail later (WR-34). */
+    public boolean atomicSizeRefusedAtPost() {
+        return values.atomicSizeRefusedAtPost;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -261,6 +274,8 @@ public final class DeviceProfile {
         private boolean reregFailureKeepsRegion;
         private boolean atomicWrite = true;
         private boolean flush = true;
+        private boolean lenientAtomicSize;
+        private boolean atomicSizeRefusedAtPost;
 
         private Builder(String name) {
             this.name = name;
@@ -289,6 +304,8 @@ public final class DeviceProfile {
             reregFailureKeepsRegion = other.reregFailureKeepsRegion;
             atomicWrite = other.atomicWrite;
             flush = other.flush;
+            lenientAtomicSize = other.lenientAtomicSize;
+            atomicSizeRefusedAtPost = other.atomicSizeRefusedAtPost;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -429,6 +446,18 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#flush()}. */
         public Builder flush(boolean value) {
             flush = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#lenientAtomicSize()}. */
+        public Builder lenientAtomicSize(boolean value) {
+            lenientAtomicSize = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#atomicSizeRefusedAtPost()}. */
+        public Builder atomicSizeRefusedAtPost(boolean value) {
+            atomicSizeRefusedAtPost = value;
             return this;
         }
 

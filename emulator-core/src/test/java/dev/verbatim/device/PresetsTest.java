@@ -118,6 +118,30 @@ class PresetsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("presets")
+    @Rule("WR-34")
+    void atomicsOfOtherSizesThanEight(DeviceProfile preset) {
+        for (int size : new int[] {4, 9}) {
+            try (WindowBench bench = WindowBench.of(preset)) {
+                bench.pair.right.bytes().putLong(0, 42);
+                bench.pair.left.bytes().put(72, (byte) 7);
+                SendWorkRequest add = SendWorkRequest.fetchAndAdd(
+                        1, bench.pair.right.address(0), bench.pair.right.rkey(), 1, bench.pair.left.sge(64, size));
+                if (size < 8 && preset.equals(DeviceProfile.RXE_LIKE)) {
+                    assertRefused(Errno.EINVAL, "WR-34", () -> bench.pair.left.qp.postSend(add), "8 bytes in all");
+                    continue;
+                }
+                boolean takes = size > 8 && (preset.lenientAtomicSize());
+                bench.pair.left.qp.postSend(add);
+                assertThat(bench.pair.left.sent()).hasStatus(takes ? WcStatus.SUCCESS : WcStatus.LOC_LEN_ERR);
+                assertThat(bench.pair.right.bytes().getLong(0)).isEqualTo(takes ? 43 : 42);
+                assertThat(bench.pair.left.bytes().getLong(64)).isEqualTo(takes ? 42 : 0);
+                assertThat(bench.pair.left.bytes().get(72)).isEqualTo((byte) 7);
+            }
+        }
+    }
+
     /** As was measured there: the region stays in use, and the window works on. */
     @Test
     @Rule({"MR-50", "MW-81", "MW-85"})

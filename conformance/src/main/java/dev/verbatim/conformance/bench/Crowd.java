@@ -98,7 +98,8 @@ final class Crowd {
     /** Waits until all have received, and looks at what was written and sent. */
     void checkAll() {
         await(queuePairs.size());
-        ByteBuffer bytes = Objects.requireNonNull(region, "nothing was posted").memory().buffer();
+        ByteBuffer bytes =
+                Objects.requireNonNull(region, "nothing was posted").memory().buffer();
         for (int at = 0; at < queuePairs.size() * PLACE_BYTES; at += Long.BYTES) {
             if (bytes.getLong(at) != word(at)) {
                 throw new BenchFailure("the word at " + at + " is not what queue pair " + at / PLACE_BYTES

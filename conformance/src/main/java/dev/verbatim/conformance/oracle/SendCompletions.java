@@ -300,8 +300,7 @@ final class SendCompletions {
         for (long number = next; number < queue.window().end(); number++) {
             Request request = queue.window().at(number);
             verdict.checked(Check.ONE_COMPLETION);
-            boolean known =
-                    queue.queuePair.peer() != null && request.judged && !queue.queuePair.isUnreliable();
+            boolean known = queue.queuePair.peer() != null && request.judged && !queue.queuePair.isUnreliable();
             boolean done = request.isLanded() && (request.isExecuted() || !known);
             if (!request.isCompleted() && (request.signaled || !done)) {
                 verdict.violated(

@@ -238,8 +238,9 @@ final class SendQueueModel {
         if (request.kind == Request.Kind.LOCAL) {
             return hasTakenEffect(request);
         }
-        boolean answered =
-                queuePair.peer() == null || !isPromised(request) || (request.isExecuted() && acknowledged >= request.number);
+        boolean answered = queuePair.peer() == null
+                || !isPromised(request)
+                || (request.isExecuted() && acknowledged >= request.number);
         return request.isLanded() && answered;
     }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The scenarios that come with the program, by the names of their files without ending, such as {@code LT-01}. */
 public final class ShippedScenarios {
 
-    private static final List<String> FOLDERS = List.of("/scenarios/litmus/", "/scenarios/traces/", "/scenarios/objects/");
+    private static final List<String> FOLDERS =
+            List.of("/scenarios/litmus/", "/scenarios/traces/", "/scenarios/objects/");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
 
     private ShippedScenarios() {}

@@ -107,12 +107,12 @@ final class Connections {
         boolean signaling = worker.chance(0.2);
         return switch (type) {
             case XRC_SEND ->
-                new TrackedQp(
-                        side, pd, pd.createQp(QpInitAttributes.xrcSend(sendCq.cq(), size)), sendCq, null, null);
+                new TrackedQp(side, pd, pd.createQp(QpInitAttributes.xrcSend(sendCq.cq(), size)), sendCq, null, null);
             case XRC_RECV ->
                 new TrackedQp(side, pd, side.xrcDomain().createQp(QpInitAttributes.xrcReceive()), null, null, null);
             default -> {
-                TrackedSrq srq = worker.chance(0.3) && !recvCq.isSmall() ? side.srqs().any(random) : null;
+                TrackedSrq srq =
+                        worker.chance(0.3) && !recvCq.isSmall() ? side.srqs().any(random) : null;
                 QpInitAttributes own =
                         new QpInitAttributes(type, sendCq.cq(), recvCq.cq(), size, signaling, null, null);
                 QpInitAttributes attributes = srq == null ? own : own.withSrq(srq.srq());

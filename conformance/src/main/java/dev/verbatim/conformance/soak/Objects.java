@@ -72,7 +72,10 @@ final class Objects {
     static void openXrcDomain(Worker worker) {
         Side side = worker.side();
         String name = worker.oneOf(List.of("one", "two"));
-        (worker.random().nextBoolean() ? side.device().openXrcDomain(name) : side.device().openXrcDomain()).close();
+        (worker.random().nextBoolean()
+                        ? side.device().openXrcDomain(name)
+                        : side.device().openXrcDomain())
+                .close();
     }
 
     static void createAddressHandle(Worker worker) {
@@ -82,7 +85,14 @@ final class Objects {
             Side to = worker.side();
             AddressVector vector = worker.chance(0.9)
                     ? AddressVector.to(to.device().gid())
-                    : new AddressVector(to.device().gid(), worker.random().nextBoolean(), worker.random().nextInt(3), 0, 1, 0, 0);
+                    : new AddressVector(
+                            to.device().gid(),
+                            worker.random().nextBoolean(),
+                            worker.random().nextInt(3),
+                            0,
+                            1,
+                            0,
+                            0);
             side.addressHandles().add(pd.createAddressHandle(vector));
         }
     }

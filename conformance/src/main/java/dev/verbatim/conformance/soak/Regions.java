@@ -19,9 +19,8 @@ final class Regions {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND;
 
-    private static final int ALL_CHANGES = ReregistrationFlags.CHANGE_TRANSLATION
-            | ReregistrationFlags.CHANGE_PD
-            | ReregistrationFlags.CHANGE_ACCESS;
+    private static final int ALL_CHANGES =
+            ReregistrationFlags.CHANGE_TRANSLATION | ReregistrationFlags.CHANGE_PD | ReregistrationFlags.CHANGE_ACCESS;
     private static final int BITS_OF_RIGHTS = 1 << 10;
 
     private Regions() {}

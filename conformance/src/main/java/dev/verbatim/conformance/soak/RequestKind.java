@@ -99,7 +99,9 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
             new RequestKind(WrOpcode.FLUSH, 30, RELIABLE, draw -> {
                 Target range = draw.remote();
                 FlushTarget what = new FlushTarget(
-                        draw.worker().chance(0.95) ? FlushTarget.GLOBAL : draw.random().nextInt(8),
+                        draw.worker().chance(0.95)
+                                ? FlushTarget.GLOBAL
+                                : draw.random().nextInt(8),
                         draw.random().nextInt(2),
                         draw.lengthBytes());
                 return SendWorkRequest.flush(draw.id(), range.address(), range.key(), what);

@@ -55,15 +55,22 @@ final class Traffic {
         if (qp.type() == QpType.UD) {
             AddressHandle way = qp.side().addressHandles().any(worker.random());
             TrackedQp to = peer.qp();
-            int key = worker.chance(0.97) ? Connections.QUEUE_KEY : worker.random().nextInt();
-            return way == null ? request : request.to(way, to == null ? 1 : to.qp().number(), key);
+            int key = worker.chance(0.97)
+                    ? Connections.QUEUE_KEY
+                    : worker.random().nextInt();
+            return way == null
+                    ? request
+                    : request.to(way, to == null ? 1 : to.qp().number(), key);
         }
         if (qp.type() == QpType.XRC_SEND) {
             TrackedSrq to = peer.side().srqs().any(worker.random());
             for (int i = 0; i < TRIES && (to == null || !to.isXrc()); i++) {
                 to = peer.side().srqs().any(worker.random());
             }
-            return request.toSrq(to == null || !to.isXrc() ? worker.random().nextInt(100) : to.srq().number());
+            return request.toSrq(
+                    to == null || !to.isXrc()
+                            ? worker.random().nextInt(100)
+                            : to.srq().number());
         }
         return request;
     }

@@ -164,7 +164,8 @@ class SharedObjectsStressTest {
             ReceiveWorkRequest receive = ReceiveWorkRequest.of(id, room);
             boolean posted = false;
             while (!posted && goesOn(receivesPolled, SENDS)) {
-                posted = tryPost(() -> receiveQueues.get(random.nextInt(receiveQueues.size())).accept(receive));
+                posted = tryPost(() ->
+                        receiveQueues.get(random.nextInt(receiveQueues.size())).accept(receive));
             }
             id = receivesPosted.getAndIncrement();
         }

@@ -180,8 +180,8 @@ class UnreliableContractTest {
     @Rule({"WC-50", "SRQ-02"})
     void dropOfAMessageThatTookASharedReceiveShowsInItsCompletion() {
         SharedReceiveQueue srq = right.pd.createSrq(SrqInitAttributes.basic(8));
-        QueuePair sharing = right.pd.createQp(
-                QpInitAttributes.uc(right.sendCq, right.recvCq, QpCapabilities.USUAL).withSrq(srq));
+        QueuePair sharing = right.pd.createQp(QpInitAttributes.uc(right.sendCq, right.recvCq, QpCapabilities.USUAL)
+                .withSrq(srq));
         QueuePair asking = queuePair(left);
         UcConnection.connect(asking, sharing);
         for (int id = 11; id <= 13; id++) {

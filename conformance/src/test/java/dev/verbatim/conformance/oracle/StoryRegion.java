@@ -42,7 +42,12 @@ record StoryRegion(long address) implements MemoryRegion {
 
     @Override
     public void reregister(
-            int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, int offset, int lengthBytes, int access) {
+            int flags,
+            @Nullable ProtectionDomain pd,
+            @Nullable Memory memory,
+            int offset,
+            int lengthBytes,
+            int access) {
         throw new UnsupportedOperationException("the region of a story stays as it is");
     }
 

@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.AccessOperation;
+import dev.verbatim.device.AtomicSize;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.SendWqe;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be found wrong with a request before its first packet (MR-42, WR-33, WR-34). */
 final class RequestFitness {
-
-    private static final int ATOMIC_BYTES = 8;
 
     private final EmulatedQueuePair qp;
 
@@ -32,7 +31,7 @@ final class RequestFitness {
                             "WR-33",
                             "%s with max_rd_atomic=0 can never start; set it on the way to RTS",
                             wqe.toString()));
-        } else if (wqe.isAtomic() && wqe.lengthBytes() != ATOMIC_BYTES) {
+        } else if (wqe.isAtomic() && !AtomicSize.isLegal(qp.device().profile(), wqe.lengthBytes())) {
             qp.decided("WC-32");
             wqe.fail(
                     WcStatus.LOC_LEN_ERR,

@@ -173,7 +173,8 @@ class UnreliableFaultsPropertiesTest {
     @Property(tries = 20, edgeCases = EdgeCasesMode.NONE)
     @Rule({"UC-01", "ORD-30"})
     void withoutFaultsEveryMessageIsReceivedInOrder(@ForAll long seed) {
-        try (Verbatim door = Verbatim.over(new LossyFabric(seed, LinkFaults.NONE)).tap(new RecordingTap())) {
+        try (Verbatim door =
+                Verbatim.over(new LossyFabric(seed, LinkFaults.NONE)).tap(new RecordingTap())) {
             Side left = new Side(door.open("left"), SIZES, null, QpType.UC);
             Side right = new Side(door.open("right"), SIZES, null, QpType.UC);
             UcConnection.USUAL.pathMtu(PathMtu.MTU_256).join(left.qp, right.qp);

@@ -112,6 +112,8 @@ public record ProfileSpec(
         words.put("rereg_failure_keeps_region", DeviceProfile.Builder::reregFailureKeepsRegion);
         words.put("atomic_write", DeviceProfile.Builder::atomicWrite);
         words.put("flush", DeviceProfile.Builder::flush);
+        words.put("lenient_atomic_size", DeviceProfile.Builder::lenientAtomicSize);
+        words.put("atomic_size_refused_at_post", DeviceProfile.Builder::atomicSizeRefusedAtPost);
         return words;
     }
 
