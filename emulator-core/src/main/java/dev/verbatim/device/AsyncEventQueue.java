@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.profile.DeviceLimits;
-import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -24,6 +24,8 @@ final class AsyncEventQueue extends WaitPoint {
 
     private final EmulatedDevice device;
     private final ArrayDeque<EmulatedAsyncEvent> events = new ArrayDeque<>();
+    private final ArrayDeque<HeldEvent> held = new ArrayDeque<>();
+    private long heldSoFar;
     private boolean closed;
     private boolean overflowLogged;
 
@@ -33,22 +35,44 @@ final class AsyncEventQueue extends WaitPoint {
 
     /** An event about an element occurred. On the lane. */
     void raise(EventType type, EventElement element, @Nullable Refusal refusal) {
-        trace(type, element.tracedQp(), element.tracedSrq(), refusal);
-        add(new EmulatedAsyncEvent(type, element, 0, refusal));
+        occurred(new EmulatedAsyncEvent(type, element, 0, refusal));
     }
 
     /** An event about the port, or with port 0 about the whole device, occurred. On the lane. */
     void raise(EventType type, int portNumber, @Nullable Refusal refusal) {
-        trace(type, 0, 0, refusal);
-        add(new EmulatedAsyncEvent(type, null, portNumber, refusal));
+        occurred(new EmulatedAsyncEvent(type, null, portNumber, refusal));
     }
 
-    private void trace(EventType type, int qp, int srq, @Nullable Refusal refusal) {
+    private void occurred(EmulatedAsyncEvent event) {
         if (device.isTraced()) {
-            device.trace(new TraceEvent.EventRaised(device.lane().nowNanos(), device.name(), qp, srq, type, refusal));
-            device.decided(qp, "AE-20");
-            device.decided(qp, EmulatedAsyncEvent.ruleOf(type));
+            device.decided(event.tracedQp(), "AE-20");
+            device.decided(event.tracedQp(), EmulatedAsyncEvent.ruleOf(event.type()));
         }
+        if (device.lane().postpones(ChoicePoint.ASYNC_EVENT)) {
+            HeldEvent entry = new HeldEvent(this, event, heldSoFar++);
+            held.addLast(entry);
+            device.lane().postpone(entry);
+        } else {
+            show(event);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an entry is its identity
+    boolean isOldestHeld(HeldEvent entry) {
+        return held.peekFirst() == entry;
+    }
+
+    /** Programs can read it from now on. On the lane. */
+    void deliver(HeldEvent entry) {
+        held.remove(entry);
+        show(entry.event());
+    }
+
+    private void show(EmulatedAsyncEvent event) {
+        if (device.isTraced()) {
+            device.trace(event.traced(device.lane().nowNanos(), device.name()));
+        }
+        add(event);
     }
 
     private synchronized void add(EmulatedAsyncEvent event) {
@@ -64,9 +88,18 @@ final class AsyncEventQueue extends WaitPoint {
         }
     }
 
-    /** The element is destroyed: unread events about it go with it. */
-    synchronized void forget(EventElement element) {
-        events.removeIf(event -> event.isAbout(element));
+    /** The element is destroyed: unread events about it go with it. On the lane. */
+    void forget(EventElement element) {
+        held.removeIf(entry -> {
+            boolean goes = entry.event().isAbout(element);
+            if (goes) {
+                device.lane().settle(entry);
+            }
+            return goes;
+        });
+        synchronized (this) {
+            events.removeIf(event -> event.isAbout(element));
+        }
     }
 
     synchronized void close() {
@@ -107,5 +140,10 @@ final class AsyncEventQueue extends WaitPoint {
             event = events.pollFirst();
         }
         return event;
+    }
+
+    @Override
+    public String toString() {
+        return device.name();
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.ChoicePoint;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,10 @@ final class CqNotification {
     private final AtomicInteger unread = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile Armed armed = Armed.NO;
+
+    /** Whether a completion came since the queue was armed last; asked for only where one thread runs at a time. */
+    private boolean news;
+
 
     CqNotification(EmulatedCompletionQueue cq, @Nullable EmulatedCompletionChannel channel) {
         this.cq = cq;
@@ -61,6 +66,7 @@ final class CqNotification {
             }
             return;
         }
+        news = true;
         // Either the program that armed sees the completion when it polls once more, or this sees that it armed.
         VarHandle.fullFence();
         if (armed != Armed.NO) {
@@ -80,11 +86,33 @@ final class CqNotification {
             if (unread.get() > 0) {
                 cq.device().decided(0, "NT-05");
             }
-            if (unread.get() < mostUnread) {
-                unread.incrementAndGet();
-                to.enqueue(event);
-            }
+            enqueue(to);
         }
+    }
+
+    /** One more event, unless it is merged with one that waits (N12). */
+    private void enqueue(EmulatedCompletionChannel to) {
+        int waiting = unread.get();
+        boolean isMerged = waiting >= mostUnread
+                || (waiting > 0 && cq.device().choose(ChoicePoint.EVENT_MERGE, 2) == 1);
+        if (!isMerged) {
+            unread.incrementAndGet();
+            to.enqueue(event);
+        }
+    }
+
+    /** Whether the queue that was armed just now may take a completion for the next one that came before (N12). */
+    boolean mayFireAtOnce() {
+        return channel != null && news && cq.device().isOpen(ChoicePoint.SPURIOUS_EVENT);
+    }
+
+    /** Lets the queue fire at once if it is chosen that way. On the lane. */
+    synchronized void fireAtOnce() {
+        if (channel != null && armed == Armed.ANY && cq.device().choose(ChoicePoint.SPURIOUS_EVENT, 2) == 1) {
+            armed = Armed.NO;
+            enqueue(channel);
+        }
+        news = false;
     }
 
     /** The program takes one of the events; false if it came too late, for the queue goes. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.EventType;
@@ -85,6 +86,17 @@ final class EmulatedAsyncEvent implements AsyncEvent {
     @SuppressWarnings("ReferenceEquality") // an element is its identity
     boolean isAbout(EventElement candidate) {
         return element == candidate;
+    }
+
+    /** The number of the queue pair under which a trace shows it, or 0. */
+    int tracedQp() {
+        return element == null ? 0 : element.tracedQp();
+    }
+
+    /** What a trace shows of it. */
+    TraceEvent traced(long nowNanos, String device) {
+        int srq = element == null ? 0 : element.tracedSrq();
+        return new TraceEvent.EventRaised(nowNanos, device, tracedQp(), srq, type, refusal);
     }
 
     /** A program takes it; false if it came too late, for its element goes. */

@@ -277,6 +277,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (notification.arm(solicitedOnly)) {
             device.decidedOutside("NT-03");
         }
+        if (notification.mayFireAtOnce()) {
+            device.lane().callWithin(notification::fireAtOnce);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.EventType;
@@ -200,7 +201,9 @@ final class QpLifecycle {
         if (state == QpState.RTR && !communicationEstablished && qp.engine().expects(packet)) {
             communicationEstablished = true;
             qp.decided("QP-27");
-            qp.raise(EventType.COMM_EST, null);
+            if (device.choose(ChoicePoint.COMMUNICATION_ESTABLISHED, 2) == 0) {
+                qp.raise(EventType.COMM_EST, null);
+            }
         }
     }
 

@@ -24,6 +24,9 @@ public enum ChoicePoint {
     /** A completion is seen in its queue; or other things happen first. */
     COMPLETION(Kind.ORDER, "N4", "ORD-22"),
 
+    /** An asynchronous event can be read by programs, behind those that occurred before; or other things happen first. */
+    ASYNC_EVENT(Kind.ORDER, "N11", "AE-20"),
+
     /** The bytes of one packet are placed in one piece, or word by word. */
     PLACEMENT_SPLIT(Kind.ALTERNATIVE, "N3"),
     /** The local element of a READ or atomic is checked when its answer comes, or before it is sent. */
@@ -32,6 +35,12 @@ public enum ChoicePoint {
     EARLY_LOCAL_INVALIDATE(Kind.ALTERNATIVE, "N5", "ORD-18"),
     /** A receive whose message was refused for its key completes with an error, or is flushed with the others. */
     REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
+    /** The first packet in RTR raises COMM_EST, or nothing ever does. */
+    COMMUNICATION_ESTABLISHED(Kind.ALTERNATIVE, "N11", "QP-27"),
+    /** A completion event waits beside one of the same queue that nobody has read, or is merged with it. */
+    EVENT_MERGE(Kind.ALTERNATIVE, "N12", "NT-05"),
+    /** A queue that is armed waits for the next completion, or takes one for it that came before. */
+    SPURIOUS_EVENT(Kind.ALTERNATIVE, "N12", "NT-01"),
     /** How many free numbers are left out before one is given to a key. */
     KEY_INDEX(Kind.NUMBER, "N14"),
     /** How many free numbers are left out before one is given to a queue pair. */
