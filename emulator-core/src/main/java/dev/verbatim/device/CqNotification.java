@@ -30,7 +30,6 @@ final class CqNotification {
     /** Whether a completion came since the queue was armed last; asked for only where one thread runs at a time. */
     private boolean news;
 
-
     CqNotification(EmulatedCompletionQueue cq, @Nullable EmulatedCompletionChannel channel) {
         this.cq = cq;
         this.channel = channel;
@@ -93,8 +92,8 @@ final class CqNotification {
     /** One more event, unless it is merged with one that waits (N12). */
     private void enqueue(EmulatedCompletionChannel to) {
         int waiting = unread.get();
-        boolean isMerged = waiting >= mostUnread
-                || (waiting > 0 && cq.device().choose(ChoicePoint.EVENT_MERGE, 2) == 1);
+        boolean isMerged =
+                waiting >= mostUnread || (waiting > 0 && cq.device().choose(ChoicePoint.EVENT_MERGE, 2) == 1);
         if (!isMerged) {
             unread.incrementAndGet();
             to.enqueue(event);

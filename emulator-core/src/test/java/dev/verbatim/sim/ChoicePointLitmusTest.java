@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * left; {@code x} and {@code y} are words of the right.
  */
 @Rule({
-    "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N11", "N12", "N13", "N14", "N15", "N16", "N17", "ORD-13", "ORD-18",
-    "ORD-21", "ORD-22", "ORD-34", "ORD-35"
+    "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N11", "N12", "N13", "N14", "N15", "N16", "N17",
+    "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35"
 })
 class ChoicePointLitmusTest {
 
@@ -136,7 +136,8 @@ class ChoicePointLitmusTest {
                                 "after 16 times its timeout"));
         PROGRAMS.put(
                 ChoicePoint.ASYNC_EVENT,
-                Litmus.of(EventLitmus::eventBesideAReceive, "the receive: event").andWithThePoint("the receive: none"));
+                Litmus.of(EventLitmus::eventBesideAReceive, "the receive: event")
+                        .andWithThePoint("the receive: none"));
         PROGRAMS.put(
                 ChoicePoint.COMMUNICATION_ESTABLISHED,
                 Litmus.of(EventLitmus::eventInTheEnd, "in the end: COMM_EST").andWithThePoint("in the end: none"));

@@ -63,7 +63,9 @@ public final class Bench implements AutoCloseable {
             case STARTUP -> Startup.measure(plan.transport(), plan.effort().rounds());
             case CROWD ->
                 new Throng(jvm(), plan.transport())
-                        .measure(plan.effort().throng(), Math.min(MOST_THRONGS, plan.effort().rounds()));
+                        .measure(
+                                plan.effort().throng(),
+                                Math.min(MOST_THRONGS, plan.effort().rounds()));
             case IDLE ->
                 new Idle(jvm(), plan.transport())
                         .measure(plan.effort().crowd(), plan.effort().links());

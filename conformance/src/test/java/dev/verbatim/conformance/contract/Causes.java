@@ -13,6 +13,7 @@ import static dev.verbatim.verbs.WcStatus.LOC_ACCESS_ERR;
 import static dev.verbatim.verbs.WcStatus.LOC_LEN_ERR;
 import static dev.verbatim.verbs.WcStatus.LOC_PROT_ERR;
 import static dev.verbatim.verbs.WcStatus.LOC_QP_OP_ERR;
+import static dev.verbatim.verbs.WcStatus.MW_BIND_ERR;
 import static dev.verbatim.verbs.WcStatus.REM_ACCESS_ERR;
 import static dev.verbatim.verbs.WcStatus.REM_INV_REQ_ERR;
 import static dev.verbatim.verbs.WcStatus.REM_OP_ERR;
@@ -24,8 +25,10 @@ import dev.verbatim.RcConnection.Endpoint;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -38,6 +41,7 @@ final class Causes {
 
     private static final int PATH_MTU_BYTES = CONNECTION.pathMtu().bytes();
     private static final int END = Side.REGION_BYTES;
+    private static final int KEY_VARIANT = 0x41;
     private static final int LOCAL = AccessFlags.LOCAL_WRITE;
 
     /** Two retries are enough to be sure of silence. */
@@ -46,7 +50,7 @@ final class Causes {
     private Causes() {}
 
     static Stream<Cause> rows() {
-        return Stream.of(receives(), keys(), immediateWrites(), requests(), local(), silence())
+        return Stream.of(receives(), keys(), immediateWrites(), requests(), local(), windows(), silence())
                 .flatMap(each -> each);
     }
 
@@ -179,6 +183,21 @@ final class Causes {
                 row("WC-32", "FETCH_ADD of sixteen bytes", LOC_LEN_ERR, null, null, ERR, RTS)
                         .asking(p -> SendWorkRequest.fetchAndAdd(
                                 1, p.right.address(0), p.right.rkey(), 1, p.left.sge(0, 16))));
+    }
+
+    private static Stream<Cause> windows() {
+        return Stream.of(
+                row("WC-33", "bind to a region that permits none", MW_BIND_ERR, null, null, ERR, RTS)
+                        .asking(p -> SendWorkRequest.bindWindow(
+                                1,
+                                p.left.pd.allocateWindow(MemoryWindowType.TYPE_2),
+                                KEY_VARIANT,
+                                BindInfo.of(withAccess(p.left, LOCAL), AccessFlags.REMOTE_WRITE))),
+                row("WC-34", "LOCAL_INV of an unknown key", MW_BIND_ERR, null, null, ERR, RTS)
+                        .asking(p -> SendWorkRequest.localInvalidate(1, NO_KEY)),
+                row("WC-35", "SEND_WITH_INV of an unknown key", RETRY_EXC_ERR, REM_INV_REQ_ERR, null, ERR, ERR)
+                        .connected(p -> p.connect(SILENT))
+                        .asking(p -> SendWorkRequest.sendWithInvalidate(1, NO_KEY, p.left.sge(0, 8))));
     }
 
     private static Stream<Cause> silence() {

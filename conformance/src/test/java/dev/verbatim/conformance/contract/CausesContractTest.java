@@ -45,7 +45,8 @@ class CausesContractTest {
     @MethodSource("causes")
     @Rule({
         "WC-05", "WC-20", "WC-21", "WC-22", "WC-23", "WC-24", "WC-25", "WC-26", "WC-27", "WC-29", "WC-30", "WC-31",
-        "WC-32", "WC-36", "WC-39", "WC-40", "WC-45", "WC-47", "WC-48", "WC-49", "AE-04", "AE-21"
+        "WC-32", "WC-33", "WC-34", "WC-35", "WC-36", "WC-39", "WC-40", "WC-45", "WC-47", "WC-48", "WC-49", "AE-04",
+        "AE-21"
     })
     void causeGivesItsStatusesItsEventAndItsStates(Cause cause) {
         try (RcPair pair = fabric.open(QpCapabilities.USUAL)) {
