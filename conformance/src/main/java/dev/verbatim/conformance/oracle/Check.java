@@ -28,7 +28,7 @@ public enum Check {
     RECEIVE_ORDER("ORD-30"),
     /**
      * Programs see the bytes of a message and of all earlier ones at the completion of its receive, when a later atomic is
-     * done, and when a later READ completes.
+     * done, and when a later READ completes; and what a FLUSH names, when that completes (NW-02).
      */
     VISIBLE_WHEN_PROMISED("ORD-31"),
     /** Bytes that programs see are those that were placed and shown. */
@@ -102,8 +102,6 @@ public enum Check {
     WINDOW_KEY_AS_LOCAL("MW-111"),
     /** Packet sequence numbers are given without a gap. */
     PSN("PSN-03"),
-    /** A FLUSH completes when what was written before it to its target is visible to programs. */
-    FLUSHED("NW-02"),
     /** Each receive of a shared queue is taken once, by one queue pair. */
     SHARED_RECEIVE_ONCE("SRQ-02"),
     /** A message over UC completes its receive once, in the order of the messages, and only if all of it arrived. */

@@ -101,7 +101,7 @@ public final class Oracle implements Tap {
             QueuePairModel queuePair = device.queuePair(taken.qp());
             ReceiveWorkRequest receive = device.sharedReceives(taken.srq()).taken(taken, queuePair, position);
             if (receive != null) {
-                queuePair.receive().taken(receive, position);
+                queuePair.receive().taken(taken.srq(), receive, position);
             }
         } else if (event instanceof PacketReceived received) {
             received(device.queuePair(received.qp()), received);

@@ -175,7 +175,7 @@ final class QueuePairModel {
 
     /** A FLUSH of its peer completes: programs see what was written before it to what it names (NW-02). */
     void checkFlushed(Request flush, long position) {
-        findings.checked(Check.FLUSHED);
+        findings.checked(Check.VISIBLE_WHEN_PROMISED);
         FlushTarget target = flush.posted.flushTarget();
         for (Piece piece : device.memory().held()) {
             Request of = piece.request();
@@ -186,7 +186,7 @@ final class QueuePairModel {
                     && of.posted.remoteKey() == flush.posted.remoteKey();
             if (of != null && isBefore && target != null && reaches(target, flush, of)) {
                 findings.violated(
-                        Check.FLUSHED,
+                        Check.VISIBLE_WHEN_PROMISED,
                         Text.of(
                                 "%s: %s completes, but programs do not see %d bytes of %s at 0x%x yet",
                                 this, flush, piece.lengthBytes(), of, piece.address()),

@@ -23,8 +23,9 @@ final class ReceiveQueueModel {
      * A receive that has not completed.
      *
      * @param number which of the queue, from 0
+     * @param srq the shared queue that it was taken from; 0 for none
      */
-    private record Receive(long number, ReceiveWorkRequest posted, long position) {
+    private record Receive(long number, int srq, ReceiveWorkRequest posted, long position) {
         @Override
         public String toString() {
             return "RECV wr_id=" + posted.id();
@@ -50,16 +51,16 @@ final class ReceiveQueueModel {
     }
 
     void posted(ReceivePosted event, long position) {
-        add(event.request(), position);
+        add(0, event.request(), position);
     }
 
     /** Its queue pair took a receive of a shared queue, which is its own from now on (SRQ-02). */
-    void taken(ReceiveWorkRequest receive, long position) {
-        add(receive, position);
+    void taken(int srq, ReceiveWorkRequest receive, long position) {
+        add(srq, receive, position);
     }
 
-    private void add(ReceiveWorkRequest receive, long position) {
-        waiting.addLast(new Receive(posted++, receive, position));
+    private void add(int srq, ReceiveWorkRequest receive, long position) {
+        waiting.addLast(new Receive(posted++, srq, receive, position));
         if (waiting.size() > MOST_REMEMBERED) {
             waiting.removeFirst();
             findings.notJudged(Gap.FORGOTTEN);
@@ -85,12 +86,15 @@ final class ReceiveQueueModel {
                         position);
                 return;
             }
-            findings.violated(
-                    Check.RECEIVE_ORDER,
-                    Text.of("%s: %s completes before %s, which was posted earlier", queuePair, other, receive),
-                    receive.position(),
-                    other.position(),
-                    position);
+            Receive before = firstOf(other.srq());
+            if (before != null && !before.equals(other)) {
+                findings.violated(
+                        Check.RECEIVE_ORDER,
+                        Text.of("%s: %s completes before %s, which was posted earlier", queuePair, other, before),
+                        before.position(),
+                        other.position(),
+                        position);
+            }
             receive = other;
         }
         waiting.remove(receive);
@@ -100,6 +104,31 @@ final class ReceiveQueueModel {
         } else {
             failed(receive, event, position);
         }
+    }
+
+    /** Those of different shared queues complete in different completion queues, between which there is no order (ORD-22). */
+    private @Nullable Receive firstOf(int srq) {
+        for (Receive receive : waiting) {
+            if (receive.srq() == srq) {
+                return receive;
+            }
+        }
+        return null;
+    }
+
+    /** The message that took the receive; null if there is none. */
+    private static @Nullable Request messageOf(SendQueueModel asking, Receive receive) {
+        Request oldest = asking.messages.peekFirst();
+        if (receive.srq() == 0 || oldest == null || oldest.message == receive.number()) {
+            return asking.messages.pollFirst();
+        }
+        for (Request message : asking.messages) {
+            if (message.message == receive.number()) {
+                asking.messages.remove(message);
+                return message;
+            }
+        }
+        return null;
     }
 
     private @Nullable Receive find(long id) {
@@ -130,10 +159,10 @@ final class ReceiveQueueModel {
         }
         Request message = queuePair.isUnreliable()
                 ? wholeMessage(peer.send(), receive, event, position)
-                : peer.send().messages.pollFirst();
+                : messageOf(peer.send(), receive);
         if (message == null) {
             findings.violated(
-                    Check.ONE_COMPLETION,
+                    queuePair.isUnreliable() ? Check.WHOLE_MESSAGE : Check.ONE_COMPLETION,
                     Text.of("%s: %s completes, but no message of %s took it", queuePair, receive, peer),
                     receive.position(),
                     position);

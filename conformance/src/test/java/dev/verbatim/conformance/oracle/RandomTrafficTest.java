@@ -22,6 +22,10 @@ class RandomTrafficTest {
     private static final Set<Check> OF_ERRORS =
             EnumSet.of(Check.ERROR_STATE, Check.FLUSH, Check.FAILURE_WITHOUT_EFFECT, Check.WINDOW_GONE);
 
+    /** Made only where messages may be lost for good, or receives are shared. */
+    private static final Set<Check> OF_OTHER_TRANSPORTS =
+            EnumSet.of(Check.WHOLE_MESSAGE, Check.DATAGRAM_ONCE, Check.SHARED_RECEIVE_ONCE);
+
     private final Map<Check, Long> checks = new EnumMap<>(Check.class);
     private final Map<WeakBehaviour, Long> weakBehaviours = new EnumMap<>(WeakBehaviour.class);
 
@@ -34,6 +38,7 @@ class RandomTrafficTest {
     @Rule({"ORD-10", "ORD-11", "ORD-12", "ORD-15", "ORD-19", "ORD-20", "ORD-30", "ORD-31", "ORD-36", "ORD-37"})
     void allThatHappensOverAPerfectLinkIsPermitted() {
         judge(RandomTraffic::overPerfectLink);
+        checks.keySet().removeAll(OF_OTHER_TRANSPORTS);
         assertThat(checks)
                 .allSatisfy(
                         (check, count) -> assertThat(count > 0).as(check.name()).isEqualTo(!OF_ERRORS.contains(check)));
@@ -63,6 +68,7 @@ class RandomTrafficTest {
     @Rule({"ORD-10", "ORD-11", "ORD-15", "MR-54", "QP-22", "WC-03", "WC-05", "WC-06"})
     void allThatHappensWithErrorsIsPermitted() {
         judge(RandomTraffic::withErrors);
+        checks.keySet().removeAll(OF_OTHER_TRANSPORTS);
         assertThat(checks)
                 .allSatisfy((check, count) -> assertThat(count).as(check.name()).isPositive());
         assertThat(weakBehaviours)
@@ -102,6 +108,17 @@ class RandomTrafficTest {
         judge(SimulatedTraffic::withErrors);
         assertThat(weakBehaviours)
                 .containsKeys(WeakBehaviour.EXECUTED_BUT_FAILED, WeakBehaviour.RECEIVE_CONSUMED_BY_ERROR);
+        Outcomes.asserted();
+    }
+
+    @Test
+    @Rule({"UC-01", "UD-01", "SRQ-02"})
+    void allThatBecomesOfUnreliableMessagesAndSharedReceivesIsPermitted() {
+        judge(UnreliableTraffic::overUc);
+        judge(UnreliableTraffic::overUd);
+        judge(UnreliableTraffic::withSharedReceives);
+        assertThat(OF_OTHER_TRANSPORTS)
+                .allSatisfy(check -> assertThat(checks.get(check)).isPositive());
         Outcomes.asserted();
     }
 

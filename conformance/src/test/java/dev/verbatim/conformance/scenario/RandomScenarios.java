@@ -58,6 +58,8 @@ import dev.verbatim.conformance.scenario.step.QuerySrq;
 import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Refused;
 import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.ResizeCq;
+import dev.verbatim.conformance.scenario.step.Reregister;
 import dev.verbatim.conformance.scenario.step.SrqRef;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Store;
@@ -315,7 +317,12 @@ final class RandomScenarios extends RandomWords {
                         name(),
                         perhaps(random::nextLong),
                         refused());
-            case 17 -> new Deregister(name(), refused());
+            case 17 ->
+                switch (random.nextInt(3)) {
+                    case 0 -> new Reregister(name(), perhaps(this::access), perhaps(this::name), refused());
+                    case 1 -> new ResizeCq(name(), random.nextInt(), refused());
+                    default -> new Deregister(name(), refused());
+                };
             case 18 -> random.nextBoolean() ? new Connect(name(), refused()) : new Destroy(name(), refused());
             case 19 -> new Modify(attributes(), perhaps(this::name), refused());
             case 20 -> new Query(attributes(), perhaps(this::name), perhaps(this::name), refused());
