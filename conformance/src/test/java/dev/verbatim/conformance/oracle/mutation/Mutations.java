@@ -107,7 +107,7 @@ final class Mutations {
                     "a request completes twice",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     call -> {
                         call.original(call.arguments());
                         return goOn();
@@ -118,7 +118,7 @@ final class Mutations {
                     "a completion is lost",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     Blunders.everyThird(call -> answer(null)),
                     PERFECT,
                     Check.ONE_COMPLETION),
@@ -126,7 +126,7 @@ final class Mutations {
                     "a completion of a send queue overtakes another",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     Blunders.swapped(true),
                     PERFECT,
                     Check.COMPLETION_ORDER),
@@ -134,7 +134,7 @@ final class Mutations {
                     "a completion of a receive queue overtakes another",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     Blunders.swapped(false),
                     PERFECT,
                     Check.RECEIVE_ORDER),
@@ -142,7 +142,7 @@ final class Mutations {
                     "a request that failed completes with success",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     call -> {
                         call.arguments()[1] = WcStatus.SUCCESS;
                         return goOn();
@@ -153,7 +153,7 @@ final class Mutations {
                     "a request succeeds after another failed",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     call -> {
                         if (call.arguments()[1] == WcStatus.WR_FLUSH_ERR) {
                             call.arguments()[1] = WcStatus.SUCCESS;
@@ -166,7 +166,7 @@ final class Mutations {
                     "what should be flushed has an error of its own",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     call -> {
                         if (call.arguments()[1] == WcStatus.WR_FLUSH_ERR) {
                             call.arguments()[1] = WcStatus.RETRY_EXC_ERR;
@@ -191,7 +191,7 @@ final class Mutations {
                     "a completion tells a wrong length",
                     "CompletionOutput",
                     "complete",
-                    9,
+                    10,
                     call -> {
                         call.arguments()[3] = (int) call.arguments()[3] + 1;
                         return goOn();
@@ -308,10 +308,11 @@ final class Mutations {
             () -> new Mutation(
                     "a request is gathered from another place",
                     "LocalMemory",
-                    "gatherRun",
+                    "gather",
                     5,
                     call -> {
-                        call.arguments()[0] = (long) call.arguments()[0] - 1;
+                        long from = (long) call.arguments()[1];
+                        call.arguments()[1] = from == 0 ? from : from - 1;
                         return goOn();
                     },
                     PERFECT,
@@ -329,7 +330,7 @@ final class Mutations {
                     Check.PSN),
             () -> new Mutation(
                     "a queue pair in ERR takes requests",
-                    "EmulatedQueuePair",
+                    "QpLifecycle",
                     "state",
                     0,
                     Blunders::receiveInError,
@@ -337,7 +338,7 @@ final class Mutations {
                     Check.EFFECT_AFTER_ERROR),
             () -> new Mutation(
                     "a queue pair that is drained starts requests",
-                    "EmulatedQueuePair",
+                    "QpLifecycle",
                     "state",
                     0,
                     call -> field(call.self(), "state") == QpState.SQD ? answer(QpState.RTS) : goOn(),

@@ -88,7 +88,7 @@ final class WindowMutations {
                     "bind",
                     4,
                     call -> {
-                        call.arguments()[0] = ((MemoryRegion) call.arguments()[1]).rkey();
+                        call.arguments()[0] = call(call.arguments()[1], "rkey");
                         return goOn();
                     },
                     PERFECT,
