@@ -67,8 +67,8 @@ final class UnreliableTraffic {
             }
             for (int i = 0; i < MESSAGES; i++) {
                 int slot = SENT_FROM + i % 8 * SLOT_BYTES;
-                left.qp.postSend(SendWorkRequest.send(i, left.sge(slot, BYTES - i))
-                        .to(handle, right.qp.number(), QUEUE_KEY));
+                left.qp.postSend(
+                        SendWorkRequest.send(i, left.sge(slot, BYTES - i)).to(handle, right.qp.number(), QUEUE_KEY));
                 left.sent();
             }
             fabric.passNanos(SOME_NANOS);
@@ -81,8 +81,7 @@ final class UnreliableTraffic {
             SharedReceiveQueue shared = right.pd.createSrq(SrqInitAttributes.basic(MESSAGES));
             QueuePair[] senders = {left.qp, left.newQueuePair()};
             for (QueuePair sender : senders) {
-                QpInitAttributes attributes =
-                        QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL);
+                QpInitAttributes attributes = QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL);
                 RcConnection.USUAL.join(sender, right.pd.createQp(attributes.withSrq(shared)));
             }
             for (int i = 0; i < MESSAGES; i++) {

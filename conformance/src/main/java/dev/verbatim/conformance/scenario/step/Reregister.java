@@ -34,8 +34,8 @@ public record Reregister(
         Key<Reregister, String> pd = mapping.perhaps(
                 "pd", Forms.name("the name of a protection domain"), Reregister::pd, "Its domain from now on.");
         Key<Reregister, Refused> error = mapping.perhaps("error", Refused.FORM, Reregister::error, "How it must fail.");
-        return mapping.making(values -> new Reregister(
-                values.get(head), values.orNull(access), values.orNull(pd), values.orNull(error)));
+        return mapping.making(values ->
+                new Reregister(values.get(head), values.orNull(access), values.orNull(pd), values.orNull(error)));
     }
 
     @Override

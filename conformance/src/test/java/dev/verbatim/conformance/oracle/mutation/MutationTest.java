@@ -41,7 +41,8 @@ class MutationTest {
     }
 
     private static Stream<Supplier<Mutation>> table() {
-        return Stream.of(Mutations.TABLE, WindowMutations.TABLE, TransportMutations.TABLE).flatMap(List::stream);
+        return Stream.of(Mutations.TABLE, WindowMutations.TABLE, TransportMutations.TABLE)
+                .flatMap(List::stream);
     }
 
     static Stream<Named<Supplier<Mutation>>> mutations() {

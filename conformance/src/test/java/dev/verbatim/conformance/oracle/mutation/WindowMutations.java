@@ -9,7 +9,6 @@ import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
 
 import dev.verbatim.conformance.oracle.Check;
 import dev.verbatim.verbs.BindInfo;
-import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.Refusal;
 import java.util.List;
 import java.util.function.Supplier;
