@@ -54,8 +54,7 @@ class VerbsMappingTest {
             Set.of("toString", "equals", "hashCode", "compareTo", "values", "valueOf");
 
     /** The functions of verbs.h that programs call most; without a row for each the page is not complete. */
-    private static final String CALLS =
-            """
+    private static final String CALLS = """
             ibv_get_device_list ibv_free_device_list ibv_get_device_name ibv_get_device_guid ibv_open_device ibv_close_device
             ibv_query_device ibv_query_device_ex ibv_query_port ibv_query_gid ibv_query_pkey ibv_get_async_event
             ibv_ack_async_event ibv_fork_init ibv_alloc_pd ibv_dealloc_pd ibv_alloc_td ibv_alloc_parent_domain ibv_reg_mr
@@ -120,12 +119,15 @@ class VerbsMappingTest {
                 }
             }
         }
-        assertThat(missing).as("methods that docs/verbs-mapping.md does not name").isEmpty();
+        assertThat(missing)
+                .as("methods that docs/verbs-mapping.md does not name")
+                .isEmpty();
     }
 
     @Test
     void eachNameOfOursOnThePageExists() throws Exception {
-        for (MatchResult name : OURS.matcher(Files.readString(DOCUMENT)).results().toList()) {
+        for (MatchResult name :
+                OURS.matcher(Files.readString(DOCUMENT)).results().toList()) {
             Class<?> type = name.group(1).equals("Verbatim") ? Verbatim.class : typeOrNull(name.group(1));
             if (type == null) {
                 assertThat(name.group()).isIn("`VerbsMappingTest`", "`NULL`");
@@ -155,10 +157,10 @@ class VerbsMappingTest {
                 THEIRS.matcher(first).results().forEach(call -> rows.merge(call.group(1), 1, Integer::sum));
             }
         }
-        assertThat(rows).containsKeys(CALLS.split("\\s+"));
+        assertThat(rows).containsKeys(CALLS.split("\\s+", -1));
         assertThat(rows.keySet()).hasSizeGreaterThan(120);
         assertThat(Files.readAllLines(DOCUMENT))
-                .filteredOn(line -> line.startsWith("| ") && line.split("\\|")[2].isBlank())
+                .filteredOn(line -> line.startsWith("| ") && line.split("\\|", -1)[2].isBlank())
                 .as("rows that say neither what it is here nor that it is left out")
                 .isEmpty();
     }
@@ -203,7 +205,7 @@ class VerbsMappingTest {
         for (Enum<?> constant : type.getEnumConstants()) {
             ours.add(constant.name() + " " + type.getMethod("number").invoke(constant));
         }
-        assertThat(ours).containsExactlyInAnyOrder(numbers.split(", "));
+        assertThat(ours).containsExactlyInAnyOrder(numbers.split(", ", -1));
     }
 
     static Stream<Arguments> flags() {
@@ -221,7 +223,7 @@ class VerbsMappingTest {
     @ParameterizedTest
     @MethodSource("flags")
     void bitsAreThoseOfLibibverbs(Class<?> type, String numbers) throws Exception {
-        assertThat(bits(type)).containsExactlyInAnyOrder(numbers.split(", "));
+        assertThat(bits(type)).containsExactlyInAnyOrder(numbers.split(", ", -1));
     }
 
     @Test
@@ -237,7 +239,7 @@ class VerbsMappingTest {
                                 "MEM_MGT_EXTENSIONS 21",
                                 "MEM_WINDOW_TYPE_2A 23",
                                 "MEM_WINDOW_TYPE_2B 24")
-                        .map(text -> text.split(" "))
+                        .map(text -> text.split(" ", -1))
                         .map(words -> words[0] + " " + (1L << Integer.parseInt(words[1])))
                         .toList())
                 .containsAll(bits(DeviceCapabilities.class).stream()

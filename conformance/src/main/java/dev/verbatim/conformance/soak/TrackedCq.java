@@ -56,7 +56,9 @@ final class TrackedCq {
         try {
             count = cq.poll(holders);
         } catch (VerbsException e) {
-            broken |= e.errno() == Errno.EIO;
+            if (e.errno() == Errno.EIO) {
+                broken = true;
+            }
             throw e;
         }
         for (int i = 0; i < count; i++) {

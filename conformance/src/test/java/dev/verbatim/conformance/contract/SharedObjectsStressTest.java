@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,7 +64,7 @@ class SharedObjectsStressTest {
     private static final int COUNTER_OFFSET = 512;
     private static final QpCapabilities SIZE = new QpCapabilities(32, 32, 1, 1, 64);
 
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final AtomicIntegerArray sendsCompleted = new AtomicIntegerArray(POSTERS * REQUESTS);
     private final AtomicIntegerArray messages = new AtomicIntegerArray(POSTERS * REQUESTS);
     private final AtomicIntegerArray receivesCompleted = new AtomicIntegerArray(SENDS + RECEIVES_LEFT);
