@@ -39,7 +39,7 @@ class MainTest {
     @Test
     void helpListsEveryCommand() {
         assertThat(commands())
-                .containsExactly("demo", "serve", "connect", "run", "litmus", "explore", "rules", "bench");
+                .containsExactly("demo", "serve", "connect", "run", "litmus", "explore", "rules", "bench", "soak");
         assertThat(Invocation.of("--help").out())
                 .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ", "  bench ");
     }
