@@ -81,6 +81,12 @@ final class Ledger {
         return number;
     }
 
+    /** What kind of queue it is, and of what type of queue pair. */
+    String label() {
+        int end = name.indexOf(" qp ");
+        return end < 0 ? name : name.substring(0, end);
+    }
+
     long nextId(int thread) {
         return RequestId.of(number, thread, strands[thread].nextSequence());
     }

@@ -6,6 +6,7 @@ import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.ProtectionDomain;
 import java.util.List;
 
@@ -128,6 +129,17 @@ final class Objects {
         if (channel != null) {
             channel.close();
             side.channels().remove(channel);
+        }
+    }
+
+    /** The port goes down and comes back, or something else happens to it. */
+    static void inject(Worker worker) {
+        Side side = worker.side();
+        if (worker.random().nextBoolean()) {
+            side.device().inject(EventType.PORT_ERR);
+            side.device().inject(EventType.PORT_ACTIVE);
+        } else {
+            side.device().inject(worker.oneOf(List.of(EventType.GID_CHANGE, EventType.LID_CHANGE, EventType.QP_FATAL)));
         }
     }
 

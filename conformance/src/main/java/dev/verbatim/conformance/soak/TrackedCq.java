@@ -68,7 +68,6 @@ final class TrackedCq {
     }
 
     private void record(WorkCompletion completion, long pollNanos) {
-        world.figures().statuses.add(completion.status().name());
         Ledger ledger = world.ledgerOf(completion.id());
         if (ledger == null) {
             world.findings()
@@ -78,6 +77,9 @@ final class TrackedCq {
                             completion,
                             RequestId.describe(completion.id()));
         } else {
+            world.figures()
+                    .statuses
+                    .add(ledger.label() + " " + completion.status().name());
             ledger.completed(completion, pollNanos, ordered);
         }
     }

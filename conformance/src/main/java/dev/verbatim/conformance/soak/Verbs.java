@@ -57,6 +57,7 @@ final class Verbs {
             new Verb("destroy_cq", 8, Objects::destroyCq),
             new Verb("create_comp_channel", 6, Objects::createChannel),
             new Verb("destroy_comp_channel", 4, Objects::destroyChannel),
+            new Verb("inject", 2, Objects::inject),
             new Verb("query_device", 4, Objects::query));
 
     private static final int SUM = TABLE.stream().mapToInt(Verb::weight).sum();
