@@ -17,7 +17,8 @@ final class Regions {
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
             | AccessFlags.REMOTE_ATOMIC
-            | AccessFlags.MW_BIND;
+            | AccessFlags.MW_BIND
+            | AccessFlags.FLUSH_GLOBAL;
 
     private static final int ALL_CHANGES =
             ReregistrationFlags.CHANGE_TRANSLATION | ReregistrationFlags.CHANGE_PD | ReregistrationFlags.CHANGE_ACCESS;
