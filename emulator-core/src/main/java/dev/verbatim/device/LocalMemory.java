@@ -18,12 +18,14 @@ public final class LocalMemory {
     private final KeyTable keys;
     private final QpTrace trace;
     private final PlacementBuffer placements;
+    private final boolean receivesCheckedWhole;
     private int pieces;
 
     LocalMemory(EmulatedDevice device, QpTrace trace) {
         this.keys = device.keys();
         this.trace = trace;
         this.placements = device.placements();
+        this.receivesCheckedWhole = device.profile().strictRecvSge();
     }
 
     QpTrace trace() {
@@ -33,6 +35,15 @@ public final class LocalMemory {
     /** Counts the pieces of memory that the queue pair placed and that were held. */
     int nextPiece() {
         return pieces++;
+    }
+
+    /** Checks a receive that a message begins to fill, as far as the profile has it that not only the bytes it fills count; null if it may be filled. */
+    public @Nullable Denial checkReceive(SgeList elements) {
+        if (!receivesCheckedWhole) {
+            return null;
+        }
+        trace.decided("MR-43");
+        return check(elements, AccessOperation.LOCAL_WRITE);
     }
 
     /** Checks every element of the list in full; null if all are allowed. */

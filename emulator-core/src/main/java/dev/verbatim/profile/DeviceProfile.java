@@ -31,6 +31,7 @@ public final class DeviceProfile {
             .completions(CompletionSwitches.STRICT.toBuilder()
                     .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
                     .build())
+            .udOversizeSilent(true)
             .reregChangesTranslation(false)
             .reregKeepsKeys(true)
             .reregFailureKeepsRegion(true)

@@ -337,11 +337,8 @@ final class Responder {
                     WcStatus.LOC_LEN_ERR,
                     EventType.QP_ACCESS_ERR);
         }
-        Denial denial = null;
-        if (packet.opcode().startsMessage() && qp.device().profile().strictRecvSge()) {
-            qp.decided("MR-43");
-            denial = qp.localMemory().check(receive.elements(), AccessOperation.LOCAL_WRITE);
-        }
+        Denial denial =
+                packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
         if (denial == null) {
             denial = qp.localMemory()
                     .scatter(

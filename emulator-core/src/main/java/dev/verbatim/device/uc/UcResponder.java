@@ -215,11 +215,8 @@ final class UcResponder {
             throw new IllegalStateException("a SEND under way has no receive");
         }
         message.receive = receive;
-        Denial denial = null;
-        if (packet.opcode().startsMessage() && qp.device().profile().strictRecvSge()) {
-            qp.decided("MR-43");
-            denial = qp.localMemory().check(receive.elements(), AccessOperation.LOCAL_WRITE);
-        }
+        Denial denial =
+                packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
         if (denial == null) {
             denial = qp.localMemory()
                     .scatter(

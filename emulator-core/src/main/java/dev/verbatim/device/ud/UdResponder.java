@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.ud;
 
-import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.ReceiveCompletion;
@@ -84,12 +83,9 @@ final class UdResponder {
     }
 
     private @Nullable Denial place(Link link, Packet packet, SgeList elements) {
-        if (qp.device().profile().strictRecvSge()) {
-            qp.decided("MR-43");
-            Denial denial = qp.localMemory().check(elements, AccessOperation.LOCAL_WRITE);
-            if (denial != null) {
-                return denial;
-            }
+        Denial unfit = qp.localMemory().checkReceive(elements);
+        if (unfit != null) {
+            return unfit;
         }
         new Grh(
                         0,

@@ -106,6 +106,7 @@ public record ProfileSpec(
         words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
         words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
+        words.put("ud_oversize_silent", DeviceProfile.Builder::udOversizeSilent);
         words.put("srq_resize", DeviceProfile.Builder::srqResize);
         words.put("rereg_changes_translation", DeviceProfile.Builder::reregChangesTranslation);
         words.put("rereg_keeps_keys", DeviceProfile.Builder::reregKeepsKeys);
