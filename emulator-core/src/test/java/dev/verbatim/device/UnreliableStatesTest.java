@@ -44,7 +44,10 @@ class UnreliableStatesTest {
 
     private static void initialize(Dialogue it) {
         QpAttributes attributes = new QpAttributes(TO_INIT);
-        it.side.qp.modify(it.side.qp.initAttributes().type() == QpType.UD ? attributes.queueKey(QUEUE_KEY) : attributes.accessFlags(0));
+        it.side.qp.modify(
+                it.side.qp.initAttributes().type() == QpType.UD
+                        ? attributes.queueKey(QUEUE_KEY)
+                        : attributes.accessFlags(0));
     }
 
     private static void getReadyToReceive(Dialogue it) {
@@ -67,7 +70,9 @@ class UnreliableStatesTest {
     /** A message of the peer; one of a datagram is longer by its GRH. */
     private static Packet comes(Dialogue it, int psn) {
         return it.side.qp.initAttributes().type() == QpType.UD
-                ? packet(Opcode.UD_SEND_ONLY, psn, pattern(0, 8)).sourceQp(PEER_QP).queueKey(QUEUE_KEY)
+                ? packet(Opcode.UD_SEND_ONLY, psn, pattern(0, 8))
+                        .sourceQp(PEER_QP)
+                        .queueKey(QUEUE_KEY)
                 : packet(Opcode.UC_SEND_ONLY, psn, pattern(0, 8));
     }
 

@@ -337,8 +337,7 @@ final class Responder {
                     WcStatus.LOC_LEN_ERR,
                     EventType.QP_ACCESS_ERR);
         }
-        Denial denial =
-                packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
+        Denial denial = packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
         if (denial == null) {
             denial = qp.localMemory()
                     .scatter(

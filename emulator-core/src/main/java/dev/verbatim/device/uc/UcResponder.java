@@ -215,8 +215,7 @@ final class UcResponder {
             throw new IllegalStateException("a SEND under way has no receive");
         }
         message.receive = receive;
-        Denial denial =
-                packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
+        Denial denial = packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
         if (denial == null) {
             denial = qp.localMemory()
                     .scatter(
