@@ -5,10 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
-import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Lane;
-import dev.verbatim.fabric.Link;
-import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
@@ -24,13 +21,9 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
-import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.XrcDomain;
-import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.PacketRecord;
-import dev.verbatim.wire.SegmentRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -61,7 +54,6 @@ public final class EmulatedDevice implements Device {
     private final SharedQueues sharedQueues;
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
-    private final Packet part = new Packet();
     private @Nullable Tap tap;
     private int domainsMade;
     private int addressHandles;
@@ -77,22 +69,7 @@ public final class EmulatedDevice implements Device {
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
         this.sharedQueues = new SharedQueues(this);
         this.tap = tap;
-        this.port = fabric.attach(Gid.ofGuid(guid), new PacketSink() {
-            @Override
-            public void receive(Link link, Packet packet) {
-                EmulatedDevice.this.receive(link, packet);
-            }
-
-            @Override
-            public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
-                return EmulatedDevice.this.land(link, head, payloadLengthBytes, place);
-            }
-
-            @Override
-            public void carrierChanged(boolean present) {
-                physicalPort.carrierChanged(present);
-            }
-        });
+        this.port = fabric.attach(Gid.ofGuid(guid), new PacketIntake(this, queuePairs, physicalPort));
         this.lane = port.lane();
         this.events = new AsyncEventQueue(this);
     }
@@ -275,71 +252,6 @@ public final class EmulatedDevice implements Device {
     void release(EmulatedQueuePair queuePair) {
         queuePairs.remove(queuePair.number());
         events.forget(queuePair);
-    }
-
-    /** A run is taken at once where it can be, and packet by packet otherwise. */
-    private void receive(Link link, Packet packet) {
-        if (packet.packets() == 1) {
-            take(link, packet);
-        } else if (isTraced() || !take(link, packet)) {
-            for (int i = 0; i < packet.packets(); i++) {
-                SegmentRun.part(packet, i, part);
-                take(link, part);
-            }
-            part.payload().clear();
-        }
-    }
-
-    /** What somebody watches is shown packet by packet, and what is postponed is not there yet. */
-    private boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
-        EmulatedQueuePair queuePair = queuePairs.get(head.destQp());
-        return queuePair != null
-                && !isTraced()
-                && !placements().holds()
-                && queuePair.state().receives()
-                && queuePair.isReachedBy(link)
-                && head.opcode().transport() == queuePair.transport()
-                && head.pkey() == DeviceLimits.DEFAULT_PKEY
-                && queuePair.engine().land(head, payloadLengthBytes, place);
-    }
-
-    /**
-     * The first step of H.3: is there a queue pair that this packet is for, over this link? Otherwise silence.
-     *
-     * @return false if it is a run that has to be taken packet by packet
-     */
-    private boolean take(Link link, Packet packet) {
-        EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
-        if (queuePair == null) {
-            decided(packet.destQp(), "QP-07");
-            dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
-        } else if (!queuePair.state().receives()) {
-            if (queuePair.state() == QpState.ERR) {
-                decided(queuePair.number(), "WC-06");
-            }
-            decided(packet.destQp(), "QP-28");
-            dropped(packet, "%s does not receive", queuePair);
-        } else if (!queuePair.isReachedBy(link)) {
-            dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
-        } else if (packet.opcode().transport() != queuePair.transport()) {
-            dropped(packet, "%s is not of the transport of %s", packet.opcode(), queuePair);
-        } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
-            dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
-        } else {
-            return queuePair.receive(link, packet);
-        }
-        return true;
-    }
-
-    private void dropped(Packet packet, String format, Object... values) {
-        if (isTraced()) {
-            trace(new TraceEvent.PacketDropped(
-                    lane.nowNanos(),
-                    name,
-                    packet.destQp(),
-                    PacketRecord.of(packet),
-                    Refusal.of("H3-1", format, values)));
-        }
     }
 
     PacketUnderWay packetUnderWay() {

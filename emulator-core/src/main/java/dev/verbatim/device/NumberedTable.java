@@ -91,7 +91,11 @@ final class NumberedTable<T> {
 
     /** Puts another object at a number that is taken. */
     void replace(int number, T object) {
-        pages[number >> PAGE_BITS][number & PAGE_SIZE - 1] = object;
+        @Nullable Object[] page = pageOf(number);
+        if (page == null || page[number & PAGE_SIZE - 1] == null) {
+            throw new IllegalStateException("number=" + number + " is not taken; put() takes one");
+        }
+        page[number & PAGE_SIZE - 1] = object;
     }
 
     /** The object of that number; null if there is none, whatever the number. */

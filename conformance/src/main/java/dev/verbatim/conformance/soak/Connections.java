@@ -21,10 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Making, connecting, changing and destroying queue pairs. */
 final class Connections {
 
-    private static final int RIGHTS = AccessFlags.REMOTE_READ
-            | AccessFlags.REMOTE_WRITE
-            | AccessFlags.REMOTE_ATOMIC
-            | AccessFlags.FLUSH_GLOBAL;
+    private static final int RIGHTS =
+            AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC | AccessFlags.FLUSH_GLOBAL;
     static final int QUEUE_KEY = 0x1234;
 
     private static final int BITS_OF_MASK = 21;

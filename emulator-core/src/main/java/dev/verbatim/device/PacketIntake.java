@@ -1,0 +1,101 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.SegmentRun;
+
+/** What comes to a device from its fabric, on the way to the queue pairs that it is for. */
+final class PacketIntake implements PacketSink {
+
+    private final EmulatedDevice device;
+    private final NumberedTable<EmulatedQueuePair> queuePairs;
+    private final EmulatedPort physicalPort;
+    private final Packet part = new Packet();
+
+    PacketIntake(EmulatedDevice device, NumberedTable<EmulatedQueuePair> queuePairs, EmulatedPort physicalPort) {
+        this.device = device;
+        this.queuePairs = queuePairs;
+        this.physicalPort = physicalPort;
+    }
+
+    @Override
+    public void carrierChanged(boolean present) {
+        physicalPort.carrierChanged(present);
+    }
+
+    /** A run is taken at once where it can be, and packet by packet otherwise. */
+    @Override
+    public void receive(Link link, Packet packet) {
+        if (packet.packets() == 1) {
+            take(link, packet);
+        } else if (device.isTraced() || !take(link, packet)) {
+            for (int i = 0; i < packet.packets(); i++) {
+                SegmentRun.part(packet, i, part);
+                take(link, part);
+            }
+            part.payload().clear();
+        }
+    }
+
+    /** What somebody watches is shown packet by packet, and what is postponed is not there yet. */
+    @Override
+    public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
+        EmulatedQueuePair queuePair = queuePairs.get(head.destQp());
+        return queuePair != null
+                && !device.isTraced()
+                && !device.placements().holds()
+                && queuePair.state().receives()
+                && queuePair.isReachedBy(link)
+                && head.opcode().transport() == queuePair.transport()
+                && head.pkey() == DeviceLimits.DEFAULT_PKEY
+                && queuePair.engine().land(head, payloadLengthBytes, place);
+    }
+
+    /**
+     * The first step of H.3: is there a queue pair that this packet is for, over this link? Otherwise silence.
+     *
+     * @return false if it is a run that has to be taken packet by packet
+     */
+    private boolean take(Link link, Packet packet) {
+        EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
+        if (queuePair == null) {
+            device.decided(packet.destQp(), "QP-07");
+            dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
+        } else if (!queuePair.state().receives()) {
+            if (queuePair.state() == QpState.ERR) {
+                device.decided(queuePair.number(), "WC-06");
+            }
+            device.decided(packet.destQp(), "QP-28");
+            dropped(packet, "%s does not receive", queuePair);
+        } else if (!queuePair.isReachedBy(link)) {
+            dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
+        } else if (packet.opcode().transport() != queuePair.transport()) {
+            dropped(packet, "%s is not of the transport of %s", packet.opcode(), queuePair);
+        } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
+            dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
+        } else {
+            return queuePair.receive(link, packet);
+        }
+        return true;
+    }
+
+    private void dropped(Packet packet, String format, Object... values) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.PacketDropped(
+                    device.lane().nowNanos(),
+                    device.name(),
+                    packet.destQp(),
+                    PacketRecord.of(packet),
+                    Refusal.of("H3-1", format, values)));
+        }
+    }
+}
