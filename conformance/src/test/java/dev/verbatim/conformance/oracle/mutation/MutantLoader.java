@@ -27,6 +27,7 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.sim.",
             "dev.verbatim.testing.",
             "dev.verbatim.RcConnection",
+            "dev.verbatim.UcConnection",
             "dev.verbatim.Verbatim",
             "dev.verbatim.conformance.Explore",
             "dev.verbatim.conformance.OneLineErrors",
@@ -40,6 +41,7 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.conformance.oracle.RandomWindows",
             "dev.verbatim.conformance.oracle.SimulatedTraffic",
             "dev.verbatim.conformance.oracle.DirectedTraffic",
+            "dev.verbatim.conformance.oracle.UnreliableTraffic",
             "dev.verbatim.conformance.oracle.WindowTraffic",
             "dev.verbatim.conformance.windows.trial.");
 

@@ -225,10 +225,12 @@ final class Mutations {
             () -> new Mutation(
                     "a repeated atomic is done again",
                     "rc.RepeatedRequests",
-                    "answerAtomic",
-                    1,
+                    "answerOnce",
+                    2,
                     call -> {
-                        call(call(field(call.self(), "qp"), "localMemory"), "atomic", call.arguments()[0]);
+                        if (call.arguments()[1].equals("DUP-03")) {
+                            call(call(field(call.self(), "qp"), "localMemory"), "atomic", call.arguments()[0]);
+                        }
                         return goOn();
                     },
                     LOSSY,
