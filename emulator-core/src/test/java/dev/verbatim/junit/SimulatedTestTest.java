@@ -183,7 +183,8 @@ class SimulatedTestTest {
         assertThat(outcome("leaks"))
                 .hasMessageContaining(
                         "left open: device consumer has protection domains=1 completion queues=2 channels=0"
-                                + " queue pairs=1 regions=1 windows=0; close them first");
+                                + " xrc domains=0 queue pairs=1 shared receive queues=0 regions=1 windows=0"
+                                + " address handles=0; close them first");
     }
 
     @Test

@@ -59,8 +59,9 @@ class PacketViewTest {
     @CsvSource({
         "'', packet is cut off in its BTH: lengthBytes=0 < headerLengthBytes=12",
         "0400ffff00000011801234, packet is cut off in its BTH: lengthBytes=11 < headerLengthBytes=12",
-        "1500ffff0000001180123456, opcode=0x15 is reserved or of another transport",
-        "6400ffff0000001180123456, opcode=0x64 is reserved or of another transport",
+        "1500ffff0000001180123456, opcode=0x15 is reserved",
+        "4400ffff0000001180123456, opcode=0x44 is reserved",
+        "6400ffff0000001180123456, UD_SEND_ONLY is cut off in its DETH",
         "0402ffff0000001180123456, SEND_ONLY has transportVersion=2 != 0",
         "0400ffff2000001180123456, SEND_ONLY has reserved bits 0x20000000 set in the BTH word of destQp",
         "0400ffff0000001181123456, SEND_ONLY has reserved bits 0x1000000 set in the BTH word of psn",

@@ -6,9 +6,9 @@ import dev.verbatim.device.QpIdentity;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +29,8 @@ final class ResponderResource {
     private long originalData;
     private boolean answered;
 
-    /** Packets of the answer that were fetched before their turn, by their place in it. */
-    private final Map<Integer, byte[]> fetched = new HashMap<>();
+    /** Packets of the answer that were fetched before their turn, by their place in it; null if none was, as is usual. */
+    private @Nullable NavigableMap<Integer, byte[]> fetched;
 
     // The answer that is being given: the whole, or again the part that a repeated request asks for.
     private boolean pending;
@@ -87,7 +87,7 @@ final class ResponderResource {
     }
 
     private void answer(int from, int end, long endBytes) {
-        fetched.clear();
+        fetched = null;
         pending = true;
         answerFrom = from;
         nextPacket = from;
@@ -161,23 +161,32 @@ final class ResponderResource {
 
     /** Bytes of that packet that were fetched before its turn; null if they were not. */
     byte @Nullable [] fetched(int packet) {
-        return fetched.get(packet);
+        NavigableMap<Integer, byte[]> early = fetched;
+        return early == null ? null : early.get(packet);
     }
 
     /** Keeps bytes of a packet until its turn comes. */
     void fetched(int packet, byte[] bytes) {
-        fetched.put(packet, bytes);
+        NavigableMap<Integer, byte[]> early = fetched;
+        if (early == null) {
+            early = new TreeMap<>();
+            fetched = early;
+        }
+        early.put(packet, bytes);
     }
 
     /** How many of the next packets may be fetched as one: none behind one that was fetched before. */
     int packetsToFetch(int most) {
         int count = Math.min(most, packetsLeft());
-        for (int packet : fetched.keySet()) {
-            if (packet > nextPacket) {
-                count = Math.min(count, packet - nextPacket);
-            }
+        NavigableMap<Integer, byte[]> early = fetched;
+        if (early == null) {
+            return count;
         }
-        return fetched.containsKey(nextPacket) ? 1 : count;
+        Integer behind = early.higherKey(nextPacket);
+        if (early.containsKey(nextPacket)) {
+            return 1;
+        }
+        return behind == null ? count : Math.min(count, behind - nextPacket);
     }
 
     long addressOf(int packet, int mtu) {
