@@ -54,7 +54,7 @@ class RunCommandTest {
                 .succeeded()
                 .out();
         int all = ShippedFiles.all().size();
-        int skipped = fabric.equals("sim") ? 0 : 1;
+        int skipped = fabric.equals("sim") ? 0 : 2; // those whose links lose packets
         assertThat(out.lines().filter(line -> line.startsWith("ok  "))).hasSize(all - skipped);
         assertThat(out).endsWith("\n" + (all - skipped) + " as expected, 0 not, " + skipped + " skipped\n");
     }

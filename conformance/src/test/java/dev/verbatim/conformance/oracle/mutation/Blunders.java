@@ -192,7 +192,7 @@ final class Blunders {
 
     /** The device that looks whether a queue pair receives finds one in ERR ready; nobody else does. */
     static Object receiveInError(Call call) throws ReflectiveOperationException {
-        return isCalledBy("EmulatedDevice", "receive") && field(call.self(), "state") == QpState.ERR
+        return isCalledBy("PacketIntake", "receive") && field(call.self(), "state") == QpState.ERR
                 ? answer(QpState.RTS)
                 : goOn();
     }

@@ -92,7 +92,7 @@ class ExploredMistakesTest {
                 "a receive completes, but nobody sees it",
                 "EmulatedCompletionQueue",
                 "add",
-                10,
+                11,
                 call -> ((WcOpcode) call.arguments()[3]).isReceive() ? Call.answer(null) : Call.goOn(),
                 "",
                 Check.ONE_COMPLETION);
@@ -105,9 +105,9 @@ class ExploredMistakesTest {
         Mutation leak = new Mutation(
                 "a queue pair keeps its protection domain busy when it is gone",
                 "EmulatedProtectionDomain",
-                "queuePairGone",
-                0,
-                call -> Call.answer(null),
+                "countQueuePairs",
+                1,
+                call -> (int) call.arguments()[0] < 0 ? Call.answer(null) : Call.goOn(),
                 "",
                 Check.ONE_COMPLETION);
 
