@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import java.util.List;
 import java.util.Set;
@@ -27,11 +28,20 @@ class SwitchesTest {
             .importPackages("dev.verbatim");
 
     /** What a profile has for messages, and what is no switch but the way to others. */
-    private static final Set<String> NO_SWITCHES =
-            Set.of("name", "limits", "windows", "completions", "toBuilder", "toString", "presets", "isKeyOrderChosen");
+    private static final Set<String> NO_SWITCHES = Set.of(
+            "name",
+            "limits",
+            "windows",
+            "completions",
+            "posting",
+            "toBuilder",
+            "toString",
+            "presets",
+            "isKeyOrderChosen");
 
     static List<JavaMethod> switches() {
-        return List.of(DeviceProfile.class, WindowSwitches.class, CompletionSwitches.class).stream()
+        return List.of(DeviceProfile.class, WindowSwitches.class, CompletionSwitches.class, PostingSwitches.class)
+                .stream()
                 .flatMap(type -> CORE.get(type).getMethods().stream())
                 .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(method -> method.getRawParameterTypes().isEmpty() && !NO_SWITCHES.contains(method.getName()))

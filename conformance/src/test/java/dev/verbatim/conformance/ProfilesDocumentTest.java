@@ -8,6 +8,7 @@ import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -38,10 +39,12 @@ class ProfilesDocumentTest {
             DeviceLimits.class,
             WindowSwitches.class,
             CompletionSwitches.class,
+            PostingSwitches.class,
             OptionalLong.class,
             DeviceProfile.Builder.class,
             WindowSwitches.Builder.class,
-            CompletionSwitches.Builder.class);
+            CompletionSwitches.Builder.class,
+            PostingSwitches.Builder.class);
 
     private static Map<String, List<String>> rows() throws IOException {
         Map<String, List<String>> rows = new LinkedHashMap<>();
@@ -75,6 +78,9 @@ class ProfilesDocumentTest {
         if (type == DeviceProfile.class) {
             return preset;
         }
+        if (type == PostingSwitches.class) {
+            return preset.posting();
+        }
         return type == WindowSwitches.class ? preset.windows() : preset.completions();
     }
 
@@ -84,6 +90,7 @@ class ProfilesDocumentTest {
         List<Method> switches = new ArrayList<>(switchesOf(DeviceProfile.class));
         switches.addAll(switchesOf(WindowSwitches.class));
         switches.addAll(switchesOf(CompletionSwitches.class));
+        switches.addAll(switchesOf(PostingSwitches.class));
         assertThat(rows.keySet())
                 .hasSizeGreaterThan(20)
                 .containsExactlyInAnyOrderElementsOf(
@@ -101,7 +108,7 @@ class ProfilesDocumentTest {
                 " | ", DeviceProfile.presets().stream().map(DeviceProfile::name).toList());
         assertThat(Files.readAllLines(Path.of("..", "docs", "profiles.md")))
                 .filteredOn(line -> line.startsWith("| switch |"))
-                .hasSize(3)
+                .hasSize(4)
                 .allSatisfy(head -> assertThat(head).startsWith("| switch | " + presets + " | rule |"));
     }
 

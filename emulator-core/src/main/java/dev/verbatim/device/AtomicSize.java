@@ -11,6 +11,7 @@ public final class AtomicSize {
 
     /** Whether the device does such an atomic. */
     public static boolean isLegal(DeviceProfile profile, long lengthBytes) {
-        return lengthBytes == Long.BYTES || (lengthBytes > Long.BYTES && profile.lenientAtomicSize());
+        return lengthBytes == Long.BYTES
+                || (lengthBytes > Long.BYTES && profile.posting().lenientAtomicSize());
     }
 }

@@ -38,7 +38,7 @@ final class NewRequests {
     }
 
     private static void checkAtomic(DeviceProfile profile, SendWorkRequest request, int index) {
-        if (profile.atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
+        if (profile.posting().atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
             throw refuse(index, "WR-34", "%s: an atomic needs elements of 8 bytes in all", request);
         }
     }

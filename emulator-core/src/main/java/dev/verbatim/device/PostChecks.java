@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.verbs.Datagram;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpState;
@@ -31,10 +32,23 @@ final class PostChecks {
 
     private PostChecks() {}
 
-    static void checkSend(EmulatedQueuePair qp, SendWorkRequest request, int index) {
-        SendQueue queue = qp.sendQueue();
-        checkState(qp.state(), "QP-20", "post_send", index);
-        checkOpcode(qp.type(), request.opcode(), index);
+    /** Checks a request; returns why it will fail all the same when its turn comes, and null if it is fit. */
+    static @Nullable Refusal checkSend(EmulatedQueuePair qp, SendWorkRequest request, int index) {
+        if (PostableOpcodes.allow(qp.type(), request.opcode())) {
+            checkFit(qp, request, index);
+            return null;
+        }
+        Refusal illegal = illegal(qp.type(), request.opcode());
+        if (qp.sendQueue().capacity() == 0
+                || qp.device().profile().posting().illegalOpcode() == PostingSwitches.IllegalOpcode.EINVAL) {
+            throw VerbsException.ofRequest(Errno.EINVAL, illegal, index);
+        }
+        qp.decided(illegal.rule());
+        checkData(qp.sendQueue(), request, index);
+        return illegal;
+    }
+
+    private static void checkFit(EmulatedQueuePair qp, SendWorkRequest request, int index) {
         NewRequests.check(qp.device(), request, index);
         if (request.opcode() == WrOpcode.BIND_MW) {
             WindowPosting.checkRequest(qp.device(), request, index);
@@ -42,6 +56,10 @@ final class PostChecks {
         if (qp.type() == QpType.UD) {
             checkDatagram(qp.device(), request.datagram(), index);
         }
+        checkData(qp.sendQueue(), request, index);
+    }
+
+    private static void checkData(SendQueue queue, SendWorkRequest request, int index) {
         if (WITHOUT_DATA.contains(request.opcode())) {
             // Elements and INLINE mean nothing to them (MW-22, WR-39).
             return;
@@ -56,24 +74,39 @@ final class PostChecks {
         }
     }
 
-    /** Whether a queue pair in this state takes requests. */
-    static void checkState(QpState state, String rule, String verb, int index) {
-        if (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR) {
-            throw refuse(index, rule, "%s in state %s; bring the queue pair to RTS first", verb, state);
+    /** Whether a send gets into its queue; what is posted too early is refused, or on some devices lost (QP-20). */
+    static boolean sendEnters(EmulatedQueuePair qp, String rule, String verb, int index) {
+        QpState state = qp.state();
+        boolean early = state == QpState.RESET || state == QpState.INIT || state == QpState.RTR;
+        return !early || entersEarly(qp, rule, verb, QpState.RTS, index);
+    }
+
+    /** Whether a receive gets into its queue; what is posted too early is refused, or on some devices lost (QP-21). */
+    static boolean receiveEnters(EmulatedQueuePair qp, int index) {
+        return qp.state() != QpState.RESET || entersEarly(qp, "QP-21", "post_recv", QpState.INIT, index);
+    }
+
+    private static boolean entersEarly(EmulatedQueuePair qp, String rule, String verb, QpState ready, int index) {
+        PostingSwitches.LaxPost lax = qp.device().profile().posting().laxPost();
+        if (lax == PostingSwitches.LaxPost.NO) {
+            throw refuse(index, rule, "%s in state %s; bring the queue pair to %s first", verb, qp.state(), ready);
+        }
+        qp.decided(rule);
+        return lax == PostingSwitches.LaxPost.DEFER;
+    }
+
+    /** Whether a window of type 1 can be bound over a queue pair of this type. */
+    static void checkBindable(QpType type) {
+        if (!PostableOpcodes.allow(type, WrOpcode.BIND_MW)) {
+            throw refuse(0, "MW-16", "bind_mw over a queue pair of type %s; RC, UC and XRC_SEND have it", type);
         }
     }
 
-    /** Whether a queue pair of this type takes such requests at all (E.1). */
-    static void checkOpcode(QpType type, WrOpcode opcode, int index) {
-        if (!PostableOpcodes.allow(type, opcode)) {
-            boolean invalidates = opcode == WrOpcode.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
-            throw refuse(
-                    index,
-                    invalidates ? "MW-90" : "WR-01",
-                    "%s cannot be posted to this queue pair of type %s",
-                    opcode,
-                    type);
-        }
+    /** Why a queue pair of this type does not have such requests (E.1). */
+    private static Refusal illegal(QpType type, WrOpcode opcode) {
+        boolean invalidates = opcode == WrOpcode.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
+        return Refusal.of(
+                invalidates ? "MW-90" : "WR-01", "%s cannot be posted to this queue pair of type %s", opcode, type);
     }
 
     /** A datagram says where it goes, by a handle of this device that is there; whose domain it is of is looked at later (WR-41). */
@@ -113,9 +146,6 @@ final class PostChecks {
                     "qp %d of type %s has no receive queue of its own; post to a shared receive queue",
                     qp.number(),
                     qp.type());
-        }
-        if (qp.state() == QpState.RESET) {
-            throw refuse(index, "QP-21", "post_recv in state RESET; bring the queue pair to INIT first");
         }
         checkElements(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
     }

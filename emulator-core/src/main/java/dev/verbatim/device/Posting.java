@@ -6,13 +6,14 @@ import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
-import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How requests of programs get into the queues of a queue pair: from any thread, checked and copied under the queue's
@@ -107,8 +108,12 @@ final class Posting {
     private void take(SendWorkRequest request, int index, AddressSpace space) {
         synchronized (sendQueue) {
             qp.requireOpen();
-            PostChecks.checkSend(qp, request, index);
-            put(request, index, space);
+            boolean enters = PostChecks.sendEnters(qp, "QP-20", "post_send", index);
+            Refusal doom = PostChecks.checkSend(qp, request, index);
+            if (!enters) {
+                return;
+            }
+            put(request, doom, index, space);
             if (request.window() != null) {
                 qp.decided("MW-31");
             }
@@ -119,8 +124,8 @@ final class Posting {
         }
     }
 
-    private void put(SendWorkRequest request, int index, AddressSpace space) {
-        SendWqe wqe = sendQueue.post(request, index, space);
+    private void put(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
+        SendWqe wqe = sendQueue.post(request, doom, index, space);
         if (wqe.inlineData() != null) {
             qp.decided("WR-22");
         }
@@ -133,14 +138,16 @@ final class Posting {
     private void take(MemoryWindow named, WindowBind bind, AddressSpace space) {
         synchronized (sendQueue) {
             qp.requireOpen();
-            PostChecks.checkOpcode(qp.type(), WrOpcode.BIND_MW, 0);
+            PostChecks.checkBindable(qp.type());
             EmulatedMemoryWindow window = WindowPosting.checkVerb(qp.device(), named, bind.info());
             synchronized (window) {
-                PostChecks.checkState(qp.state(), "MW-17", "bind_mw", 0);
+                boolean enters = PostChecks.sendEnters(qp, "MW-17", "bind_mw", 0);
                 qp.decided("MW-18");
                 int newKey = Rkey.increment(window.rkey());
                 int flags = bind.flags() & (SendFlags.FENCE | SendFlags.SIGNALED);
-                put(SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info()), 0, space);
+                if (enters) {
+                    put(SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info()), null, 0, space);
+                }
                 window.rkey(newKey);
             }
             qp.decided("MW-20");
@@ -155,8 +162,10 @@ final class Posting {
         synchronized (receiveQueue) {
             qp.requireOpen();
             PostChecks.checkReceive(qp, receiveQueue, request, index);
-            receiveQueue.post(request, index);
-            qp.trace().posted(request);
+            if (PostChecks.receiveEnters(qp, index)) {
+                receiveQueue.post(request, index);
+                qp.trace().posted(request);
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +45,19 @@ public final class SendQueue {
     /**
      * Puts a checked request into the next slot. With the monitor held.
      *
+     * @param doom why it will fail with LOC_QP_OP_ERR when its turn comes; null if it is fit
      * @param space where inline data is found
      */
-    SendWqe post(SendWorkRequest request, int index, AddressSpace space) {
+    SendWqe post(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
         long number = posted;
         if (number - reclaimed >= capacity) {
             throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
         }
         SendWqe wqe = slot(number);
         wqe.fill(request, addedFlags);
+        if (doom != null) {
+            wqe.fail(WcStatus.LOC_QP_OP_ERR, doom);
+        }
         if (wqe.has(SendFlags.INLINE) && !wqe.hasNoData()) {
             copyInline(request, wqe.inlineRoom(), index, space);
         }

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,17 @@ public final class UnacknowledgedSends {
         done++;
         wqe.fail(status, refusal);
         qp.failSending(refusal, () -> qp.completeSend(wqe, 0));
+    }
+
+    /** Whether {@link #next()} was doomed when it was posted (WR-01); if so, it has failed now. */
+    public boolean failsAsPosted(SendWqe wqe) {
+        WcStatus status = wqe.failure();
+        if (status == null) {
+            return false;
+        }
+        qp.decided("WC-31");
+        fail(wqe, status, Objects.requireNonNull(wqe.reason()));
+        return true;
     }
 
     /** What was done in steps before this one completes. */

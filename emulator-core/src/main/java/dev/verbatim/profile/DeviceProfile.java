@@ -25,13 +25,15 @@ public final class DeviceProfile {
             .lkeyEqualsRkey(true)
             .infiniteRetrySeven(true)
             .cqOverrunDropsNewest(true)
-            .lenientAtomicSize(true)
-            .atomicSizeRefusedAtPost(true)
+            .posting(PostingSwitches.STRICT.toBuilder()
+                    .lenientAtomicSize(true)
+                    .atomicSizeRefusedAtPost(true)
+                    .udOversizeSilent(true)
+                    .build())
             .resetToErrRefused(true)
             .completions(CompletionSwitches.STRICT.toBuilder()
                     .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
                     .build())
-            .udOversizeSilent(true)
             .reregChangesTranslation(false)
             .reregKeepsKeys(true)
             .reregFailureKeepsRegion(true)
@@ -49,7 +51,11 @@ public final class DeviceProfile {
     /** What public conformance tests record of mlx5, the adapters ConnectX-4 and newer (K.3). */
     public static final DeviceProfile MLX5_LIKE = new Builder("MLX5_LIKE")
             .lkeyEqualsRkey(true)
-            .lenientAtomicSize(true)
+            .posting(PostingSwitches.STRICT.toBuilder()
+                    .laxPost(PostingSwitches.LaxPost.DROP)
+                    .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
+                    .lenientAtomicSize(true)
+                    .build())
             .resetToErrRefused(true)
             .srqResize(false)
             .reregKeepsKeys(true)
@@ -68,6 +74,9 @@ public final class DeviceProfile {
     public static final DeviceProfile IRDMA_LIKE = new Builder("IRDMA_LIKE")
             .zeroLengthMr(false)
             .lkeyEqualsRkey(true)
+            .posting(PostingSwitches.STRICT.toBuilder()
+                    .laxPost(PostingSwitches.LaxPost.DEFER)
+                    .build())
             .resetToErrRefused(true)
             .srqResize(false)
             .reregKeepsKeys(true)
@@ -133,6 +142,11 @@ public final class DeviceProfile {
     /** How its memory windows behave. */
     public WindowSwitches windows() {
         return values.windows;
+    }
+
+    /** What it takes when it is posted. */
+    public PostingSwitches posting() {
+        return values.posting;
     }
 
     /** How its completions and events behave. */
@@ -205,11 +219,6 @@ public final class DeviceProfile {
         return values.resetToErrRefused;
     }
 
-    /** Whether a datagram longer than the path MTU seems to be sent, and is not (WR-40). */
-    public boolean udOversizeSilent() {
-        return values.udOversizeSilent;
-    }
-
     /** Whether a re-registration can have a region name other bytes; if not, EOPNOTSUPP (MR-68). */
     public boolean reregChangesTranslation() {
         return values.reregChangesTranslation;
@@ -235,16 +244,6 @@ public final class DeviceProfile {
         return values.flush;
     }
 
-    /** Whether an atomic may have more room than its 8 bytes, which are all that it fills (WR-34). */
-    public boolean lenientAtomicSize() {
-        return values.lenientAtomicSize;
-    }
-
-    /** Whether an atomic of a wrong size is refused with EINVAL when it is posted, and does not fail later (WR-34). */
-    public boolean atomicSizeRefusedAtPost() {
-        return values.atomicSizeRefusedAtPost;
-    }
-
     @Override
     public String toString() {
         return values.name;
@@ -256,6 +255,7 @@ public final class DeviceProfile {
         private String name;
         private DeviceLimits limits = DeviceLimits.DEFAULT;
         private WindowSwitches windows = WindowSwitches.STRICT;
+        private PostingSwitches posting = PostingSwitches.STRICT;
         private CompletionSwitches completions = CompletionSwitches.STRICT;
         private boolean zeroLengthMr = true;
         private boolean lkeyEqualsRkey;
@@ -269,14 +269,11 @@ public final class DeviceProfile {
         private boolean cqOverrunDropsNewest;
         private boolean resetToErrRefused;
         private boolean srqResize = true;
-        private boolean udOversizeSilent;
         private boolean reregChangesTranslation = true;
         private boolean reregKeepsKeys;
         private boolean reregFailureKeepsRegion;
         private boolean atomicWrite = true;
         private boolean flush = true;
-        private boolean lenientAtomicSize;
-        private boolean atomicSizeRefusedAtPost;
 
         private Builder(String name) {
             this.name = name;
@@ -286,6 +283,7 @@ public final class DeviceProfile {
             name = other.name;
             limits = other.limits;
             windows = other.windows;
+            posting = other.posting;
             completions = other.completions;
             zeroLengthMr = other.zeroLengthMr;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
@@ -299,14 +297,11 @@ public final class DeviceProfile {
             cqOverrunDropsNewest = other.cqOverrunDropsNewest;
             resetToErrRefused = other.resetToErrRefused;
             srqResize = other.srqResize;
-            udOversizeSilent = other.udOversizeSilent;
             reregChangesTranslation = other.reregChangesTranslation;
             reregKeepsKeys = other.reregKeepsKeys;
             reregFailureKeepsRegion = other.reregFailureKeepsRegion;
             atomicWrite = other.atomicWrite;
             flush = other.flush;
-            lenientAtomicSize = other.lenientAtomicSize;
-            atomicSizeRefusedAtPost = other.atomicSizeRefusedAtPost;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -324,6 +319,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#windows()}. */
         public Builder windows(WindowSwitches value) {
             windows = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#posting()}. */
+        public Builder posting(PostingSwitches value) {
+            posting = value;
             return this;
         }
 
@@ -414,12 +415,6 @@ public final class DeviceProfile {
             return this;
         }
 
-        /** Sets {@link DeviceProfile#udOversizeSilent()}. */
-        public Builder udOversizeSilent(boolean value) {
-            udOversizeSilent = value;
-            return this;
-        }
-
         /** Sets {@link DeviceProfile#reregChangesTranslation()}. */
         public Builder reregChangesTranslation(boolean value) {
             reregChangesTranslation = value;
@@ -447,18 +442,6 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#flush()}. */
         public Builder flush(boolean value) {
             flush = value;
-            return this;
-        }
-
-        /** Sets {@link DeviceProfile#lenientAtomicSize()}. */
-        public Builder lenientAtomicSize(boolean value) {
-            lenientAtomicSize = value;
-            return this;
-        }
-
-        /** Sets {@link DeviceProfile#atomicSizeRefusedAtPost()}. */
-        public Builder atomicSizeRefusedAtPost(boolean value) {
-            atomicSizeRefusedAtPost = value;
             return this;
         }
 

@@ -132,7 +132,7 @@ class PresetsTest {
                     assertRefused(Errno.EINVAL, "WR-34", () -> bench.pair.left.qp.postSend(add), "8 bytes in all");
                     continue;
                 }
-                boolean takes = size > 8 && (preset.lenientAtomicSize());
+                boolean takes = size > 8 && preset.posting().lenientAtomicSize();
                 bench.pair.left.qp.postSend(add);
                 assertThat(bench.pair.left.sent()).hasStatus(takes ? WcStatus.SUCCESS : WcStatus.LOC_LEN_ERR);
                 assertThat(bench.pair.right.bytes().getLong(0)).isEqualTo(takes ? 43 : 42);

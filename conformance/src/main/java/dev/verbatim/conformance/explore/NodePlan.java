@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
+import dev.verbatim.conformance.scenario.spec.PostingSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
@@ -92,6 +93,7 @@ final class NodePlan {
                 draw.percent(50) ? (Long) (long) draw.below(1_000) : null,
                 null,
                 WindowSwitchSpec.USUAL,
+                PostingSwitchSpec.USUAL,
                 CompletionSwitchSpec.USUAL,
                 LimitSpec.USUAL);
     }

@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.spec.PostingSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
@@ -69,6 +70,7 @@ import dev.verbatim.conformance.scenario.step.WantedBinding;
 import dev.verbatim.conformance.scenario.step.WantedCompletion;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.CompletionSwitches;
+import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -148,6 +150,7 @@ final class RandomScenarios extends RandomWords {
                 perhaps(random::nextLong),
                 perhaps(() -> 1 + random.nextInt(9)),
                 windowSwitches(),
+                postingSwitches(),
                 completionSwitches(),
                 limits());
     }
@@ -165,6 +168,15 @@ final class RandomScenarios extends RandomWords {
             switches.put("local_inv_status", pick(WindowSwitches.LocalInvStatus.values()));
         }
         return new WindowSwitchSpec(switches);
+    }
+
+    private PostingSwitchSpec postingSwitches() {
+        Map<String, Object> switches = new LinkedHashMap<>();
+        if (random.nextInt(3) == 0) {
+            switches.put("lax_post", pick(PostingSwitches.LaxPost.values()));
+            switches.put("lenient_atomic_size", random.nextBoolean());
+        }
+        return new PostingSwitchSpec(switches);
     }
 
     private CompletionSwitchSpec completionSwitches() {

@@ -23,7 +23,10 @@ final class RequestFitness {
 
     /** Whether the request can be sent; if not, it has failed. */
     boolean isFit(SendWqe wqe) {
-        if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
+        if (wqe.failure() != null) {
+            // It was doomed when it was posted (WR-01).
+            qp.decided("WC-31");
+        } else if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
             qp.decided("WC-31");
             wqe.fail(
                     WcStatus.LOC_QP_OP_ERR,

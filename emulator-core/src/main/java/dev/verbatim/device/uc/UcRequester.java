@@ -76,6 +76,9 @@ final class UcRequester {
     /** Whether it is a message, which has packets to send from now on. */
     private boolean start(SendWqe wqe) {
         qp.decided("ORD-20");
+        if (sends.failsAsPosted(wqe)) {
+            return false;
+        }
         if (wqe.isLocal()) {
             doLocally(wqe);
             return false;

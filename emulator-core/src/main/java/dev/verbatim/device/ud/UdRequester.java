@@ -57,11 +57,17 @@ final class UdRequester {
         return sends.hasNext();
     }
 
-    /** The way of the next datagram, also while it has to wait: where it waits it is asked for again; null if there is none. */
+    /**
+     * The way of the next datagram, also while it has to wait: where it waits it is asked for again; null if there is none. A
+     * request that is no datagram fails when its turn comes, which needs no way to anywhere else.
+     */
     @Nullable
     Link link() {
         SendWqe next = sends.oldestUnsent();
-        return next == null ? null : qp.linkTo(destination(next));
+        if (next == null) {
+            return null;
+        }
+        return qp.linkTo(next.datagram() == null ? qp.device().gid() : destination(next));
     }
 
     private static Datagram datagram(SendWqe wqe) {
@@ -76,7 +82,7 @@ final class UdRequester {
     boolean pull(Packet packet) {
         sends.completeSent();
         SendWqe wqe = sends.next();
-        if (wqe == null || !isFit(wqe)) {
+        if (wqe == null || sends.failsAsPosted(wqe) || !isFit(wqe)) {
             return false;
         }
         sends.start(wqe, nextPsn, 1);
@@ -144,7 +150,7 @@ final class UdRequester {
 
     private void tooLong(SendWqe wqe) {
         qp.decided("WR-40");
-        if (qp.device().profile().udOversizeSilent()) {
+        if (qp.device().profile().posting().udOversizeSilent()) {
             sends.finish();
             return;
         }

@@ -15,6 +15,7 @@ import static dev.verbatim.testing.Packets.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AddressHandle;
@@ -166,8 +167,11 @@ class DatagramTest {
     @Test
     @Rule("WR-40")
     void datagramLongerThanAPacketMaySeemToBeSent() {
-        DeviceProfile silent =
-                DeviceProfile.STRICT_IBTA.toBuilder().udOversizeSilent(true).build();
+        DeviceProfile silent = DeviceProfile.STRICT_IBTA.toBuilder()
+                .posting(PostingSwitches.STRICT.toBuilder()
+                        .udOversizeSilent(true)
+                        .build())
+                .build();
         try (Dialogue it = Dialogue.overUd(silent)) {
             it.posts(
                     it.toPeer(SendWorkRequest.send(1, it.side.sge(0, PORT_MTU + 1))),

@@ -70,6 +70,7 @@ final class Cast {
                         own.keySeed(),
                         own.qpNumbers(),
                         own.windows(),
+                        own.posting(),
                         own.completions(),
                         own.limits());
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param keySeed seed of the order in which keys are given out; null for that of the base
  * @param qpNumbers how many numbers there are for queue pairs; null for as many as the base has
  * @param windows what differs in its memory windows
+ * @param posting what differs in what it takes when it is posted
  * @param completions what differs in its completions and events
  * @param limits how much less the device offers
  */
@@ -31,6 +32,7 @@ public record ProfileSpec(
         @Nullable Long keySeed,
         @Nullable Integer qpNumbers,
         WindowSwitchSpec windows,
+        PostingSwitchSpec posting,
         CompletionSwitchSpec completions,
         LimitSpec limits) {
 
@@ -58,7 +60,14 @@ public record ProfileSpec(
     /** A profile as it is. */
     public static ProfileSpec named(String base) {
         return new ProfileSpec(
-                base, Map.of(), null, null, WindowSwitchSpec.USUAL, CompletionSwitchSpec.USUAL, LimitSpec.USUAL);
+                base,
+                Map.of(),
+                null,
+                null,
+                WindowSwitchSpec.USUAL,
+                PostingSwitchSpec.USUAL,
+                CompletionSwitchSpec.USUAL,
+                LimitSpec.USUAL);
     }
 
     /** The profile. */
@@ -77,6 +86,7 @@ public record ProfileSpec(
             builder.qpNumbers(qpNumbers);
         }
         return builder.windows(windows.over(known(base).windows()))
+                .posting(posting.over(known(base).posting()))
                 .completions(completions.over(known(base).completions()))
                 .limits(limits.over(known(base).limits()))
                 .build();
@@ -106,15 +116,12 @@ public record ProfileSpec(
         words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
         words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
-        words.put("ud_oversize_silent", DeviceProfile.Builder::udOversizeSilent);
         words.put("srq_resize", DeviceProfile.Builder::srqResize);
         words.put("rereg_changes_translation", DeviceProfile.Builder::reregChangesTranslation);
         words.put("rereg_keeps_keys", DeviceProfile.Builder::reregKeepsKeys);
         words.put("rereg_failure_keeps_region", DeviceProfile.Builder::reregFailureKeepsRegion);
         words.put("atomic_write", DeviceProfile.Builder::atomicWrite);
         words.put("flush", DeviceProfile.Builder::flush);
-        words.put("lenient_atomic_size", DeviceProfile.Builder::lenientAtomicSize);
-        words.put("atomic_size_refused_at_post", DeviceProfile.Builder::atomicSizeRefusedAtPost);
         return words;
     }
 
@@ -145,6 +152,12 @@ public record ProfileSpec(
                 WindowSwitchSpec.USUAL,
                 ProfileSpec::windows,
                 "What differs in its memory windows.");
+        Key<ProfileSpec, PostingSwitchSpec> posting = mapping.optional(
+                "posting",
+                PostingSwitchSpec.FORM,
+                PostingSwitchSpec.USUAL,
+                ProfileSpec::posting,
+                "What differs in what it takes when it is posted.");
         Key<ProfileSpec, CompletionSwitchSpec> completions = mapping.optional(
                 "completions",
                 CompletionSwitchSpec.FORM,
@@ -167,6 +180,7 @@ public record ProfileSpec(
                     values.orNull(seed),
                     values.orNull(qpNumbers),
                     values.get(windows),
+                    values.get(posting),
                     values.get(completions),
                     values.get(limits));
         });

@@ -11,12 +11,14 @@ import dev.verbatim.conformance.scenario.form.YamlReader;
 import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
+import dev.verbatim.conformance.scenario.spec.PostingSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.DeviceAttributes;
@@ -138,6 +140,30 @@ class WordsTest {
                 assertThat(switchOf(changed, each))
                         .as(word + " and " + each)
                         .isEqualTo(each.equals(word) ? other : switchOf(CompletionSwitches.STRICT, each));
+            }
+        }
+    }
+
+    @Test
+    void everySwitchOfThePostingOfAProfileCanBeSaid() {
+        Set<String> switches = Arrays.stream(PostingSwitches.Builder.class.getMethods())
+                .filter(method -> method.getReturnType() == PostingSwitches.Builder.class)
+                .map(Method::getName)
+                .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(PostingSwitchSpec.SWITCHES.words()).isNotEmpty().containsExactlyInAnyOrderElementsOf(switches);
+    }
+
+    @Test
+    void switchOfPostingSetsItselfAndNothingElse() throws ReflectiveOperationException {
+        for (String word : PostingSwitchSpec.SWITCHES.words()) {
+            Object usual = switchOf(PostingSwitches.STRICT, word);
+            Object other = usual instanceof Boolean flag ? (Object) !flag : other(usual);
+            PostingSwitches changed = new PostingSwitchSpec(Map.of(word, other)).over(PostingSwitches.STRICT);
+            for (String each : PostingSwitchSpec.SWITCHES.words()) {
+                assertThat(switchOf(changed, each))
+                        .as(word + " and " + each)
+                        .isEqualTo(each.equals(word) ? other : switchOf(PostingSwitches.STRICT, each));
             }
         }
     }
