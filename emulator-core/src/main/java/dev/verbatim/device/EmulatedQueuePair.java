@@ -124,6 +124,11 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     }
 
     @Override
+    public @Nullable EmulatedProtectionDomain pd() {
+        return type() == QpType.XRC_RECV ? null : pd;
+    }
+
+    @Override
     public int number() {
         return number;
     }
@@ -303,7 +308,8 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     // What the engine asks of its queue pair; on the lane.
 
-    public EmulatedProtectionDomain pd() {
+    /** The domain that its keys belong to; for XRC_RECV one that nobody sees. */
+    public EmulatedProtectionDomain domain() {
         return pd;
     }
 

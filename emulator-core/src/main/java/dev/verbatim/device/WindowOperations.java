@@ -34,7 +34,7 @@ public final class WindowOperations {
         this.qp = qp;
         this.memory = qp.device().memory();
         this.switches = qp.device().profile().windows();
-        this.identity = new QpIdentity(qp.pd(), qp.number());
+        this.identity = new QpIdentity(qp.domain(), qp.number());
     }
 
     /** What windows that the queue pair binds now are tied to. */
@@ -76,7 +76,7 @@ public final class WindowOperations {
         }
         if (!switches.keepOverReset()) {
             identity.end();
-            identity = new QpIdentity(qp.pd(), qp.number());
+            identity = new QpIdentity(qp.domain(), qp.number());
         }
     }
 
@@ -257,7 +257,7 @@ public final class WindowOperations {
                     rule, "key 0x%08x is of %s; only type 2 can be invalidated, bind no bytes instead", rkey, window);
         }
         QpIdentity user = window.user();
-        boolean allowed = switches.crossQpInvalidate() ? window.pd() == qp.pd() : user == identity;
+        boolean allowed = switches.crossQpInvalidate() ? window.pd() == qp.domain() : user == identity;
         if (!allowed && user != null && user.isOver()) {
             return Refusal.of(
                     rule,

@@ -3,12 +3,17 @@
 package dev.verbatim.verbs;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair ({@code struct ibv_qp}). Any thread may use it; posts of different threads do not mix (WR-18). */
 public interface QueuePair extends AutoCloseable {
 
     /** The device it belongs to. */
     Device device();
+
+    /** The protection domain that it was made in; null for XRC_RECV, which has none (XRC-01). */
+    @Nullable
+    ProtectionDomain pd();
 
     /** Its number, 24 bits, from 2. */
     int number();

@@ -161,6 +161,14 @@ class PostableOpcodesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = "RAW_PACKET", mode = EnumSource.Mode.EXCLUDE)
+    void queuePairNamesTheDomainThatItWasMadeIn(QpType type) {
+        try (Bench bench = new Bench(type, PostingSwitches.IllegalOpcode.EINVAL)) {
+            assertThat(bench.qp.pd()).isSameAs(type == QpType.XRC_RECV ? null : bench.side.pd);
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("legal")
     void opcodeThatTheTypeHasIsTaken(QpType type, WrOpcode opcode, boolean unused) {
         for (PostingSwitches.IllegalOpcode each : PostingSwitches.IllegalOpcode.values()) {

@@ -119,7 +119,7 @@ final class UdRequester {
     /** Whether the request can be sent; if not, it has failed, or pretends to have been. */
     @SuppressWarnings("ReferenceEquality") // a domain is its identity
     private boolean isFit(SendWqe wqe) {
-        if (datagram(wqe).addressHandle().pd() != qp.pd()) {
+        if (datagram(wqe).addressHandle().pd() != qp.domain()) {
             qp.decided("WC-31");
             qp.decided("WR-41");
             sends.fail(
@@ -131,7 +131,7 @@ final class UdRequester {
                             datagram(wqe).addressHandle().toString(),
                             datagram(wqe).addressHandle().pd().toString(),
                             qp.number(),
-                            qp.pd().toString()));
+                            qp.domain().toString()));
             return false;
         }
         if (wqe.lengthBytes() > qp.pathMtuBytes()) {
