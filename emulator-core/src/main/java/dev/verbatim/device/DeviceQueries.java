@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.DeviceCapabilities;
 
@@ -50,6 +51,7 @@ final class DeviceQueries {
                 limits.maxXrcd(),
                 limits.maxQpRdAtom(),
                 limits.maxQpInitRdAtom(),
+                AtomicCapability.GLOB,
                 limits.completionVectors(),
                 DeviceLimits.MAX_PKEYS,
                 DeviceLimits.PHYSICAL_PORTS,

@@ -26,7 +26,8 @@ final class EmulatedPort {
         check(portNumber, 0);
         DeviceLimits limits = device.profile().limits();
         PathMtu mtu = PathMtu.ofBytes(limits.activeMtuBytes());
-        return new PortAttributes(state, mtu, DeviceLimits.MAX_MESSAGE_BYTES, 1, DeviceLimits.MAX_PKEYS);
+        return new PortAttributes(
+                state, PathMtu.MTU_4096, mtu, DeviceLimits.MAX_MESSAGE_BYTES, 1, DeviceLimits.MAX_PKEYS);
     }
 
     int pkey(int portNumber, int index) {

@@ -23,6 +23,7 @@ package dev.verbatim.verbs;
  * @param maxXrcd XRC domains
  * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
+ * @param atomicCapability against what atomics are atomic
  * @param completionVectors completion vectors
  * @param maxPkeys partition keys of a port
  * @param physicalPorts ports
@@ -47,6 +48,7 @@ public record DeviceAttributes(
         int maxXrcd,
         int maxQpRdAtom,
         int maxQpInitRdAtom,
+        AtomicCapability atomicCapability,
         int completionVectors,
         int maxPkeys,
         int physicalPorts,

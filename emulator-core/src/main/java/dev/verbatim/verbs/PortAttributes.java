@@ -6,9 +6,11 @@ package dev.verbatim.verbs;
  * A port ({@code struct ibv_port_attr}).
  *
  * @param state whether packets pass
- * @param activeMtu largest path MTU
+ * @param maxMtu largest path MTU of any port
+ * @param activeMtu largest path MTU of this one
  * @param maxMessageBytes longest message
  * @param gidCount entries of the GID table
  * @param pkeyCount entries of the partition key table
  */
-public record PortAttributes(PortState state, PathMtu activeMtu, long maxMessageBytes, int gidCount, int pkeyCount) {}
+public record PortAttributes(
+        PortState state, PathMtu maxMtu, PathMtu activeMtu, long maxMessageBytes, int gidCount, int pkeyCount) {}

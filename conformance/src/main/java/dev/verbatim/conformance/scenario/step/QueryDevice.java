@@ -5,6 +5,7 @@ package dev.verbatim.conformance.scenario.step;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,6 +39,10 @@ public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) 
             .count("max_xrcd", DeviceAttributes::maxXrcd)
             .count("max_qp_rd_atom", DeviceAttributes::maxQpRdAtom)
             .count("max_qp_init_rd_atom", DeviceAttributes::maxQpInitRdAtom)
+            .add(
+                    "atomic_cap",
+                    Forms.constant("against what atomics are atomic", AtomicCapability.class),
+                    DeviceAttributes::atomicCapability)
             .count("num_comp_vectors", DeviceAttributes::completionVectors)
             .count("max_pkeys", DeviceAttributes::maxPkeys)
             .count("phys_port_cnt", DeviceAttributes::physicalPorts)

@@ -30,6 +30,7 @@ public record QueryPort(
     /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
     static final Facts<PortAttributes> FACTS = new Facts<PortAttributes>()
             .add("state", Forms.constant("a state of a port", PortState.class), PortAttributes::state)
+            .add("max_mtu", LinkSpec.MTU, PortAttributes::maxMtu)
             .add("active_mtu", LinkSpec.MTU, PortAttributes::activeMtu)
             .add("max_msg_sz", Forms.word(), PortAttributes::maxMessageBytes)
             .count("gid_tbl_len", PortAttributes::gidCount)

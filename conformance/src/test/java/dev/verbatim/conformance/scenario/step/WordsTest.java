@@ -21,6 +21,7 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.PathMtu;
@@ -211,13 +212,37 @@ class WordsTest {
     void everyAttributeOfADeviceCanBeAskedFor() throws Exception {
         allComponentsCanBeAskedFor(
                 QueryDevice.FACTS,
-                new DeviceAttributes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22));
+                new DeviceAttributes(
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        7,
+                        8,
+                        9,
+                        10,
+                        11,
+                        12,
+                        13,
+                        14,
+                        15,
+                        16,
+                        17,
+                        18,
+                        AtomicCapability.HCA,
+                        19,
+                        20,
+                        21,
+                        22));
     }
 
     @Test
     void everyAttributeOfAPortCanBeAskedFor() throws Exception {
         allComponentsCanBeAskedFor(
-                QueryPort.FACTS, new PortAttributes(PortState.DOWN, PathMtu.MTU_2048, 1L << 33, 2, 3));
+                QueryPort.FACTS,
+                new PortAttributes(PortState.DOWN, PathMtu.MTU_1024, PathMtu.MTU_2048, 1L << 33, 2, 3));
     }
 
     @Test
