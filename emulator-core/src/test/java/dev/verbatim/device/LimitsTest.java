@@ -13,6 +13,7 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
@@ -174,6 +175,8 @@ class LimitsTest {
         try (Verbatim rdma = fabric()) {
             Device device = rdma.open("device");
             DeviceAttributes reported = device.query();
+            assertThat(reported.atomicCapability()).isEqualTo(AtomicCapability.GLOB);
+            assertThat(device.queryPort(1).maxMtu()).isEqualTo(PathMtu.MTU_4096);
             for (RecordComponent component : DeviceLimits.class.getRecordComponents()) {
                 Object expected = component.getAccessor().invoke(LIMITS);
                 Object actual = component.getName().equals("activeMtuBytes")
