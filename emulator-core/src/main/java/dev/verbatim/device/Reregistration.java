@@ -41,7 +41,7 @@ final class Reregistration {
                 // Where addresses begin is a matter of the translation, which stays.
                 int zeroBased = region.access() & AccessFlags.ZERO_BASED;
                 int newAccess = has(flags, ReregistrationFlags.CHANGE_ACCESS)
-                        ? access & ~AccessFlags.ZERO_BASED | zeroBased
+                        ? (access & ~AccessFlags.ZERO_BASED) | zeroBased
                         : region.access();
                 return replace(
                         newPd, region.memory(), region.offset(), region.lengthBytes(), region.address(), newAccess);

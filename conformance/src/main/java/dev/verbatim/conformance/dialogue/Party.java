@@ -143,10 +143,14 @@ public final class Party implements AutoCloseable {
         }
     }
 
-    /** The next event of the device; null if none came within this time. */
+    /** The next event of the queue pair; null if none came within this time. That peers came and went before is the port's. */
     @Nullable
     EventType awaitEvent(Duration patience) {
         AsyncEvent event = device.getAsyncEvent(patience);
+        while (event != null && event.queuePair() == null) {
+            event.acknowledge();
+            event = device.getAsyncEvent(patience);
+        }
         if (event == null) {
             return null;
         }
