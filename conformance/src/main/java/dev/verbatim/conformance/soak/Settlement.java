@@ -108,8 +108,9 @@ final class Settlement {
 
     private void pollAll(TrackedCq cq) {
         try {
-            while (cq.poll(holders) > 0) {
-                continue;
+            int taken = cq.poll(holders);
+            while (taken > 0) {
+                taken = cq.poll(holders);
             }
         } catch (VerbsException overrun) {
             if (!cq.isBroken()) {

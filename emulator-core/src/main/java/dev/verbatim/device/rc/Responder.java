@@ -162,6 +162,7 @@ final class Responder {
                 EventType.QP_REQ_ERR);
     }
 
+    @SuppressWarnings("ReferenceEquality") // a source of receives is its identity
     private ResponderStep checkOperation(Packet packet) {
         Opcode opcode = packet.opcode();
         ReceiveSource receives = qp.receives().of(packet);
