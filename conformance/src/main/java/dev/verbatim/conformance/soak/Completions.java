@@ -26,6 +26,7 @@ final class Completions {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a channel is its identity
     static void event(Worker worker) {
         CompletionChannel channel = worker.side().channels().any(worker.random());
         CompletionEvent event = channel == null ? null : channel.pollEvent();
