@@ -122,6 +122,7 @@ final class Connections {
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // an object is its identity
     static void createWrongly(Worker worker) {
         Side side = worker.side();
         ProtectionDomain pd = side.domains().usual(worker.random());
