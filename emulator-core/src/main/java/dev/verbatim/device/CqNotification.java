@@ -82,6 +82,7 @@ final class CqNotification {
         if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
             armed = Armed.NO;
             cq.device().decided(0, "NT-01");
+            cq.device().decided(0, "CC-01");
             if (unread.get() > 0) {
                 cq.device().decided(0, "NT-05");
             }

@@ -36,6 +36,7 @@ final class EmulatedAddressHandle implements AddressHandle {
     @Override
     public void close() {
         pd.device().lane().call(() -> {
+            pd.device().requireNotClosed();
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
             }

@@ -344,6 +344,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                     users.size(),
                     sharedQueues.size());
         }
+        if (eventDebt.owed() > 0) {
+            device.decided(0, "CC-02");
+        }
     }
 
     @Override

@@ -54,7 +54,7 @@ class CompletionChannelTest {
     }
 
     @Test
-    @Rule("NT-07")
+    @Rule({"NT-07", "CC-01"})
     void oneChannelAnnouncesManyQueuesInTheOrderOfTheirCompletions() {
         first.requestNotify(false);
         second.requestNotify(false);
@@ -76,7 +76,7 @@ class CompletionChannelTest {
     }
 
     @Test
-    @Rule("NT-06")
+    @Rule({"NT-06", "CC-02"})
     void queueIsNotDestroyedBeforeEachOfItsEventsWasGivenBack() {
         announce(first, onFirst);
         announce(first, onFirst);

@@ -61,7 +61,7 @@ class CompletionNotificationTest {
     }
 
     @Test
-    @Rule({"NT-01", "NT-04"})
+    @Rule({"NT-01", "NT-04", "CC-01"})
     void armedQueueAnnouncesTheNextCompletionAndThenNoMore() {
         sender.postSend(send(1));
         receiveCq.requestNotify(ANY);

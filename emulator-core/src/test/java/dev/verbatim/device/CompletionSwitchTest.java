@@ -194,7 +194,7 @@ class CompletionSwitchTest {
     }
 
     @Test
-    @Rule("NT-06")
+    @Rule({"NT-06", "CC-02"})
     void destructionOfAQueueWaitsForItsEventsWhereTheProfileHasItSo() throws Exception {
         open(switches -> switches.blockingDestroy(true));
         CompletionChannel channel = pair.left.device.createCompletionChannel();

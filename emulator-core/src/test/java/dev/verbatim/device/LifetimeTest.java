@@ -4,25 +4,37 @@ package dev.verbatim.device;
 
 import static dev.verbatim.testing.Outcomes.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqInitAttributes;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WindowBind;
+import dev.verbatim.verbs.XrcDomain;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +180,71 @@ class LifetimeTest {
         assertRefused(Errno.EINVAL, "PD-07", pd::close, "was closed");
         assertRefused(Errno.ENOENT, "MR-56", region::close);
         crowded.closeAll();
+    }
+
+    /** One of each kind of thing, some with users among the others. */
+    private static List<AutoCloseable> oneOfEach(Device crowded) {
+        ProtectionDomain pd = crowded.allocatePd();
+        CompletionChannel channel = crowded.createCompletionChannel();
+        CompletionQueue cq = crowded.createCq(8, null, channel, 0);
+        SharedReceiveQueue srq = pd.createSrq(SrqInitAttributes.basic(4));
+        XrcDomain xrcDomain = crowded.openXrcDomain();
+        SharedReceiveQueue xrcSrq = pd.createSrq(SrqInitAttributes.xrc(4, xrcDomain, cq));
+        MemoryRegion region = pd.register(Memory.allocate(8), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
+        MemoryWindow window = pd.allocateWindow(MemoryWindowType.TYPE_1);
+        QueuePair qp = pd.createQp(QpInitAttributes.rc(cq).withSrq(srq));
+        RcConnection.USUAL.join(qp, qp);
+        qp.bindWindow(window, WindowBind.signaled(1, BindInfo.of(region, AccessFlags.REMOTE_READ)));
+        QueuePair target = xrcDomain.createQp(QpInitAttributes.xrcReceive());
+        AddressHandle handle = pd.createAddressHandle(AddressVector.to(crowded.gid()));
+        return List.of(qp, target, srq, xrcSrq, window, region, cq, channel, xrcDomain, handle, pd);
+    }
+
+    @Test
+    @Rule("PD-07")
+    void refusalToCloseCountsEveryKindOfThing() throws Exception {
+        List<AutoCloseable> things = oneOfEach(device);
+        String[] counts = {
+            "queue pairs=2",
+            "shared receive queues=2",
+            "windows=1",
+            "regions=1",
+            "completion queues=1",
+            "channels=1",
+            "xrc domains=1",
+            "address handles=1",
+            "protection domains=1"
+        };
+        assertRefused(Errno.EBUSY, "PD-07", device::close, counts);
+        for (AutoCloseable thing : things) {
+            assertRefused(Errno.EBUSY, "PD-07", device::close);
+            thing.close();
+        }
+        device.close();
+    }
+
+    @Test
+    @Rule("PD-07")
+    void forcedCloseEndsEveryKindOfThingInOrder() {
+        RecordingTap tap = new RecordingTap();
+        Device crowded = rdma.tap(tap).open("crowded");
+        List<AutoCloseable> things = oneOfEach(crowded);
+        int windowKey = ((MemoryWindow) things.get(4)).rkey();
+        int regionKey = ((MemoryRegion) things.get(5)).lkey();
+        tap.clear();
+
+        crowded.closeAll();
+
+        assertThat(tap.events(TraceEvent.KeyChanged.class))
+                .extracting(TraceEvent.KeyChanged::key, TraceEvent.KeyChanged::valid)
+                .as("windows before regions")
+                .containsSubsequence(tuple(windowKey, false), tuple(regionKey, false));
+        for (AutoCloseable thing : things) {
+            VerbsException refused = catchThrowableOfType(VerbsException.class, thing::close);
+            assertThat(refused).as("a second end of %s", thing).isNotNull();
+            assertThat(refused.errno()).isIn(Errno.EINVAL, Errno.ENOENT);
+        }
+        assertRefused(Errno.EINVAL, "PD-07", crowded::close);
     }
 
     private static TraceEvent first(List<TraceEvent> events, Class<? extends TraceEvent> kind) {

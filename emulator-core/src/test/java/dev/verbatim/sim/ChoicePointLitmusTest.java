@@ -18,6 +18,7 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Rule({
     "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N11", "N12", "N13", "N14", "N15", "N16", "N17",
-    "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35"
+    "ORD-02", "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35"
 })
 class ChoicePointLitmusTest {
 
@@ -417,6 +418,36 @@ class ChoicePointLitmusTest {
             assertThat(outcomes(on, ChoicePoint.ARRIVAL, litmus)).as("%s", end).containsExactlyInAnyOrder(litmus.on());
         }
         RuleCoverage.assertOutcome();
+    }
+
+    /** What the table orders is ordered whatever is placed late or fetched late; a program that polls has no such promise. */
+    @Test
+    @Rule({"ORD-01", "ORD-11"})
+    void readSeesTheWriteBeforeItAndAWriteWinsOverTheSendBeforeIt() {
+        Litmus ordered = Litmus.of(ChoicePointLitmusTest::orderedPairs, "r=1 y=1");
+        Freedom besides = Freedom.of(ChoicePoint.PLACEMENT);
+        for (ChoicePoint point : new ChoicePoint[] {ChoicePoint.READ_FETCH, ChoicePoint.ACKNOWLEDGEMENT}) {
+            assertThat(outcomes(besides.with(point), point, ordered)).containsExactly(ordered.on());
+        }
+        RuleCoverage.assertOutcome();
+    }
+
+    /** WRITE to x, READ of x, SEND of what is not 1 into y, WRITE to y. */
+    private static String orderedPairs(LitmusPair pair) {
+        pair.mine().buffer().putLong(0, 1).putLong(16, 5);
+        pair.right.qp.postRecv(ReceiveWorkRequest.of(1, pair.right.sge(8, 8)));
+        pair.simulation.node("left", node -> {
+            pair.left.qp.postSend(List.of(
+                    pair.write(1, 0, 8),
+                    pair.read(2, 0, 24, 8),
+                    SendWorkRequest.send(3, pair.left.sge(16, 8)),
+                    pair.write(4, 8, 8)));
+            for (int i = 0; i < 4; i++) {
+                pair.sent();
+            }
+        });
+        return pair.run() + "r=" + pair.mine().buffer().getLong(24) + " y="
+                + pair.theirs().buffer().getLong(8);
     }
 
     /** A region may ask for what all regions may have: the flag changes nothing, and takes nothing away (MR-71). */

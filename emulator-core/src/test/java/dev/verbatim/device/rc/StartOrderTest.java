@@ -63,6 +63,22 @@ class StartOrderTest {
     }
 
     @Test
+    @Rule({"ORD-02", "ORD-13"})
+    void sendWithoutFenceGathersWhatWasThereBeforeTheReadBroughtAnything() {
+        try (Dialogue it = Dialogue.begin()) {
+            it.posts(
+                    SendWorkRequest.read(1, ADDRESS, RKEY, it.side.sge(0, 8)),
+                    SendWorkRequest.send(2, it.side.sge(0, 8)));
+            it.expects(
+                    readRequest(0, ADDRESS, RKEY, 8),
+                    packet(Opcode.SEND_ONLY, 1, pattern(0, 8)).ackRequest(true));
+            it.sends(readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, 0, pattern(999, 8)));
+            assertThat(it.sent()).isSuccess().hasId(1);
+            it.expectsNothing();
+        }
+    }
+
+    @Test
     @Rule("ORD-19")
     void fenceDoesNotWaitForSendsAndWrites() {
         try (Dialogue it = Dialogue.begin()) {
