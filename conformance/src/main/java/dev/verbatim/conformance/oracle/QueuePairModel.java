@@ -22,6 +22,7 @@ final class QueuePairModel {
     private int destinationQp;
     private @Nullable QueuePairModel peer;
     private boolean unreliable;
+    private boolean reliable;
     private SendQueueModel send;
     private ReceiveQueueModel receive;
 
@@ -64,6 +65,12 @@ final class QueuePairModel {
     /** Its packets are of that transport. */
     void speaks(String transport) {
         unreliable = transport.equals("UC") || transport.equals("UD");
+        reliable = !unreliable;
+    }
+
+    /** Whether requests may fail in its state: in ERR, and in SQE too unless it is known to be of a type that has none (QS-06). */
+    boolean isStopped() {
+        return state == QpState.ERR || (state == QpState.SQE && !reliable);
     }
 
     SendQueueModel send() {

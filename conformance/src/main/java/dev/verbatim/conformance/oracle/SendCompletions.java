@@ -229,9 +229,7 @@ final class SendCompletions {
 
     private void checkFailure(Request request, Completed event, long position) {
         findings.checked(Check.ERROR_STATE);
-        boolean isStopped = queue.queuePair.state() == QpState.ERR
-                || (queue.queuePair.state() == QpState.SQE && queue.queuePair.isUnreliable());
-        if (!isStopped) {
+        if (!queue.queuePair.isStopped()) {
             findings.violated(
                     Check.ERROR_STATE,
                     Text.of(

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.UdReadiness;
-import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
@@ -62,7 +61,7 @@ class DatagramContractTest {
 
     @BeforeEach
     void open() {
-        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        pair = fabric.open(QpCapabilities.USUAL);
         left = pair.left;
         right = pair.right;
         sender = queuePair(left);

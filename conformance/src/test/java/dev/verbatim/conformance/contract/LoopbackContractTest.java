@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.UcConnection;
 import dev.verbatim.UdReadiness;
-import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
@@ -52,7 +51,7 @@ class LoopbackContractTest {
 
     @BeforeEach
     void open() {
-        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        pair = fabric.open(QpCapabilities.USUAL);
         side = pair.left;
         side.bytes().put(0, Packets.pattern(0, COUNT));
     }

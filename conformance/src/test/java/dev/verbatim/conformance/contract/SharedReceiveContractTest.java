@@ -9,7 +9,6 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
-import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -64,7 +63,7 @@ class SharedReceiveContractTest {
 
     @BeforeEach
     void open() {
-        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        pair = fabric.open(QpCapabilities.USUAL);
         srq = pair.right.pd.createSrq(SrqInitAttributes.basic(64));
     }
 

@@ -8,7 +8,6 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.UcConnection;
-import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
@@ -57,7 +56,7 @@ class UnreliableContractTest {
 
     @BeforeEach
     void connect() {
-        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        pair = fabric.open(QpCapabilities.USUAL);
         left = pair.left;
         right = pair.right;
         sender = queuePair(left);

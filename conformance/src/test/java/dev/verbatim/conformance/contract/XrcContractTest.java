@@ -8,7 +8,6 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
-import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -60,7 +59,7 @@ class XrcContractTest {
 
     @BeforeEach
     void connect() {
-        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        pair = fabric.open(QpCapabilities.USUAL);
         left = pair.left;
         right = pair.right;
         domain = right.device.openXrcDomain();

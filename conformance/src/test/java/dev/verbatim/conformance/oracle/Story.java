@@ -12,9 +12,11 @@ import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
@@ -37,6 +39,9 @@ final class Story {
     static final long RIGHT = 0x2000;
 
     static final int REGION_BYTES = 256;
+
+    /** The number of either side's shared receive queue. */
+    static final int SRQ = 3;
 
     final List<TraceEvent> events = new ArrayList<>();
     final Party left = new Party("left", 0x11, Gid.ofGuid(1), Gid.ofGuid(2), LEFT, KEY);
@@ -280,6 +285,35 @@ final class Story {
 
         Story responds(Opcode opcode, int psn) {
             return replies(opcode, psn, Syndrome.ACK_NO_CREDIT);
+        }
+
+        /** A packet of a request leaves, of whichever transport. */
+        Story sends(Opcode opcode, int psn) {
+            return add(new TraceEvent.PacketSent(0, device, qp, gid, peer, request(opcode, psn, qp)));
+        }
+
+        /** A packet of the peer comes. */
+        Story receives(Opcode opcode, int psn, Party from) {
+            return add(new TraceEvent.PacketReceived(0, device, qp, peer, gid, request(opcode, psn, from.qp)));
+        }
+
+        /** The packet that came last goes no further. */
+        Story drops(Opcode opcode, int psn, Party from) {
+            Refusal reason = Refusal.of("UD-01", "nobody wants it");
+            return add(new TraceEvent.PacketDropped(0, device, qp, request(opcode, psn, from.qp), reason));
+        }
+
+        private PacketRecord request(Opcode opcode, int psn, int sourceQp) {
+            Packet packet = new Packet().begin(opcode).psn(psn).destQp(1);
+            return PacketRecord.of(opcode.has(Header.DETH) ? packet.sourceQp(sourceQp) : packet);
+        }
+
+        Story postsShared(ReceiveWorkRequest request) {
+            return add(new TraceEvent.SharedReceivePosted(0, device, SRQ, request));
+        }
+
+        Story takes(long id) {
+            return add(new TraceEvent.SharedReceiveTaken(0, device, qp, SRQ, id));
         }
 
         Story replies(Opcode opcode, int psn, int syndrome) {
