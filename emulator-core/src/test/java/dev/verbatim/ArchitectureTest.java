@@ -41,15 +41,16 @@ class ArchitectureTest {
     private enum Room {
         WIRE,
         VERBS,
+        WIRE_MAD("wire", "verbs"),
         PROFILE,
         TRACE("wire", "verbs"),
         FABRIC("wire", "verbs", "trace"),
-        DEVICE("wire", "verbs", "profile", "trace", "fabric", "device.rc", "device.uc", "device.ud"),
+        DEVICE("wire", "wire.mad", "verbs", "profile", "trace", "fabric", "device.rc", "device.uc", "device.ud"),
         DEVICE_RC("wire", "verbs", "profile", "trace", "fabric", "device"),
         DEVICE_UC("wire", "verbs", "profile", "trace", "fabric", "device"),
         DEVICE_UD("wire", "verbs", "profile", "trace", "fabric", "device"),
         SIM("wire", "verbs", "profile", "trace", "fabric", "device", "device.rc", "device.uc", "device.ud"),
-        CM("wire", "verbs", "fabric"),
+        CM("wire", "wire.mad", "verbs", "fabric"),
         NETWORKDIRECT("verbs", "cm"),
         /** A guest: it stands at the door as users do. */
         JUNIT("", "verbs", "profile", "trace", "fabric", "sim");

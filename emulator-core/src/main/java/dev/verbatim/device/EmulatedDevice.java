@@ -6,6 +6,8 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.ManagedDevice;
+import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
@@ -34,7 +36,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An emulated adapter on a fabric: what it holds, and where packets and events find their way. */
-public final class EmulatedDevice implements Device {
+public final class EmulatedDevice implements Device, ManagedDevice {
 
     private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
 
@@ -48,6 +50,7 @@ public final class EmulatedDevice implements Device {
     private final Lane lane;
     private final AsyncEventQueue events;
     private final EmulatedPort physicalPort = new EmulatedPort(this);
+    private final ManagementQueuePair management;
     private final DeviceMemory memory;
     private final NumberedTable<EmulatedQueuePair> queuePairs;
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
@@ -68,8 +71,9 @@ public final class EmulatedDevice implements Device {
         this.queuePairs = new NumberedTable<>(
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
         this.sharedQueues = new SharedQueues(this);
+        this.management = new ManagementQueuePair(this, guid);
         this.tap = tap;
-        this.port = fabric.attach(Gid.ofGuid(guid), new PacketIntake(this, queuePairs, physicalPort));
+        this.port = fabric.attach(Gid.ofGuid(guid), new PacketIntake(this, queuePairs, management, physicalPort));
         this.lane = port.lane();
         this.events = new AsyncEventQueue(this);
     }
@@ -108,6 +112,11 @@ public final class EmulatedDevice implements Device {
     @Override
     public Gid gid() {
         return port.gid();
+    }
+
+    @Override
+    public ManagementPort managementPort() {
+        return management;
     }
 
     @Override
@@ -377,6 +386,7 @@ public final class EmulatedDevice implements Device {
         raise(EventType.DEVICE_FATAL, 0, reason);
         queuePairs.forEach(queuePair -> queuePair.die(reason));
         completionQueues.forEach(cq -> cq.die(reason));
+        management.end();
     }
 
     /** Refuses everything but to read events and to be closed, once the device has met a fatal error (AE-12). */
@@ -447,6 +457,7 @@ public final class EmulatedDevice implements Device {
 
     private void shut() {
         open = false;
+        management.end();
         events.close();
     }
 

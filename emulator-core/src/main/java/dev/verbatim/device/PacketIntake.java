@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.trace.TraceEvent;
@@ -18,12 +19,18 @@ final class PacketIntake implements PacketSink {
 
     private final EmulatedDevice device;
     private final NumberedTable<EmulatedQueuePair> queuePairs;
+    private final ManagementQueuePair management;
     private final EmulatedPort physicalPort;
     private final Packet part = new Packet();
 
-    PacketIntake(EmulatedDevice device, NumberedTable<EmulatedQueuePair> queuePairs, EmulatedPort physicalPort) {
+    PacketIntake(
+            EmulatedDevice device,
+            NumberedTable<EmulatedQueuePair> queuePairs,
+            ManagementQueuePair management,
+            EmulatedPort physicalPort) {
         this.device = device;
         this.queuePairs = queuePairs;
+        this.management = management;
         this.physicalPort = physicalPort;
     }
 
@@ -67,7 +74,9 @@ final class PacketIntake implements PacketSink {
      */
     private boolean take(Link link, Packet packet) {
         EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
-        if (queuePair == null) {
+        if (queuePair == null && packet.destQp() == ManagementPort.QP_NUMBER) {
+            management.receive(link, packet);
+        } else if (queuePair == null) {
             device.decided(packet.destQp(), "QP-07");
             dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
         } else if (!queuePair.state().receives()) {

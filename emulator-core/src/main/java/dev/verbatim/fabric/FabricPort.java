@@ -3,7 +3,9 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A device's place on a fabric. */
 public interface FabricPort extends AutoCloseable {
@@ -18,10 +20,40 @@ public interface FabricPort extends AutoCloseable {
     Link linkTo(Gid peer);
 
     /**
+     * The link to {@code peer} for one datagram, which is no reason to keep it when it has no connection; null if there is no way
+     * there, and the datagram is lost. On the lane.
+     */
+    default @Nullable Link wayTo(Gid peer) {
+        return linkTo(peer);
+    }
+
+    /**
      * The device's programs may do with that memory what they like from now on: what still refers to it, to be sent or to be
      * filled, goes on with bytes of its own. On the lane.
      */
     default void letGo(ByteBuffer memory) {}
+
+    /**
+     * Finds the device at an address. An address whose host is a GID, read as an IPv6 address, is that device. Where devices are
+     * reached over sockets, others are dialled. On the lane; so is the outcome, perhaps before this returns.
+     *
+     * <p>It fails with EHOSTUNREACH if the fabric knows no way to such a device, ECONNREFUSED if nobody listens at the address,
+     * ETIMEDOUT if there was no answer in time, EACCES if one of the two did not prove what the other asks for, and EINVAL if the
+     * address is unresolved or this port is closed.
+     *
+     * @param timeoutNanos how long it may take at most
+     */
+    void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome);
+
+    /**
+     * Lets peers find the device at an address. Where all devices are known nothing has to be done for that. Not on the lane.
+     *
+     * @param address its host the wildcard or an own one; port 0 lets the fabric choose one, where it matters
+     * @return the address with its port
+     * @throws dev.verbatim.verbs.VerbsException EADDRNOTAVAIL if the host is not an own one, EADDRINUSE if it is taken, EINVAL if
+     *     it is unresolved or the port is closed
+     */
+    InetSocketAddress listen(InetSocketAddress address);
 
     /** Leaves the fabric: what is sent to the device from now on is lost. */
     @Override

@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -41,6 +42,16 @@ final class InProcessPort implements FabricPort {
         }
         link.meetPeer();
         return link;
+    }
+
+    @Override
+    public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
+        KnownDevices.resolve(address, peer -> fabric.portAt(peer) != null, outcome);
+    }
+
+    @Override
+    public InetSocketAddress listen(InetSocketAddress address) {
+        return KnownDevices.listen(gid, address);
     }
 
     boolean isAttached() {

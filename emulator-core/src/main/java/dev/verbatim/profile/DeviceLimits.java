@@ -68,6 +68,9 @@ public record DeviceLimits(
     /** Asynchronous events kept for a program that does not read them; later ones are dropped with a log line. */
     public static final int MAX_UNREAD_ASYNC_EVENTS = 1 << 16;
 
+    /** Management datagrams that may wait to be sent; more are dropped. */
+    public static final int MAX_UNSENT_MADS = 4096;
+
     /** The default limits. */
     public static final DeviceLimits DEFAULT = new DeviceLimits(
             1 << 16,

@@ -3,11 +3,14 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -45,6 +48,16 @@ final class LossyPort implements FabricPort {
         }
         link.meetPeer();
         return link;
+    }
+
+    @Override
+    public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
+        KnownDevices.resolve(address, peer -> fabric.portAt(peer) != null, outcome);
+    }
+
+    @Override
+    public InetSocketAddress listen(InetSocketAddress address) {
+        return KnownDevices.listen(gid, address);
     }
 
     boolean isAttached() {

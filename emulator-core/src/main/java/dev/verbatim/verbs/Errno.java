@@ -18,7 +18,12 @@ public enum Errno {
     EINVAL(22),
     EDEADLK(35),
     EOPNOTSUPP(95),
-    ETIMEDOUT(110);
+    EADDRINUSE(98),
+    EADDRNOTAVAIL(99),
+    ENOTCONN(107),
+    ETIMEDOUT(110),
+    ECONNREFUSED(111),
+    EHOSTUNREACH(113);
 
     private final int number;
 

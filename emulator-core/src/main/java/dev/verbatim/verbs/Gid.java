@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /**
@@ -14,9 +17,34 @@ public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
 
     private static final long LINK_LOCAL_PREFIX = 0xfe80_0000_0000_0000L;
 
+    private static final int IPV6_BYTES = 16;
+    private static final long IPV4_MAPPED = 0xffff_0000_0000L;
+    private static final long LOW_32_BITS = 0xffff_ffffL;
+
     /** The link-local GID of the device with this GUID. */
     public static Gid ofGuid(long guid) {
         return new Gid(LINK_LOCAL_PREFIX, guid);
+    }
+
+    /** The GID that is this address: an IPv6 address is one, and an IPv4 address becomes {@code ::ffff:a.b.c.d}. */
+    public static Gid of(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return bytes.length == IPV6_BYTES
+                ? new Gid(buffer.getLong(), buffer.getLong())
+                : new Gid(0, IPV4_MAPPED | buffer.getInt() & LOW_32_BITS);
+    }
+
+    /** The address that this GID is: an IPv4 address if it has the form {@code ::ffff:a.b.c.d}, else an IPv6 address. */
+    public InetAddress toInetAddress() {
+        try {
+            return InetAddress.getByAddress(ByteBuffer.allocate(IPV6_BYTES)
+                    .putLong(prefix)
+                    .putLong(interfaceId)
+                    .array());
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException("an address of " + IPV6_BYTES + " bytes is refused", impossible);
+        }
     }
 
     /**

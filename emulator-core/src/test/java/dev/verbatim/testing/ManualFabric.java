@@ -4,16 +4,19 @@ package dev.verbatim.testing;
 
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.PacketWriter;
 import dev.verbatim.wire.SegmentRun;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -156,6 +159,16 @@ public final class ManualFabric implements Fabric {
         @Override
         public Link linkTo(Gid peer) {
             return ManualFabric.this.linkTo(peer);
+        }
+
+        @Override
+        public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
+            KnownDevices.resolve(address, gid::equals, outcome);
+        }
+
+        @Override
+        public InetSocketAddress listen(InetSocketAddress address) {
+            return KnownDevices.listen(gid, address);
         }
 
         @Override

@@ -107,7 +107,7 @@ public final class NettyFabric implements Fabric {
         requireResolved(address);
         NettyPort speaker = presentPort("listen");
         options.requireMayListen(address);
-        ChannelFuture binding = speaker.listen(address);
+        ChannelFuture binding = speaker.bind(address);
         awaitEnd(binding);
         Throwable cause = binding.cause();
         if (cause != null) {

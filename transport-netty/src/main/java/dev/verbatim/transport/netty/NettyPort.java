@@ -3,9 +3,11 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBufAllocator;
@@ -54,6 +56,21 @@ final class NettyPort implements FabricPort {
         return peer.equals(gid) ? loopback : links.linkTo(peer);
     }
 
+    @Override
+    public @Nullable Link wayTo(Gid peer) {
+        return peer.equals(gid) ? loopback : links.at(peer);
+    }
+
+    @Override
+    public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
+        KnownDevices.resolve(address, peer -> wayTo(peer) != null, outcome);
+    }
+
+    @Override
+    public InetSocketAddress listen(InetSocketAddress address) {
+        return KnownDevices.listen(gid, address);
+    }
+
     /** Loses every link and closes every socket, those that listen too. The loop goes on until the fabric is closed. */
     @Override
     public void close() {
@@ -94,7 +111,7 @@ final class NettyPort implements FabricPort {
                 : new Proof(secret, dialled, new Challenge(Verdict.WELCOME, options.draw(), options.draw()));
     }
 
-    ChannelFuture listen(InetSocketAddress address) {
+    ChannelFuture bind(InetSocketAddress address) {
         return sockets.bind(address, channel -> new AcceptedGreeting(this, channel));
     }
 

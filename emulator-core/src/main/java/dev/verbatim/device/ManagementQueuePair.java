@@ -1,0 +1,236 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.ManagementAgent;
+import dev.verbatim.fabric.ManagementDrop;
+import dev.verbatim.fabric.ManagementPort;
+import dev.verbatim.fabric.Resolution;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Octets;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import dev.verbatim.wire.mad.Mad;
+import dev.verbatim.wire.mad.MadHeader;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Queue pair 1: always there, always ready, and whatever comes leaves it so. */
+final class ManagementQueuePair implements ManagementPort {
+
+    /** The queue key of every queue pair 1. */
+    static final int QUEUE_KEY = 0x8001_0000;
+
+    /** The default partition's key as limited members have it. */
+    private static final int LIMITED_PKEY = 0x7fff;
+
+    private final EmulatedDevice device;
+    private final long guid;
+    private final QpTrace trace;
+    private final Map<Gid, ManagementOutbox> outboxes = new TreeMap<>();
+    private final AtomicLongArray drops = new AtomicLongArray(ManagementDrop.values().length);
+    private @Nullable ManagementAgent agent;
+    private int waiting;
+    private int nextPsn;
+    private boolean over;
+
+    ManagementQueuePair(EmulatedDevice device, long guid) {
+        this.device = device;
+        this.guid = guid;
+        this.trace = new QpTrace(device, QP_NUMBER);
+    }
+
+    @Override
+    public Lane lane() {
+        return device.lane();
+    }
+
+    @Override
+    public Gid gid() {
+        return device.gid();
+    }
+
+    @Override
+    public long guid() {
+        return guid;
+    }
+
+    @Override
+    public String deviceName() {
+        return device.name();
+    }
+
+    @Override
+    public ManagementAgent agent(Function<ManagementPort, ManagementAgent> maker) {
+        return device.onLane(() -> {
+            device.requireOpen();
+            ManagementAgent present = agent;
+            if (present == null) {
+                present = maker.apply(this);
+                agent = present;
+            }
+            return present;
+        });
+    }
+
+    @Override
+    public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
+        device.port().resolve(address, timeoutNanos, outcome);
+    }
+
+    @Override
+    public InetSocketAddress listen(InetSocketAddress address) {
+        device.requireOpen();
+        return device.port().listen(address);
+    }
+
+    @Override
+    public long dropped(ManagementDrop cause) {
+        return drops.get(cause.ordinal());
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    public boolean send(Gid destination, Octets mad) {
+        if (mad.lengthBytes() != MAD_BYTES) {
+            throw new IllegalArgumentException(
+                    "length=" + mad.lengthBytes() + " is not " + MAD_BYTES + "; every MAD has as many bytes");
+        }
+        if (over) {
+            return false;
+        }
+        if (waiting >= DeviceLimits.MAX_UNSENT_MADS) {
+            return count(ManagementDrop.FULL);
+        }
+        Link link = device.port().wayTo(destination);
+        if (link == null) {
+            return count(ManagementDrop.NO_WAY);
+        }
+        ManagementOutbox outbox = outboxes.get(destination);
+        if (outbox == null || outbox.link() != link) {
+            forget(outbox);
+            outbox = new ManagementOutbox(this, link);
+            outboxes.put(destination, outbox);
+        }
+        waiting++;
+        outbox.add(mad);
+        return true;
+    }
+
+    private boolean count(ManagementDrop cause) {
+        drops.incrementAndGet(cause.ordinal());
+        return false;
+    }
+
+    /** Its link leads nowhere any more. */
+    private void forget(@Nullable ManagementOutbox outbox) {
+        if (outbox != null) {
+            waiting -= outbox.clear();
+        }
+    }
+
+    /** Makes a packet of the datagram, which leaves over the link. */
+    void fill(Octets mad, Packet packet, Link link) {
+        waiting--;
+        packet.begin(Opcode.UD_SEND_ONLY)
+                .migRequest(false)
+                .ackRequest(true)
+                .destQp(QP_NUMBER)
+                .psn(nextPsn)
+                .queueKey(QUEUE_KEY)
+                .sourceQp(QP_NUMBER);
+        packet.payload().add(ByteBuffer.wrap(mad.toBytes()), 0, MAD_BYTES);
+        nextPsn = Psn.next(nextPsn);
+        trace.sent(packet, link);
+    }
+
+    /** The outbox is empty. */
+    void emptied(ManagementOutbox outbox) {
+        outboxes.remove(outbox.link().peer(), outbox);
+    }
+
+    /** A packet for queue pair 1 came over the link. */
+    void receive(Link link, Packet packet) {
+        if (packet.opcode() != Opcode.UD_SEND_ONLY) {
+            drop(packet, ManagementDrop.OPCODE, "opcode=%s is not UD_SEND_ONLY", packet.opcode());
+        } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY && packet.pkey() != LIMITED_PKEY) {
+            drop(packet, ManagementDrop.PARTITION_KEY, "pkey=0x%04x is neither 0xffff nor 0x7fff", packet.pkey());
+        } else if (packet.queueKey() != QUEUE_KEY) {
+            drop(packet, ManagementDrop.QUEUE_KEY, "Q_Key 0x%08x is not 0x%08x", packet.queueKey(), QUEUE_KEY);
+        } else if (packet.payload().lengthBytes() != MAD_BYTES) {
+            drop(
+                    packet,
+                    ManagementDrop.LENGTH,
+                    "payload=%d is not %d",
+                    packet.payload().lengthBytes(),
+                    MAD_BYTES);
+        } else {
+            take(link, packet, Octets.of(packet.payload()));
+        }
+    }
+
+    private void take(Link link, Packet packet, Octets datagram) {
+        Mad mad = Mad.parse(datagram);
+        MadHeader header = mad.header();
+        ManagementAgent speaker = agent;
+        if (header.baseVersion() != MadHeader.BASE_VERSION) {
+            drop(packet, ManagementDrop.VERSION, "base version=%d is not 1", header.baseVersion());
+        } else if (asksForClassPortInfo(header)) {
+            trace.received(packet, link);
+            send(link.peer(), new Mad(header.unsupported(), mad.body()).emit());
+        } else if (header.method() != MadHeader.METHOD_SEND) {
+            drop(packet, ManagementDrop.METHOD, "method=0x%02x is not Send", header.method());
+        } else if (speaker == null) {
+            drop(packet, ManagementDrop.NO_AGENT, "nobody speaks management datagrams at %s", device);
+        } else {
+            trace.received(packet, link);
+            speaker.received(link.peer(), datagram);
+        }
+    }
+
+    private static boolean asksForClassPortInfo(MadHeader header) {
+        return header.attributeId() == MadHeader.ATTRIBUTE_CLASS_PORT_INFO
+                && (header.method() == MadHeader.METHOD_GET || header.method() == MadHeader.METHOD_SET);
+    }
+
+    private void drop(Packet packet, ManagementDrop cause, String format, Object... values) {
+        count(cause);
+        trace.dropped(packet, "MAD-02", format, values);
+    }
+
+    /** The way to the peer went away. On the lane. */
+    void carrierLost(Gid peer) {
+        ManagementAgent speaker = agent;
+        if (speaker != null) {
+            speaker.carrierLost(peer);
+        }
+    }
+
+    /** The device is closed, or has failed. On the lane. */
+    void end() {
+        ManagementAgent speaker = agent;
+        over = true;
+        agent = null;
+        waiting = 0;
+        outboxes.values().forEach(ManagementOutbox::clear);
+        outboxes.clear();
+        if (speaker != null) {
+            speaker.deviceClosed();
+        }
+    }
+
+    /** Its name in a simulation. */
+    @Override
+    public String toString() {
+        return trace.toString();
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Octets;
+
+/** Who speaks management datagrams for a device; its {@link ManagementPort} tells it what comes. All on the lane. */
+public interface ManagementAgent {
+
+    /**
+     * A datagram came from queue pair 1 of a device. Nothing is said of what it holds: anybody can send anything.
+     *
+     * @param source the device that sent it, as its carrier has it
+     * @param mad {@value ManagementPort#MAD_BYTES} bytes
+     */
+    void received(Gid source, Octets mad);
+
+    /**
+     * The way to the peer went away and did not come back in the time that is granted for that: what was sent to it lately is
+     * likely lost, and what is sent from now on is, until it is there again. Carriers that have no way of knowing never say so.
+     */
+    default void carrierLost(Gid peer) {}
+
+    /** The device was closed, or failed for good. Nothing can be sent and nothing will be received any more; told once. */
+    void deviceClosed();
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Octets;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+
+/**
+ * Queue pair 1 of a device: what sends and receives management datagrams (MADs) of exactly {@value #MAD_BYTES} bytes, for the one
+ * agent that speaks them. They are datagrams: they may be lost, doubled and overtake each other, and whoever sends one repeats it
+ * when no answer comes.
+ *
+ * <p>The port checks the envelope (queue key, partition key, length) and knows nothing of what the datagrams say, but that it
+ * answers the questions about its class that no agent is asked.
+ */
+public interface ManagementPort {
+
+    /** Length of every datagram. */
+    int MAD_BYTES = 256;
+
+    /** The number of the queue pair, here and at every peer. */
+    int QP_NUMBER = 1;
+
+    /** The lane on which the device, and its agent, run. */
+    Lane lane();
+
+    /** The device's own GID, which its peers see as the source. */
+    Gid gid();
+
+    /** The node GUID of the device. */
+    long guid();
+
+    /** The name of the device, for messages and traces. */
+    String deviceName();
+
+    /**
+     * Sends a datagram to queue pair 1 of the device with that GID, which may be this one. Nobody says whether it arrives. On the
+     * lane.
+     *
+     * @return false if it was dropped at once: too much is waiting to be sent, there is no way there, or the
+     *     device is closed or failed
+     * @throws IllegalArgumentException if it is not {@value #MAD_BYTES} bytes long
+     */
+    boolean send(Gid destination, Octets mad);
+
+    /** How many datagrams were dropped for that cause so far. From any thread. */
+    long dropped(ManagementDrop cause);
+
+    /**
+     * The one agent of the port, which {@code maker} makes when there is none yet. From any thread; the maker runs on the lane.
+     *
+     * @throws dev.verbatim.verbs.VerbsException EINVAL if the device is closed, EIO if it has failed
+     */
+    ManagementAgent agent(Function<ManagementPort, ManagementAgent> maker);
+
+    /**
+     * Finds the device at an address, as {@link FabricPort#resolve} does. On the lane; so is the outcome, perhaps before this
+     * returns.
+     *
+     * @param timeoutNanos how long it may take at most
+     */
+    void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome);
+
+    /**
+     * Lets peers find the device at an address, as {@link FabricPort#listen} does. Not on the lane.
+     *
+     * @return the address with its port
+     */
+    InetSocketAddress listen(InetSocketAddress address);
+}

@@ -1,0 +1,78 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.wire.mad;
+
+import dev.verbatim.wire.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a {@link Req} or a {@link Rep}, or gives up a connection that was asked for.
+ *
+ * @param localId the sender's communication ID
+ * @param remoteId the receiver's
+ * @param message which one is refused: {@link #MESSAGE_REQ}, {@link #MESSAGE_REP} or {@link #MESSAGE_OTHER}
+ * @param reason why; {@link RejectReason} names those that are known
+ * @param additional additional rejection information (ARI), at most 72 bytes; what it says depends on the reason
+ * @param privateData 148 bytes, padded with zeros if shorter
+ */
+public record Rej(int localId, int remoteId, int message, int reason, Octets additional, Octets privateData)
+        implements CmMessage {
+
+    /** The message meant is a {@link Req}. */
+    public static final int MESSAGE_REQ = 0;
+
+    /** The message meant is a {@link Rep}. */
+    public static final int MESSAGE_REP = 1;
+
+    /** None, or another message is meant. */
+    public static final int MESSAGE_OTHER = 2;
+
+    private static final Field LOCAL_ID = Field.at(0, 32, "localId");
+    private static final Field REMOTE_ID = Field.at(4, 32, "remoteId");
+    private static final Field MESSAGE = Field.within(8, 7, 6, "message");
+    private static final Field REASON = Field.at(10, 16, "reason");
+    private static final Block ADDITIONAL = new Block("additional", 12, 72);
+    private static final Block PRIVATE_DATA = Block.privateData(84);
+    private static final Field ADDITIONAL_LENGTH = Field.within(9, 7, 1, "additionalLength");
+
+    /** Checks that each value fits its field, and pads the private data. */
+    public Rej {
+        MESSAGE.check(message);
+        REASON.check(reason);
+        ADDITIONAL.check(additional);
+        privateData = PRIVATE_DATA.padded(privateData);
+    }
+
+    static Rej parse(byte[] body) {
+        return new Rej(
+                LOCAL_ID.getInt(body),
+                REMOTE_ID.getInt(body),
+                MESSAGE.getInt(body),
+                REASON.getInt(body),
+                ADDITIONAL.first(body, ADDITIONAL_LENGTH.getInt(body)),
+                PRIVATE_DATA.get(body));
+    }
+
+    @Override
+    public CmAttribute attribute() {
+        return CmAttribute.REJ;
+    }
+
+    @Override
+    public Octets body() {
+        byte[] body = new byte[Mad.BODY_BYTES];
+        LOCAL_ID.put(body, localId);
+        REMOTE_ID.put(body, remoteId);
+        MESSAGE.put(body, message);
+        REASON.put(body, reason);
+        ADDITIONAL_LENGTH.put(body, additional.lengthBytes());
+        ADDITIONAL.put(body, additional);
+        PRIVATE_DATA.put(body, privateData);
+        return Octets.of(body);
+    }
+
+    /** The reason, if it is a known one. */
+    public @Nullable RejectReason knownReason() {
+        return RejectReason.of(reason);
+    }
+}
