@@ -7,6 +7,7 @@ module dev.verbatim.emulator {
     requires static org.junit.jupiter.api;
 
     exports dev.verbatim;
+    exports dev.verbatim.cm;
     exports dev.verbatim.fabric;
     exports dev.verbatim.junit;
     exports dev.verbatim.profile;

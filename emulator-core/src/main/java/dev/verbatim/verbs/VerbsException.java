@@ -6,7 +6,7 @@ package dev.verbatim.verbs;
  * A verb that failed at once: nothing was done, or, for a chain of work requests, only the requests before
  * {@link #badRequest()} were posted (WR-10).
  */
-public sealed class VerbsException extends RuntimeException permits ReregistrationException {
+public sealed class VerbsException extends RuntimeException permits ConnectionException, ReregistrationException {
 
     private static final long serialVersionUID = 1L;
 

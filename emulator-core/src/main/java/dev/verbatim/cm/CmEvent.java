@@ -1,0 +1,106 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.AddressVector;
+import org.jspecify.annotations.Nullable;
+
+/** Something that happened to an identifier ({@code struct rdma_cm_event}). */
+public final class CmEvent {
+
+    private final CmEventType type;
+    private final CmId id;
+    private final @Nullable CmId listenId;
+    private final int status;
+    private final ConnectionParameters parameters;
+    private final int queueKey;
+    private final @Nullable AddressVector addressVector;
+    private final String explanation;
+
+    CmEvent(
+            CmEventType type,
+            CmId id,
+            @Nullable CmId listenId,
+            int status,
+            ConnectionParameters parameters,
+            int queueKey,
+            @Nullable AddressVector addressVector,
+            String explanation) {
+        this.type = type;
+        this.id = id;
+        this.listenId = listenId;
+        this.status = status;
+        this.parameters = parameters;
+        this.queueKey = queueKey;
+        this.addressVector = addressVector;
+        this.explanation = explanation;
+    }
+
+    /** What happened. */
+    public CmEventType type() {
+        return type;
+    }
+
+    /** To whom; for CONNECT_REQUEST the new identifier that the request brought, which is the application's to close. */
+    public CmId id() {
+        return id;
+    }
+
+    /** For CONNECT_REQUEST the listener, else null. */
+    public @Nullable CmId listenId() {
+        return listenId;
+    }
+
+    /** 0, an error number below 0, or for REJECTED a reason above 0; for UNREACHABLE in port space UDP the peer's status. */
+    public int status() {
+        return status;
+    }
+
+    /** The reason, if this is a REJECTED with one that has a name. */
+    public @Nullable RejectReason rejectReason() {
+        return type == CmEventType.REJECTED ? RejectReason.of(status) : null;
+    }
+
+    /**
+     * What the peer's application said, padded with zeros to the size of the message's field, or empty: CONNECT_REQUEST 56 bytes (UDP
+     * 180), ESTABLISHED of whoever connected and CONNECT_RESPONSE 196 (UDP 136), REJECTED 148 (CM-15). A copy.
+     */
+    public byte[] privateData() {
+        return parameters.privateData();
+    }
+
+    /**
+     * What the peer said about the connection, in this side's own terms: depths can be handed to {@link CmId#accept} as they are. Of
+     * CONNECT_REQUEST, CONNECT_RESPONSE, and ESTABLISHED of whoever connected; zeros in all others.
+     */
+    public ConnectionParameters parameters() {
+        return parameters;
+    }
+
+    /** ESTABLISHED in port space UDP: Q_Key of the peer's queue pair, whose number the parameters have. */
+    public int queueKey() {
+        return queueKey;
+    }
+
+    /** ESTABLISHED in port space UDP: where the peer's queue pair is; else null. */
+    public @Nullable AddressVector addressVector() {
+        return addressVector;
+    }
+
+    /** What happened, and why, in a sentence. */
+    public String explanation() {
+        return explanation;
+    }
+
+    /**
+     * The application is done with it ({@code rdma_ack_cm_event}).
+     *
+     * @throws dev.verbatim.verbs.VerbsException EINVAL if it was acknowledged before (CM-29)
+     */
+    public void acknowledge() {}
+
+    @Override
+    public String toString() {
+        return type + " status=" + status + ": " + explanation;
+    }
+}

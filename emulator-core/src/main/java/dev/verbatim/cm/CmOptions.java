@@ -1,0 +1,85 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+/**
+ * Timers and limits of the identifiers of a channel; {@link #USUAL} has those of Linux over RoCE (CM-12, CM-24). Timers are
+ * codes: 4.096 us x 2^code, rounded to 2^(code - 8) ms.
+ *
+ * @param packetLifeTime how long a packet may be under way, a code from 0 to 24; 18
+ * @param responseTimeout how long either side may take to answer, a code from 0 to 24; 20
+ * @param retries how often a message is repeated that nobody answers, 0 to 15; 15
+ * @param ackDelay how long the device may take for an ACK, a code from 0 to 24; 15
+ * @param longestTimeout a longer time that a peer asks for counts as this, a code from 0 to 31; 24, which is 65 s
+ * @param mostIds identifiers that a device has at most; 65536
+ * @param mostHalfOpen connections that peers asked for and that do not stand yet, on one device, at most; 4096
+ */
+public record CmOptions(
+        int packetLifeTime,
+        int responseTimeout,
+        int retries,
+        int ackDelay,
+        int longestTimeout,
+        int mostIds,
+        int mostHalfOpen) {
+
+    private static final int LONGEST_OWN_CODE = 24;
+    private static final int LONGEST_CODE = 31;
+    private static final int MOST_RETRIES = 15;
+    private static final int MOST = 1 << 24;
+
+    /** As Linux. */
+    public static final CmOptions USUAL = new CmOptions(18, 20, 15, 15, 24, 65_536, 4_096);
+
+    /** Checks the ranges. */
+    public CmOptions {
+        require("packetLifeTime", packetLifeTime, 0, LONGEST_OWN_CODE);
+        require("responseTimeout", responseTimeout, 0, LONGEST_OWN_CODE);
+        require("retries", retries, 0, MOST_RETRIES);
+        require("ackDelay", ackDelay, 0, LONGEST_OWN_CODE);
+        require("longestTimeout", longestTimeout, 0, LONGEST_CODE);
+        require("mostIds", mostIds, 1, MOST);
+        require("mostHalfOpen", mostHalfOpen, 1, MOST);
+    }
+
+    private static void require(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + "=" + value + " is not in " + least + ".." + most);
+        }
+    }
+
+    /** The same with another packet life time. */
+    public CmOptions packetLifeTime(int code) {
+        return new CmOptions(code, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen);
+    }
+
+    /** The same with another response timeout. */
+    public CmOptions responseTimeout(int code) {
+        return new CmOptions(packetLifeTime, code, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen);
+    }
+
+    /** The same with another number of repeats. */
+    public CmOptions retries(int count) {
+        return new CmOptions(packetLifeTime, responseTimeout, count, ackDelay, longestTimeout, mostIds, mostHalfOpen);
+    }
+
+    /** The same with another ACK delay. */
+    public CmOptions ackDelay(int code) {
+        return new CmOptions(packetLifeTime, responseTimeout, retries, code, longestTimeout, mostIds, mostHalfOpen);
+    }
+
+    /** The same with another longest timeout. */
+    public CmOptions longestTimeout(int code) {
+        return new CmOptions(packetLifeTime, responseTimeout, retries, ackDelay, code, mostIds, mostHalfOpen);
+    }
+
+    /** The same with another number of identifiers. */
+    public CmOptions mostIds(int count) {
+        return new CmOptions(packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, count, mostHalfOpen);
+    }
+
+    /** The same with another number of half-open connections. */
+    public CmOptions mostHalfOpen(int count) {
+        return new CmOptions(packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, count);
+    }
+}

@@ -1,0 +1,188 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.util.Arrays;
+
+/**
+ * What an application says about a connection that it asks for or accepts, and what it is told that the peer said
+ * ({@code struct rdma_conn_param}). Immutable; each setter gives a changed copy.
+ */
+public final class ConnectionParameters {
+
+    /** For the two depths: as many as the device can, and in an answer at most as many as were asked for (CM-19). */
+    public static final int MAX = 255;
+
+    /** Most private data of {@link CmId#connect}, in bytes (CM-20). */
+    public static final int MOST_CONNECT_BYTES = 56;
+
+    /** Most private data of {@link CmId#connect} in port space UDP, in bytes. */
+    public static final int MOST_DATAGRAM_CONNECT_BYTES = 180;
+
+    /** Most private data of {@link CmId#accept}, in bytes. */
+    public static final int MOST_ACCEPT_BYTES = 196;
+
+    /** Most private data of {@link CmId#accept} in port space UDP, in bytes. */
+    public static final int MOST_DATAGRAM_ACCEPT_BYTES = 136;
+
+    /** Most private data of {@link CmId#reject}, in bytes. */
+    public static final int MOST_REJECT_BYTES = 148;
+
+    private static final int SEVEN = 7;
+    private static final int BYTE = 0xff;
+    private static final int QP_NUMBER = 0xff_ffff;
+
+    /** As {@code rdma_connect} and {@code rdma_accept} without parameters: depths of the device, seven retries, RNR retries for ever. */
+    public static final ConnectionParameters USUAL =
+            new ConnectionParameters(new byte[0], MAX, MAX, false, SEVEN, SEVEN, false, 0);
+
+    /** Nothing said: what events show that carry no parameters. */
+    static final ConnectionParameters NONE = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, false, 0);
+
+    private final byte[] privateData;
+    private final int responderResources;
+    private final int initiatorDepth;
+    private final boolean flowControl;
+    private final int retryCount;
+    private final int rnrRetryCount;
+    private final boolean srq;
+    private final int qpNumber;
+
+    ConnectionParameters(
+            byte[] privateData,
+            int responderResources,
+            int initiatorDepth,
+            boolean flowControl,
+            int retryCount,
+            int rnrRetryCount,
+            boolean srq,
+            int qpNumber) {
+        this.privateData = privateData;
+        this.responderResources = inRange("responder_resources", responderResources, BYTE);
+        this.initiatorDepth = inRange("initiator_depth", initiatorDepth, BYTE);
+        this.flowControl = flowControl;
+        this.retryCount = Math.min(SEVEN, inRange("retry_count", retryCount, BYTE));
+        this.rnrRetryCount = Math.min(SEVEN, inRange("rnr_retry_count", rnrRetryCount, BYTE));
+        this.srq = srq;
+        this.qpNumber = inRange("qp_num", qpNumber, QP_NUMBER);
+    }
+
+    private static int inRange(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw VerbsException.of(Errno.EINVAL, "CM-19", "%s=%d is not in 0..%d", name, value, most);
+        }
+        return value;
+    }
+
+    /** The same with bytes for the peer's application, which sees them padded with zeros to the size of the message's field. */
+    public ConnectionParameters privateData(byte... bytes) {
+        return new ConnectionParameters(
+                bytes.clone(),
+                responderResources,
+                initiatorDepth,
+                flowControl,
+                retryCount,
+                rnrRetryCount,
+                srq,
+                qpNumber);
+    }
+
+    /** The same with so many READs and atomics that this side serves at a time; {@link #MAX} or at most what the device can. */
+    public ConnectionParameters responderResources(int value) {
+        return new ConnectionParameters(
+                privateData, value, initiatorDepth, flowControl, retryCount, rnrRetryCount, srq, qpNumber);
+    }
+
+    /** The same with so many READs and atomics that this side has outstanding; {@link #MAX} or at most what the device can. */
+    public ConnectionParameters initiatorDepth(int value) {
+        return new ConnectionParameters(
+                privateData, responderResources, value, flowControl, retryCount, rnrRetryCount, srq, qpNumber);
+    }
+
+    /** The same with a word about end-to-end flow control, which is passed on and used for nothing. */
+    public ConnectionParameters flowControl(boolean value) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, value, retryCount, rnrRetryCount, srq, qpNumber);
+    }
+
+    /** The same with so many retries, of both sides, after timeouts; more than seven are seven. An answer's count for nothing. */
+    public ConnectionParameters retryCount(int value) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, value, rnrRetryCount, srq, qpNumber);
+    }
+
+    /** The same with so many retries, of the peer, after RNR NAKs; seven and more are for ever. */
+    public ConnectionParameters rnrRetryCount(int value) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, value, srq, qpNumber);
+    }
+
+    /** The same with a word about a shared receive queue; counts for identifiers without a queue pair of their own. */
+    public ConnectionParameters srq(boolean value) {
+        return new ConnectionParameters(
+                privateData,
+                responderResources,
+                initiatorDepth,
+                flowControl,
+                retryCount,
+                rnrRetryCount,
+                value,
+                qpNumber);
+    }
+
+    /** The same with the number of a queue pair that the application sets up itself. */
+    public ConnectionParameters qpNumber(int value) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, srq, value);
+    }
+
+    /** Bytes for the peer's application; in events padded with zeros. A copy. */
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    /** READs and atomics that this side serves at a time. */
+    public int responderResources() {
+        return responderResources;
+    }
+
+    /** READs and atomics that this side has outstanding. */
+    public int initiatorDepth() {
+        return initiatorDepth;
+    }
+
+    /** End-to-end flow control; of no consequence. */
+    public boolean flowControl() {
+        return flowControl;
+    }
+
+    /** Retries after timeouts. */
+    public int retryCount() {
+        return retryCount;
+    }
+
+    /** Retries after RNR NAKs of whoever is told this. */
+    public int rnrRetryCount() {
+        return rnrRetryCount;
+    }
+
+    /** Whether there is a shared receive queue. */
+    public boolean srq() {
+        return srq;
+    }
+
+    /** Number of the queue pair. */
+    public int qpNumber() {
+        return qpNumber;
+    }
+
+    @Override
+    public String toString() {
+        return "responder_resources=" + responderResources + " initiator_depth=" + initiatorDepth + " flow_control="
+                + flowControl + " retry_count=" + retryCount + " rnr_retry_count=" + rnrRetryCount + " srq=" + srq
+                + " qp_num=" + qpNumber + " private_data="
+                + (Arrays.equals(privateData, new byte[privateData.length]) ? "zeros" : privateData.length + " bytes");
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** Somebody wants to connect: accept or reject, once. */
+public final class ConnectionRequest {
+
+    private final CmId id;
+    private final ConnectionParameters parameters;
+
+    ConnectionRequest(CmId id, ConnectionParameters parameters) {
+        this.id = id;
+        this.parameters = parameters;
+    }
+
+    /** The identifier that it brought. */
+    public CmId id() {
+        return id;
+    }
+
+    /** What the peer asks for, in this side's own terms. */
+    public ConnectionParameters parameters() {
+        return parameters;
+    }
+
+    /** What the peer's application said, padded with zeros to 56 bytes. A copy. */
+    public byte[] privateData() {
+        return parameters.privateData();
+    }
+
+    /** GID and port of the peer. */
+    public InetSocketAddress peerAddress() {
+        InetSocketAddress address = id.peerAddress();
+        if (address == null) {
+            throw VerbsException.of(Errno.EINVAL, "CM-28", "%s has no peer", id);
+        }
+        return address;
+    }
+
+    /**
+     * Accepts, and waits until the connection stands.
+     *
+     * @throws dev.verbatim.verbs.ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
+     *     ECONNABORTED if it gave up meanwhile. Nothing is left behind then
+     */
+    public Endpoint accept(
+            ProtectionDomain pd, QpInitAttributes attributes, ConnectionParameters answer, Duration patience) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    }
+
+    /** Refuses; the peer sees up to {@value ConnectionParameters#MOST_REJECT_BYTES} bytes. */
+    public void reject(byte... privateData) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    }
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * One end of a connection that stands, with its queue pair in RTS: the short form of this package, for programs that wait for each
+ * step ({@code rdma_create_ep}).
+ *
+ * {@snippet :
+ * try (ListeningEndpoint listener = Endpoint.listen(device, address, 0)) {
+ *     Endpoint end = listener.getRequest(patience).accept(pd, QpInitAttributes.rc(cq), ConnectionParameters.USUAL, patience);
+ *     // post, poll ... on end.qp()
+ * }
+ * }
+ */
+public final class Endpoint implements AutoCloseable {
+
+    private final CmId id;
+    private final byte[] privateData;
+
+    Endpoint(CmId id, byte[] privateData) {
+        this.id = id;
+        this.privateData = privateData;
+    }
+
+    /**
+     * Connects to whoever listens at an address.
+     *
+     * @param destination a GID and a port, or a socket's address where devices are reached over sockets
+     * @param patience how long it may take, in all
+     * @throws dev.verbatim.verbs.ConnectionException ECONNREFUSED if nobody listens, or the peer refused: the exception has the
+     *     reason and what the peer said with it; EHOSTUNREACH, ETIMEDOUT, EACCES. Nothing is left behind then
+     */
+    public static Endpoint connect(
+            Device device,
+            InetSocketAddress destination,
+            ProtectionDomain pd,
+            QpInitAttributes attributes,
+            ConnectionParameters parameters,
+            Duration patience) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    }
+
+    /**
+     * Takes connections at an address.
+     *
+     * @param address as {@link CmId#bindAddress} takes it
+     * @param backlog as {@link CmId#listen} takes it; 0 for the most
+     */
+    public static ListeningEndpoint listen(Device device, InetSocketAddress address, int backlog) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    }
+
+    /** Its identifier. */
+    public CmId id() {
+        return id;
+    }
+
+    /** The queue pair. */
+    public QueuePair qp() {
+        QueuePair qp = id.qp();
+        if (qp == null) {
+            throw VerbsException.of(Errno.EINVAL, "CM-06", "%s has no queue pair any more", id);
+        }
+        return qp;
+    }
+
+    /** What the peer said when it asked, or accepted, padded with zeros: 56 or 196 bytes. A copy. */
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    /**
+     * Waits until the connection is over.
+     *
+     * @return whether it is
+     */
+    public boolean awaitDisconnected(Duration patience) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    }
+
+    /** Ends the connection, if the peer has not, and waits until the peer has answered or is known not to. */
+    public void disconnect(Duration patience) {
+        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    }
+
+    /** Ends the connection if it stands, without waiting, and destroys the queue pair. Nothing happens the second time. */
+    @Override
+    public void close() {}
+}
