@@ -35,6 +35,11 @@ final class AsyncEventQueue extends WaitPoint {
 
     /** An event about an element occurred. On the lane. */
     void raise(EventType type, EventElement element, @Nullable Refusal refusal) {
+        boolean isOfPeer =
+                type == EventType.QP_REQ_ERR || type == EventType.QP_ACCESS_ERR || type == EventType.COMM_EST;
+        if (isOfPeer && !device.profile().completions().violationEvents()) {
+            return;
+        }
         occurred(new EmulatedAsyncEvent(type, element, 0, refusal));
     }
 

@@ -78,7 +78,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public void resize(int wanted) {
         requireOpen();
         device.checkEntries("CQ-02", wanted);
-        CqEntry[] fresh = new CqEntry[wanted];
+        CqEntry[] fresh = new CqEntry[device.grantedEntries(wanted)];
         device.lane().call(() -> {
             requireOpen();
             moveTo(fresh);
@@ -161,12 +161,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                 queuePair.number(),
                 entries);
         device.decided(queuePair.number(), "CQ-03");
+        device.raise(EventType.CQ_ERR, this, reason);
         if (device.profile().cqOverrunDropsNewest()) {
             return;
         }
         broken = reason;
         device.decided(queuePair.number(), "WC-47");
-        device.raise(EventType.CQ_ERR, this, reason);
         for (EmulatedQueuePair user : List.copyOf(users)) {
             user.failFatally(reason);
         }

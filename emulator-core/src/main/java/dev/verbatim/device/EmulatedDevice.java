@@ -171,7 +171,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             if (own != null) {
                 own.addUser();
             }
-            EmulatedCompletionQueue cq = new EmulatedCompletionQueue(this, entries, context, own);
+            EmulatedCompletionQueue cq = new EmulatedCompletionQueue(this, grantedEntries(entries), context, own);
             completionQueues.add(cq);
             return cq;
         });
@@ -182,6 +182,10 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         if (entries < 1 || entries > most) {
             throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
         }
+    }
+
+    int grantedEntries(int asked) {
+        return GrantedSizes.queue(profile, asked, profile.limits().maxCqe());
     }
 
     private @Nullable EmulatedCompletionChannel own(@Nullable CompletionChannel channel) {
@@ -199,7 +203,6 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         EmulatedCompletionQueue sendCq = QpCreation.sendCq(this, asked);
         EmulatedCompletionQueue recvCq = QpCreation.recvCq(this, asked);
         QpInitAttributes attributes = QpCreation.granted(this, asked);
-        QpCreation.check(profile.limits(), attributes);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
         requireRoom("qp_numbers", queuePairs.size(), profile.qpNumbers());
         int number = queuePairs.nextFree(choose(ChoicePoint.QP_NUMBER, MOST_NUMBERS_LEFT_OUT));

@@ -52,7 +52,11 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
         this.xrcDomain = xrcDomain;
         this.cq = cq;
         this.initAttributes = initAttributes;
-        this.queue = new ReceiveQueue(pd, "max_wr", sizes.maxWr(), sizes.maxSge());
+        this.queue = new ReceiveQueue(pd, "max_wr", granted(sizes.maxWr()), sizes.maxSge());
+    }
+
+    private int granted(int maxWr) {
+        return GrantedSizes.queue(device.profile(), maxWr, device.profile().limits().maxSrqWr());
     }
 
     @Override
@@ -113,7 +117,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
                 SrqChecks.checkModify(device.profile(), queue, attributes, mask, limit);
                 if ((mask & SrqAttributes.MAX_WR) != 0) {
                     device.decided(0, "SRQ-05");
-                    queue.resize(attributes.maxWr());
+                    queue.resize(granted(attributes.maxWr()));
                 }
             }
             if ((mask & SrqAttributes.LIMIT) != 0) {

@@ -41,6 +41,9 @@ final class NewRequests {
         if (profile.posting().atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
             throw refuse(index, "WR-34", "%s: an atomic needs elements of 8 bytes in all", request);
         }
+        if (profile.posting().misalignedAtomicRefusedAtPost() && request.remoteAddress() % Long.BYTES != 0) {
+            throw refuse(index, "WR-35", "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
+        }
     }
 
     private static void requireKnown(EmulatedDevice device, long capability, SendWorkRequest request, int index) {

@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
@@ -50,8 +51,27 @@ final class QpCreation {
         return type == QpType.XRC_SEND || type == QpType.XRC_RECV;
     }
 
-    /** The attributes as they are granted: without a receive queue of its own there is no room in it, whatever was asked for (QP-04). */
+    /** The attributes as they are granted: at least what was asked for, where that is not refused (QP-02, QP-03). */
     static QpInitAttributes granted(EmulatedDevice device, QpInitAttributes asked) {
+        QpInitAttributes fitting = withoutSpareReceives(device, asked);
+        DeviceLimits limits = device.profile().limits();
+        check(limits, fitting);
+        QpCapabilities sizes = fitting.capabilities();
+        return fitting.withCapabilities(new QpCapabilities(
+                queue(device, sizes.maxSendWr()),
+                queue(device, sizes.maxRecvWr()),
+                sizes.maxSendSge(),
+                sizes.maxRecvSge(),
+                sizes.maxInlineDataBytes()));
+    }
+
+    private static int queue(EmulatedDevice device, int asked) {
+        DeviceProfile profile = device.profile();
+        return asked == 0 ? 0 : GrantedSizes.queue(profile, asked, profile.limits().maxQpWr());
+    }
+
+    /** Without a receive queue of its own there is no room in it, whatever was asked for (QP-04). */
+    private static QpInitAttributes withoutSpareReceives(EmulatedDevice device, QpInitAttributes asked) {
         SharedReceiveQueue srq = asked.srq();
         if (srq == null && !isXrc(asked.type())) {
             return asked;
@@ -85,7 +105,7 @@ final class QpCreation {
         }
     }
 
-    static void check(DeviceLimits limits, QpInitAttributes attributes) {
+    private static void check(DeviceLimits limits, QpInitAttributes attributes) {
         if (attributes.type() == QpType.RAW_PACKET) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, "QP-04", "qp_type=RAW_PACKET is not supported: the device has no Ethernet");

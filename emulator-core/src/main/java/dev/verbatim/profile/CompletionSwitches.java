@@ -12,7 +12,15 @@ public final class CompletionSwitches {
     public enum ReceiveStatus {
         /** LOC_LEN_ERR, LOC_PROT_ERR, LOC_ACCESS_ERR: what is wrong with the receive. */
         SPEC,
-        /** REM_INV_REQ_ERR, LOC_QP_OP_ERR, REM_ACCESS_ERR, as soft-RoCE has it. */
+        /** LOC_QP_OP_ERR, and of a WRITE_WITH_IMM REM_ACCESS_ERR, as soft-RoCE has it. */
+        RXE
+    }
+
+    /** What a send says whose own data cannot be gathered. */
+    public enum SendStatus {
+        /** LOC_PROT_ERR, whatever is wrong with an element. */
+        SPEC,
+        /** LOC_QP_OP_ERR if its key does not do, LOC_PROT_ERR if only its range does not, as soft-RoCE has it. */
         RXE
     }
 
@@ -27,9 +35,25 @@ public final class CompletionSwitches {
         return new Builder(values);
     }
 
-    /** What a receive says that a message failed on ({@code recvStatusProfile}, WC-20, WC-21, WC-24). */
+    /**
+     * What a receive says that a message failed on ({@code recvStatusProfile}, WC-20, WC-21, WC-24), and by that what the sender
+     * learns of one that was too short.
+     */
     public ReceiveStatus receiveStatus() {
         return values.receiveStatus;
+    }
+
+    /** What a send says whose own data cannot be gathered (WC-29). */
+    public SendStatus sendStatus() {
+        return values.sendStatus;
+    }
+
+    /**
+     * Whether what a peer's packets did to a queue pair raises an event: QP_REQ_ERR, QP_ACCESS_ERR and COMM_EST (AE-03 to
+     * AE-05).
+     */
+    public boolean violationEvents() {
+        return values.violationEvents;
     }
 
     /**
@@ -62,6 +86,8 @@ public final class CompletionSwitches {
     public static final class Builder {
 
         private ReceiveStatus receiveStatus = ReceiveStatus.SPEC;
+        private SendStatus sendStatus = SendStatus.SPEC;
+        private boolean violationEvents = true;
         private boolean poisonErrorCqeFields;
         private boolean outliveQueuePair;
         private boolean eventsCollapse;
@@ -71,6 +97,8 @@ public final class CompletionSwitches {
 
         private Builder(Builder other) {
             receiveStatus = other.receiveStatus;
+            sendStatus = other.sendStatus;
+            violationEvents = other.violationEvents;
             poisonErrorCqeFields = other.poisonErrorCqeFields;
             outliveQueuePair = other.outliveQueuePair;
             eventsCollapse = other.eventsCollapse;
@@ -80,6 +108,18 @@ public final class CompletionSwitches {
         /** Sets {@link CompletionSwitches#receiveStatus()}. */
         public Builder receiveStatus(ReceiveStatus value) {
             receiveStatus = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#sendStatus()}. */
+        public Builder sendStatus(SendStatus value) {
+            sendStatus = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#violationEvents()}. */
+        public Builder violationEvents(boolean value) {
+            violationEvents = value;
             return this;
         }
 

@@ -25,14 +25,18 @@ public final class DeviceProfile {
             .lkeyEqualsRkey(true)
             .infiniteRetrySeven(true)
             .cqOverrunDropsNewest(true)
+            .roundsUpQueues(true)
             .posting(PostingSwitches.STRICT.toBuilder()
                     .lenientAtomicSize(true)
                     .atomicSizeRefusedAtPost(true)
+                    .misalignedAtomicRefusedAtPost(true)
                     .udOversizeSilent(true)
                     .build())
             .resetToErrRefused(true)
             .completions(CompletionSwitches.STRICT.toBuilder()
                     .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
+                    .sendStatus(CompletionSwitches.SendStatus.RXE)
+                    .violationEvents(false)
                     .build())
             .reregChangesTranslation(false)
             .reregKeepsKeys(true)
@@ -44,6 +48,7 @@ public final class DeviceProfile {
                     .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
                     .localInvStatus(WindowSwitches.LocalInvStatus.LOC_QP_OP_ERR)
                     .zeroBasedMrRefusedAtPost(false)
+                    .crossQpInvalidate(true)
                     .currentKeyCompared(true)
                     .build())
             .build();
@@ -204,9 +209,16 @@ public final class DeviceProfile {
         return values.notifyNeedsChannel;
     }
 
-    /** Whether an overrun drops the completion instead of breaking the queue and its queue pairs (CQ-03). */
+    /**
+     * Whether an overrun drops the completion, with a CQ_ERR event for each, instead of breaking the queue and its queue pairs (CQ-03).
+     */
     public boolean cqOverrunDropsNewest() {
         return values.cqOverrunDropsNewest;
+    }
+
+    /** Whether queues get one entry less than the next power of two, instead of as many as were asked for (QP-02, CQ-01, SRQ-01). */
+    public boolean roundsUpQueues() {
+        return values.roundsUpQueues;
     }
 
     /** Whether a shared receive queue can be given another size (SRQ-05). */
@@ -267,6 +279,7 @@ public final class DeviceProfile {
         private boolean infiniteRetrySeven;
         private boolean notifyNeedsChannel;
         private boolean cqOverrunDropsNewest;
+        private boolean roundsUpQueues;
         private boolean resetToErrRefused;
         private boolean srqResize = true;
         private boolean reregChangesTranslation = true;
@@ -295,6 +308,7 @@ public final class DeviceProfile {
             infiniteRetrySeven = other.infiniteRetrySeven;
             notifyNeedsChannel = other.notifyNeedsChannel;
             cqOverrunDropsNewest = other.cqOverrunDropsNewest;
+            roundsUpQueues = other.roundsUpQueues;
             resetToErrRefused = other.resetToErrRefused;
             srqResize = other.srqResize;
             reregChangesTranslation = other.reregChangesTranslation;
@@ -400,6 +414,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#cqOverrunDropsNewest()}. */
         public Builder cqOverrunDropsNewest(boolean value) {
             cqOverrunDropsNewest = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#roundsUpQueues()}. */
+        public Builder roundsUpQueues(boolean value) {
+            roundsUpQueues = value;
             return this;
         }
 

@@ -57,6 +57,11 @@ public final class PostingSwitches {
         return values.atomicSizeRefusedAtPost;
     }
 
+    /** Whether an atomic whose remote address is not a multiple of 8 is refused with EINVAL when it is posted (WR-35). */
+    public boolean misalignedAtomicRefusedAtPost() {
+        return values.misalignedAtomicRefusedAtPost;
+    }
+
     /** Whether a datagram longer than the path MTU seems to be sent, and is not (WR-40). */
     public boolean udOversizeSilent() {
         return values.udOversizeSilent;
@@ -69,6 +74,7 @@ public final class PostingSwitches {
         private IllegalOpcode illegalOpcode = IllegalOpcode.EINVAL;
         private boolean lenientAtomicSize;
         private boolean atomicSizeRefusedAtPost;
+        private boolean misalignedAtomicRefusedAtPost;
         private boolean udOversizeSilent;
 
         private Builder() {}
@@ -78,6 +84,7 @@ public final class PostingSwitches {
             illegalOpcode = other.illegalOpcode;
             lenientAtomicSize = other.lenientAtomicSize;
             atomicSizeRefusedAtPost = other.atomicSizeRefusedAtPost;
+            misalignedAtomicRefusedAtPost = other.misalignedAtomicRefusedAtPost;
             udOversizeSilent = other.udOversizeSilent;
         }
 
@@ -102,6 +109,12 @@ public final class PostingSwitches {
         /** Sets {@link PostingSwitches#atomicSizeRefusedAtPost()}. */
         public Builder atomicSizeRefusedAtPost(boolean value) {
             atomicSizeRefusedAtPost = value;
+            return this;
+        }
+
+        /** Sets {@link PostingSwitches#misalignedAtomicRefusedAtPost()}. */
+        public Builder misalignedAtomicRefusedAtPost(boolean value) {
+            misalignedAtomicRefusedAtPost = value;
             return this;
         }
 

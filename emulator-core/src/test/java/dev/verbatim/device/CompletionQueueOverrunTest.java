@@ -160,6 +160,13 @@ class CompletionQueueOverrunTest {
 
             sender.postSend(write(pair, 7));
             assertThat(small.awaitCompletion(PATIENCE)).isSuccess().hasId(7);
+            // One for each that was dropped, and the queue goes on.
+            for (int i = 0; i < 2; i++) {
+                AsyncEvent dropped = pair.left.device.pollAsyncEvent();
+                assertThat(dropped).extracting(AsyncEvent::type).isEqualTo(EventType.CQ_ERR);
+                assertThat(dropped.completionQueue()).isSameAs(small);
+                dropped.acknowledge();
+            }
             assertThat(pair.left.device.pollAsyncEvent()).isNull();
             assertThat(pair.tap.events(TraceEvent.Decided.class))
                     .filteredOn(decided -> decided.rule().equals("CQ-03"))

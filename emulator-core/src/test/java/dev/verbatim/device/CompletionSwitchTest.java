@@ -124,8 +124,8 @@ class CompletionSwitchTest {
         open(switches -> switches.receiveStatus(ReceiveStatus.RXE));
         pair.right.qp.postRecv(ReceiveWorkRequest.of(1, pair.right.sge(0, 4)));
         pair.left.qp.postSend(SendWorkRequest.send(2, pair.left.sge(0, 8)));
-        assertThat(pair.right.received()).hasStatus(WcStatus.REM_INV_REQ_ERR).hasId(1);
-        assertThat(pair.left.sent()).hasStatus(WcStatus.REM_INV_REQ_ERR).hasId(2);
+        assertThat(pair.right.received()).hasStatus(WcStatus.LOC_QP_OP_ERR).hasId(1);
+        assertThat(pair.left.sent()).hasStatus(WcStatus.REM_OP_ERR).hasId(2);
     }
 
     @Test

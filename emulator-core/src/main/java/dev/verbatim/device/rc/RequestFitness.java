@@ -6,6 +6,7 @@ import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.AtomicSize;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.verbs.Refusal;
@@ -62,7 +63,9 @@ final class RequestFitness {
         if (denial != null) {
             qp.decided(wqe.returnsData() ? "WC-30" : "WC-29");
             qp.decided("MR-42");
-            wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+            WcStatus status =
+                    wqe.returnsData() ? WcStatus.LOC_PROT_ERR : SendStatuses.notGathered(qp.device().profile(), denial);
+            wqe.fail(status, denial.refusal());
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
 import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.device.SendQueue;
+import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceLimits;
@@ -439,7 +440,7 @@ final class Requester {
 
     /** What it was to send cannot be gathered: nothing is sent. */
     private boolean failForItsData(SendWqe wqe, Denial denial) {
-        wqe.fail(WcStatus.LOC_PROT_ERR, denial.refusal());
+        wqe.fail(SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
         engine.completer().completeIfFailed();
         return false;
     }

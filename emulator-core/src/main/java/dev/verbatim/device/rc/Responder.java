@@ -11,6 +11,7 @@ import dev.verbatim.device.MessageUnderWay;
 import dev.verbatim.device.QpIdentity;
 import dev.verbatim.device.ReceiveCompletion;
 import dev.verbatim.device.ReceiveSource;
+import dev.verbatim.device.ReceiveStatuses;
 import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.device.RequestLanding;
 import dev.verbatim.device.RequestLength;
@@ -329,12 +330,14 @@ final class Responder {
         if (end > receive.elements().totalBytes()) {
             return refuse(
                     packet,
-                    Denial.invalidRequest(
-                            "WC-20",
-                            "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
-                            end,
-                            receive.id(),
-                            receive.elements().totalBytes()),
+                    ReceiveStatuses.tooLong(
+                            qp.device().profile().completions(),
+                            Refusal.of(
+                                    "WC-20",
+                                    "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
+                                    end,
+                                    receive.id(),
+                                    receive.elements().totalBytes())),
                     WcStatus.LOC_LEN_ERR,
                     EventType.QP_ACCESS_ERR);
         }

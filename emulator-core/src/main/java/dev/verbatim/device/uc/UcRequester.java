@@ -6,6 +6,7 @@ import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.device.UnacknowledgedSends;
 import dev.verbatim.verbs.Refusal;
@@ -62,7 +63,7 @@ final class UcRequester {
         messagePackets.fillHeaders(wqe, index, 1, Psn.add(wqe.firstPsn(), index), packet);
         Denial denial = messagePackets.gather(wqe, index, packet);
         if (denial != null) {
-            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
         }
         packetsSent++;
@@ -88,7 +89,7 @@ final class UcRequester {
         if (denial != null) {
             qp.decided("WC-29");
             qp.decided("MR-42");
-            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
         }
         int packets = Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());

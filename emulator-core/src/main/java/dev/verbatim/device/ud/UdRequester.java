@@ -6,6 +6,7 @@ import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.device.UnacknowledgedSends;
 import dev.verbatim.fabric.Link;
@@ -89,7 +90,7 @@ final class UdRequester {
         fill(wqe, packet);
         Denial denial = messagePackets.gather(wqe, 0, packet);
         if (denial != null) {
-            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
         }
         nextPsn = Psn.next(nextPsn);
@@ -143,7 +144,7 @@ final class UdRequester {
         if (denial != null) {
             qp.decided("WC-29");
             qp.decided("MR-42");
-            sends.fail(wqe, WcStatus.LOC_PROT_ERR, denial.refusal());
+            sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
         }
         return denial == null;
     }

@@ -23,6 +23,12 @@ public record CompletionSwitchSpec(Map<String, Object> values) {
                     "what a receive says that failed",
                     CompletionSwitches.ReceiveStatus.class,
                     CompletionSwitches.Builder::receiveStatus)
+            .constant(
+                    "send_status",
+                    "what a send says whose own data cannot be gathered",
+                    CompletionSwitches.SendStatus.class,
+                    CompletionSwitches.Builder::sendStatus)
+            .flag("violation_events", CompletionSwitches.Builder::violationEvents)
             .flag("poison_error_cqe_fields", CompletionSwitches.Builder::poisonErrorCqeFields)
             .flag("outlive_queue_pair", CompletionSwitches.Builder::outliveQueuePair)
             .flag("events_collapse", CompletionSwitches.Builder::eventsCollapse)

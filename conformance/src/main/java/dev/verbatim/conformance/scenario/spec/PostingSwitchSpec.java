@@ -30,6 +30,7 @@ public record PostingSwitchSpec(Map<String, Object> values) {
                     PostingSwitches.Builder::illegalOpcode)
             .flag("lenient_atomic_size", PostingSwitches.Builder::lenientAtomicSize)
             .flag("atomic_size_refused_at_post", PostingSwitches.Builder::atomicSizeRefusedAtPost)
+            .flag("misaligned_atomic_refused_at_post", PostingSwitches.Builder::misalignedAtomicRefusedAtPost)
             .flag("ud_oversize_silent", PostingSwitches.Builder::udOversizeSilent);
 
     /** As usual. */

@@ -115,6 +115,7 @@ public record ProfileSpec(
         words.put("infinite_retry_seven", DeviceProfile.Builder::infiniteRetrySeven);
         words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
         words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
+        words.put("rounds_up_queues", DeviceProfile.Builder::roundsUpQueues);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
         words.put("srq_resize", DeviceProfile.Builder::srqResize);
         words.put("rereg_changes_translation", DeviceProfile.Builder::reregChangesTranslation);

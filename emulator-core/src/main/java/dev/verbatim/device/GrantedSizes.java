@@ -1,0 +1,19 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceProfile;
+
+/** How many entries a queue gets that was asked for: at least as many (QP-02, CQ-01, SRQ-01). */
+final class GrantedSizes {
+
+    private GrantedSizes() {}
+
+    /** So many, or where the device rounds up one less than a power of two, as long as it is not above the limit. */
+    static int queue(DeviceProfile profile, int asked, int most) {
+        if (!profile.roundsUpQueues()) {
+            return asked;
+        }
+        return Math.min(most, (Integer.highestOneBit(Math.max(asked, 1)) << 1) - 1);
+    }
+}
