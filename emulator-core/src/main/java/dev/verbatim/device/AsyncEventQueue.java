@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The asynchronous events of a device in the order in which they occurred (AE-20). At most
  * {@link DeviceLimits#MAX_UNREAD_ASYNC_EVENTS} wait to be read.
+ *
+ * <p>Whether an event that has occurred can be read already is nobody's business until a program looks (N11). So it is asked
+ * for then, of the oldest; one that is not there yet comes later, as an effect. Who waits for an event goes on with what has
+ * occurred: that it came late is the same as that he who waited went on late.
  */
 final class AsyncEventQueue extends WaitPoint {
 
@@ -24,8 +28,10 @@ final class AsyncEventQueue extends WaitPoint {
 
     private final EmulatedDevice device;
     private final ArrayDeque<EmulatedAsyncEvent> events = new ArrayDeque<>();
-    private final ArrayDeque<HeldEvent> held = new ArrayDeque<>();
-    private long heldSoFar;
+    /** That the oldest can be read, after a program has looked in vain. */
+    private @Nullable LateEvent late;
+
+    private long lateSoFar;
     private boolean closed;
     private boolean overflowLogged;
 
@@ -52,29 +58,6 @@ final class AsyncEventQueue extends WaitPoint {
         if (device.isTraced()) {
             device.decided(event.tracedQp(), "AE-20");
             device.decided(event.tracedQp(), EmulatedAsyncEvent.ruleOf(event.type()));
-        }
-        if (device.lane().postpones(ChoicePoint.ASYNC_EVENT)) {
-            HeldEvent entry = new HeldEvent(this, event, heldSoFar++);
-            held.addLast(entry);
-            device.lane().postpone(entry);
-        } else {
-            show(event);
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // an entry is its identity
-    boolean isOldestHeld(HeldEvent entry) {
-        return held.peekFirst() == entry;
-    }
-
-    /** Programs can read it from now on. On the lane. */
-    void deliver(HeldEvent entry) {
-        held.remove(entry);
-        show(entry.event());
-    }
-
-    private void show(EmulatedAsyncEvent event) {
-        if (device.isTraced()) {
             device.trace(event.traced(device.lane().nowNanos(), device.name()));
         }
         add(event);
@@ -94,16 +77,19 @@ final class AsyncEventQueue extends WaitPoint {
     }
 
     /** The element is destroyed: unread events about it go with it. On the lane. */
-    void forget(EventElement element) {
-        held.removeIf(entry -> {
-            boolean goes = entry.event().isAbout(element);
-            if (goes) {
-                device.lane().settle(entry);
-            }
-            return goes;
-        });
-        synchronized (this) {
-            events.removeIf(event -> event.isAbout(element));
+    synchronized void forget(EventElement element) {
+        EmulatedAsyncEvent oldest = events.peekFirst();
+        if (oldest != null && oldest.isAbout(element)) {
+            settle();
+        }
+        events.removeIf(event -> event.isAbout(element));
+    }
+
+    private void settle() {
+        LateEvent entry = late;
+        if (entry != null) {
+            device.lane().settle(entry);
+            late = null;
         }
     }
 
@@ -114,15 +100,16 @@ final class AsyncEventQueue extends WaitPoint {
 
     @Override
     protected boolean ready() {
+        device.lane().eventsTouched(device.name());
         return !events.isEmpty() || closed;
     }
 
     @Nullable
     AsyncEvent poll() {
-        EmulatedAsyncEvent event = take();
+        EmulatedAsyncEvent event = look();
         if (event == null) {
             device.lane().progress();
-            event = take();
+            event = look();
         }
         return event;
     }
@@ -136,15 +123,43 @@ final class AsyncEventQueue extends WaitPoint {
         return event;
     }
 
-    private synchronized @Nullable EmulatedAsyncEvent take() {
+    /** Takes the oldest if it can be read already. */
+    private synchronized @Nullable EmulatedAsyncEvent look() {
+        touched();
+        if (!events.isEmpty() && late == null && isLate()) {
+            late = new LateEvent(this, lateSoFar++);
+            device.lane().postpone(late);
+        }
+        return late == null || late.hasCome() ? take() : null;
+    }
+
+    /** A program looks, which it cannot once the device is closed. */
+    private void touched() {
+        device.lane().eventsTouched(device.name());
         if (closed) {
             throw VerbsException.of(Errno.EINVAL, "PD-03", "the device was closed");
         }
+    }
+
+    private boolean isLate() {
+        return device.lane().postpones(ChoicePoint.ASYNC_EVENT)
+                && device.lane().choices().choose(ChoicePoint.ASYNC_EVENT, 2) == 1;
+    }
+
+    private synchronized @Nullable EmulatedAsyncEvent take() {
+        touched();
+        settle();
         EmulatedAsyncEvent event = events.pollFirst();
         while (event != null && !event.taken()) {
             event = events.pollFirst();
         }
         return event;
+    }
+
+    /** The oldest can be read now. On the lane. */
+    void oldestCame() {
+        device.lane().eventsTouched(device.name());
+        signal();
     }
 
     @Override

@@ -48,6 +48,7 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
 
     @Override
     protected boolean ready() {
+        device.lane().completionsTouched(device.name());
         return !events.isEmpty() || !open;
     }
 
@@ -72,6 +73,7 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
 
     private synchronized @Nullable EmulatedCompletionEvent take() {
         requireOpen();
+        device.lane().completionsTouched(device.name());
         EmulatedCompletionEvent event = events.pollFirst();
         while (event != null && !event.taken()) {
             event = events.pollFirst();

@@ -195,6 +195,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!isEmpty()) {
             return take(holders);
         }
+        device.lane().completionsTouched(device.name());
         Refusal reason = broken;
         if (reason != null && holders.length > 0) {
             throw new VerbsException(
@@ -217,7 +218,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         removed.setRelease(oldest + count);
         if (count > 0) {
-            device.lane().completionsTaken(device.name());
+            device.lane().completionsTouched(device.name());
         }
         return count;
     }
@@ -271,6 +272,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public void requestNotify(boolean solicitedOnly) {
         requireOpen();
         device.requireAlive();
+        device.lane().completionsTouched(device.name());
         if (channel() == null && device.profile().notifyNeedsChannel()) {
             throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
         }

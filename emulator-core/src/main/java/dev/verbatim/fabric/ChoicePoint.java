@@ -24,7 +24,7 @@ public enum ChoicePoint {
     /** A completion is seen in its queue; or other things happen first. */
     COMPLETION(Kind.ORDER, "N4", "ORD-22"),
 
-    /** An asynchronous event can be read by programs, behind those that occurred before; or other things happen first. */
+    /** The oldest asynchronous event that occurred can be read by a program that looks; or other things happen first. */
     ASYNC_EVENT(Kind.ORDER, "N11", "AE-20"),
 
     /** The bytes of one packet are placed in one piece, or word by word. */
@@ -92,6 +92,14 @@ public enum ChoicePoint {
     /** What is chosen there. */
     public Kind kind() {
         return kind;
+    }
+
+    /**
+     * Whether it orders events that are there also where it is off: then nobody may pass them over. Effects, by contrast, are
+     * had at once where their point is off, and are no events.
+     */
+    public boolean isOfTurns() {
+        return kind == Kind.ORDER && this != PLACEMENT && this != COMPLETION && this != ASYNC_EVENT;
     }
 
     /** The rules that permit it. */

@@ -30,8 +30,11 @@ public interface Lane {
     /** A program called a verb that does not wait; where programs take turns, others may have theirs. From any thread. */
     default void giveWay() {}
 
-    /** A program took completions, or events, of a device; where runs are explored, the order of those who take counts. */
-    default void completionsTaken(String device) {}
+    /** A program looked for completions of a device, or took some; where runs are explored, that is part of its step. */
+    default void completionsTouched(String device) {}
+
+    /** A program looked for asynchronous events of a device, or took one, or can read one from now on. */
+    default void eventsTouched(String device) {}
 
     /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */
     default void callWithin(Runnable work) {

@@ -108,7 +108,7 @@ final class FootprintTap implements Tap {
             footprint.changes(queue(event) + " state").changes(requester(event)).changes(responder(event));
             // A queue pair fails for a key that is not good, too.
             footprint.looksAt(keys(event));
-        } else if (event instanceof TraceEvent.EventRaised || isOccurrence(event)) {
+        } else if (event instanceof TraceEvent.EventRaised) {
             footprint.changes(events(event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
             footprint.changes(keys(event));
@@ -117,11 +117,6 @@ final class FootprintTap implements Tap {
         } else if (event instanceof TraceEvent.Connected) {
             footprint.everything();
         }
-    }
-
-    /** An event has its place among those of its device, though nobody can read it yet. */
-    private static boolean isOccurrence(TraceEvent event) {
-        return event instanceof TraceEvent.Decided decided && decided.rule().equals("AE-20");
     }
 
     private void arrived(TraceEvent event, PacketRecord packet) {

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a run may do otherwise than a simple machine would: the choice points that are on, and how many faults there may be.
@@ -104,12 +105,7 @@ public record Freedom(Set<ChoicePoint> points, int faults) {
 
     /** Whether an order can be fixed by a point that is off. */
     boolean fixesSomeOrder() {
-        for (ChoicePoint point : ChoicePoint.values()) {
-            if (point.kind() == Kind.ORDER && !isOn(point)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !isOn(point));
     }
 
     /** One line: the points by their labels, and the faults where there may be some. */

@@ -12,9 +12,15 @@ import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can happen next in a simulation, and which of it does, as its {@link Schedule} has it.
@@ -48,6 +54,12 @@ final class Happenings {
     private long deeds;
     private int lastReleased = -1;
 
+    /** Of each actor what was looked at, since its last step, to know whether it can step. */
+    private final Map<Actor, Set<String>> lookedAt = new IdentityHashMap<>();
+
+    /** Where that goes for the actor that is being asked; null while nobody is. */
+    private @Nullable Set<String> looking;
+
     /**
      * Nothing yet.
      *
@@ -65,12 +77,7 @@ final class Happenings {
     }
 
     private static boolean fixesSomeOrder(Schedule schedule) {
-        for (ChoicePoint point : ChoicePoint.values()) {
-            if (point.kind() == ChoicePoint.Kind.ORDER && !schedule.isOpen(point)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !schedule.isOpen(point));
     }
 
     /** How many events have happened. */
@@ -167,6 +174,16 @@ final class Happenings {
         if (weighed) {
             footprints.looksAtProgramMemory();
             actors.forEach(actor -> footprints.looksAt(MAIN + " " + actor.name()));
+        }
+    }
+
+    /** The object was touched by the event that is under way, or by an actor that is asked whether it can step. */
+    void touched(String object) {
+        Set<String> asked = looking;
+        if (asked != null) {
+            asked.add(object);
+        } else {
+            footprints.changes(object);
         }
     }
 
@@ -283,10 +300,23 @@ final class Happenings {
 
     private void addPrograms(List<SimEvent> events) {
         for (Actor actor : actors) {
-            if (!actor.isDone() && actor.canStep()) {
+            if (!actor.isDone() && canStep(actor)) {
                 events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), () -> step(actor)));
             }
         }
+    }
+
+    private boolean canStep(Actor actor) {
+        looking = looksOf(actor);
+        try {
+            return actor.canStep();
+        } finally {
+            looking = null;
+        }
+    }
+
+    private Set<String> looksOf(Actor actor) {
+        return lookedAt.computeIfAbsent(actor, one -> new TreeSet<>());
     }
 
     private SimEvent pick(List<SimEvent> events) {
@@ -331,10 +361,8 @@ final class Happenings {
 
     private void step(Actor actor) {
         footprints.changes(MAIN + " " + actor.name());
-        for (String device : devices) {
-            footprints.looksAt(FootprintTap.completions(device));
-            footprints.looksAt(FootprintTap.events(device));
-        }
+        looksOf(actor).forEach(footprints::changes);
+        looksOf(actor).clear();
         letStep(actor);
     }
 

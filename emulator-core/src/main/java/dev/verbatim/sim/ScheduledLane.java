@@ -12,8 +12,6 @@ import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +28,6 @@ final class ScheduledLane implements SteppedLane {
     private final VirtualClock clock = new VirtualClock();
     private final Schedule schedule;
     private final Happenings happenings;
-
-    /** The condition that is being asked whether it holds. */
-    private @Nullable Awaited asked;
 
     /** How many calls on the lane are under way, one within the other. */
     private int depth;
@@ -148,13 +143,13 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
-    public void completionsTaken(String device) {
-        Awaited asking = asked;
-        if (asking != null) {
-            asking.took.add(device);
-        } else if (Program.current() != null) {
-            happenings.footprints().changes(FootprintTap.completions(device));
-        }
+    public void completionsTouched(String device) {
+        happenings.touched(FootprintTap.completions(device));
+    }
+
+    @Override
+    public void eventsTouched(String device) {
+        happenings.touched(FootprintTap.events(device));
     }
 
     @Override
@@ -227,7 +222,6 @@ final class ScheduledLane implements SteppedLane {
     }
 
     private boolean awaitReady(Awaited done, long patienceNanos) {
-        requireNotCurrent();
         requireMember();
         if (patienceNanos <= 0) {
             if (!done.held()) {
@@ -235,6 +229,7 @@ final class ScheduledLane implements SteppedLane {
             }
             return done.held();
         }
+        requireNotCurrent();
         long nowNanos = clock.nanoTime();
         long untilNanos = patienceNanos > NEVER - nowNanos ? NEVER : nowNanos + patienceNanos;
         Program program = Program.current();
@@ -345,9 +340,6 @@ final class ScheduledLane implements SteppedLane {
      */
     private final class Awaited implements BooleanSupplier {
 
-        /** Devices of which completions were taken, since that was what was waited for. */
-        private final Set<String> took = new TreeSet<>();
-
         private final boolean once;
         private @Nullable BooleanSupplier condition;
         private @Nullable RuntimeException thrown;
@@ -360,7 +352,6 @@ final class ScheduledLane implements SteppedLane {
         @Override
         public boolean getAsBoolean() {
             BooleanSupplier open = condition;
-            asked = this;
             try {
                 if (open != null && open.getAsBoolean()) {
                     condition = once ? null : open;
@@ -369,8 +360,6 @@ final class ScheduledLane implements SteppedLane {
             } catch (RuntimeException e) {
                 thrown = e;
                 condition = null;
-            } finally {
-                asked = null;
             }
             return condition == null;
         }
@@ -378,7 +367,6 @@ final class ScheduledLane implements SteppedLane {
         /** Whether it has held; by whoever waits. */
         boolean held() {
             boolean isOver = getAsBoolean();
-            took.forEach(device -> happenings.footprints().changes(FootprintTap.completions(device)));
             if (thrown != null) {
                 throw thrown;
             }

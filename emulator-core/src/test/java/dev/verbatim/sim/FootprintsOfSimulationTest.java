@@ -32,7 +32,7 @@ class FootprintsOfSimulationTest {
 
     @Test
     void neighboursThatDoNotTouchTheSameWindowsMayChangePlaces() {
-        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.COMPLETION)}) {
+        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.ARRIVAL)}) {
             for (long seed = 0; seed < 3 * PROGRAMS; seed++) {
                 SimulatedWindows windows = new SimulatedWindows(seed, 3 + (int) (seed % 8));
                 FootprintCheck check = new FootprintCheck(freedom, windows);
@@ -49,7 +49,7 @@ class FootprintsOfSimulationTest {
     void neighboursMayChangePlacesWhereSomeOrderIsFixed() {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             SimulatedTraffic traffic = new SimulatedTraffic(seed, 3 + (int) (seed % 8));
-            FootprintCheck check = new FootprintCheck(Freedom.LEGAL.without(ChoicePoint.PLACEMENT), traffic);
+            FootprintCheck check = new FootprintCheck(Freedom.LEGAL.without(ChoicePoint.REQUEST), traffic);
             for (int place = (int) (seed % 7); place < LONGEST; place += 7) {
                 assertThat(check.difference(seed * 31 + place, place))
                         .as("%s", traffic)

@@ -89,8 +89,7 @@ public final class FootprintCheck {
     }
 
     private boolean fixesSomeOrder() {
-        return Stream.of(ChoicePoint.values())
-                .anyMatch(point -> point.kind() == ChoicePoint.Kind.ORDER && !freedom.isOn(point));
+        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !freedom.isOn(point));
     }
 
     private static String tell(long seed, int place, Happened one, Happened two, @Nullable String difference) {

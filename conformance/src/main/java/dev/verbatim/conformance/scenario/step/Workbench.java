@@ -18,6 +18,7 @@ import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -437,7 +438,7 @@ public final class Workbench {
     @Nullable
     AsyncEvent peekEvent() {
         if (event == null) {
-            event = device.pollAsyncEvent();
+            event = device.getAsyncEvent(Duration.ZERO);
         }
         return event;
     }

@@ -30,7 +30,7 @@ class LitmusFootprintsTest {
     @MethodSource("files")
     void stepsThatDoNotTouchEachOtherMayChangePlaces(Path file) {
         Scenario scenario = ScenarioReader.read(file).scenario();
-        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.COMPLETION)}) {
+        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.ARRIVAL)}) {
             FootprintCheck check = new FootprintCheck(freedom, schedule -> {
                 try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
                     return run.play().outcome().toString();

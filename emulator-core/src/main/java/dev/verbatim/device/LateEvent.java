@@ -5,36 +5,36 @@ package dev.verbatim.device;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Postponed;
 
-/** An asynchronous event that has occurred and cannot be read yet (N11); those of a device come in their order (AE-20). */
-final class HeldEvent extends Postponed {
+/** That the oldest event of a queue can be read, after a program looked for it in vain (N11). */
+final class LateEvent extends Postponed {
 
     private final AsyncEventQueue queue;
-    private final EmulatedAsyncEvent event;
     private final long number;
+    private boolean hasCome;
 
-    HeldEvent(AsyncEventQueue queue, EmulatedAsyncEvent event, long number) {
+    LateEvent(AsyncEventQueue queue, long number) {
         super(ChoicePoint.ASYNC_EVENT);
         this.queue = queue;
-        this.event = event;
         this.number = number;
     }
 
-    EmulatedAsyncEvent event() {
-        return event;
+    boolean hasCome() {
+        return hasCome;
     }
 
     @Override
     public boolean isNext() {
-        return queue.isOldestHeld(this);
+        return true;
     }
 
     @Override
     public void happen() {
-        queue.deliver(this);
+        hasCome = true;
+        queue.oldestCame();
     }
 
     @Override
     public String toString() {
-        return queue + " event " + number;
+        return queue + " late event " + number;
     }
 }
