@@ -10,6 +10,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim.cm;
     exports dev.verbatim.fabric;
     exports dev.verbatim.junit;
+    exports dev.verbatim.networkdirect;
     exports dev.verbatim.profile;
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;

@@ -175,8 +175,8 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
             if (device.isTraced()) {
                 device.decided(0, "WR-12");
                 device.decided(0, "WR-18");
-                device.trace(
-                        new TraceEvent.SharedReceivePosted(device.lane().nowNanos(), device.name(), number, request));
+                device.trace(new TraceEvent.SharedReceivePosted(
+                        device.lane().nowNanos(), device.name(), number, request.frozen()));
             }
         }
     }

@@ -40,7 +40,8 @@ final class QpTrace {
     void posted(SendWorkRequest request, SendWqe wqe) {
         if (device.isTraced()) {
             postedToAQueue();
-            device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request, wqe.has(SendFlags.SIGNALED)));
+            device.trace(new TraceEvent.SendPosted(
+                    now(), device.name(), number, request.frozen(), wqe.has(SendFlags.SIGNALED)));
             ByteBuffer inline = wqe.inlineData();
             if (inline != null) {
                 gatheredInline(request, inline);
@@ -61,7 +62,7 @@ final class QpTrace {
     void posted(ReceiveWorkRequest request) {
         if (device.isTraced()) {
             postedToAQueue();
-            device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request));
+            device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request.frozen()));
         }
     }
 

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.util.Arrays;
+
 /**
- * A receive work request ({@code struct ibv_recv_wr}): immutable and reusable. A message fills the elements in order;
+ * A receive work request ({@code struct ibv_recv_wr}): immutable, but for a {@link Refillable}, and reusable. A message fills the elements in order;
  * bytes beyond its end stay as they are (WR-30).
  */
-public final class ReceiveWorkRequest {
+public sealed class ReceiveWorkRequest permits ReceiveWorkRequest.Refillable {
 
-    private final long id;
+    private long id;
     private final Sge[] elements;
+    private int elementCount;
 
     private ReceiveWorkRequest(long id, Sge[] elements) {
         this.id = id;
         this.elements = elements;
+        this.elementCount = elements.length;
     }
 
     /** A receive into {@code elements}; none is right for messages without data. */
@@ -28,7 +32,7 @@ public final class ReceiveWorkRequest {
 
     /** Number of scatter/gather elements. */
     public int elementCount() {
-        return elements.length;
+        return elementCount;
     }
 
     /** One scatter/gather element. */
@@ -39,6 +43,43 @@ public final class ReceiveWorkRequest {
     /** One line such as {@code RECV wr_id=7 elements=1}. */
     @Override
     public String toString() {
-        return "RECV wr_id=" + id + " elements=" + elements.length;
+        return "RECV wr_id=" + id + " elements=" + elementCount;
+    }
+
+    /** This request, as it will stay: a copy of a {@link Refillable}. */
+    public ReceiveWorkRequest frozen() {
+        return this;
+    }
+
+    /** A receive that is filled anew for each post, for programs that allocate nothing; it is free again when it has been posted. */
+    public static final class Refillable extends ReceiveWorkRequest {
+
+        /** A request that can have so many elements. */
+        public Refillable(int mostElements) {
+            super(0, new Sge[mostElements]);
+            ReceiveWorkRequest self = this;
+            self.elementCount = 0;
+        }
+
+        /** What it is from now on; it has no elements now. */
+        public Refillable fill(long id) {
+            ReceiveWorkRequest self = this;
+            self.id = id;
+            self.elementCount = 0;
+            return this;
+        }
+
+        /** One more element, behind the others. */
+        public Refillable add(Sge element) {
+            ReceiveWorkRequest self = this;
+            self.elements[self.elementCount++] = element;
+            return this;
+        }
+
+        @Override
+        public ReceiveWorkRequest frozen() {
+            ReceiveWorkRequest self = this;
+            return new ReceiveWorkRequest(self.id, Arrays.copyOf(self.elements, self.elementCount));
+        }
     }
 }

@@ -2,27 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send work request ({@code struct ibv_send_wr}): immutable, and reusable as often as one likes. Chains are given to
- * {@link QueuePair#postSend(List)} as a list.
+ * A send work request ({@code struct ibv_send_wr}): immutable, but for a {@link Refillable}, and reusable as often as one likes. Chains
+ * are given to {@link QueuePair#postSend(List)} as a list.
  *
  * <p>Which fields count depends on the opcode, as in libibverbs; the others are 0.
  */
-public final class SendWorkRequest {
+public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
 
     private static final Sge[] NO_ELEMENTS = {};
 
-    private final long id;
-    private final WrOpcode opcode;
-    private final int flags;
+    private long id;
+    private WrOpcode opcode;
+    private int flags;
     private final Sge[] elements;
-    private final long remoteAddress;
-    private final int remoteKey;
+    private int elementCount;
+    private long remoteAddress;
+    private int remoteKey;
     private final long compareOrAdd;
     private final long swap;
     private final int immediate;
@@ -51,6 +53,7 @@ public final class SendWorkRequest {
         this.opcode = opcode;
         this.flags = flags;
         this.elements = elements;
+        this.elementCount = elements.length;
         this.remoteAddress = remoteAddress;
         this.remoteKey = remoteKey;
         this.compareOrAdd = compareOrAdd;
@@ -208,6 +211,11 @@ public final class SendWorkRequest {
         return with(flags, datagram, number);
     }
 
+    /** This request, as it will stay: a copy of a {@link Refillable}. */
+    public SendWorkRequest frozen() {
+        return this;
+    }
+
     /** The same request with exactly these {@link SendFlags}. */
     public SendWorkRequest withFlags(int sendFlags) {
         return with(sendFlags, datagram, remoteSrq);
@@ -218,7 +226,7 @@ public final class SendWorkRequest {
                 id,
                 opcode,
                 sendFlags,
-                elements,
+                elementCount == elements.length ? elements : Arrays.copyOf(elements, elementCount),
                 remoteAddress,
                 remoteKey,
                 compareOrAdd,
@@ -263,7 +271,7 @@ public final class SendWorkRequest {
 
     /** Number of scatter/gather elements. */
     public int elementCount() {
-        return elements.length;
+        return elementCount;
     }
 
     /** One scatter/gather element. */
@@ -334,8 +342,8 @@ public final class SendWorkRequest {
     /** Length of the message: the sum of its elements. */
     public long lengthBytes() {
         long sum = 0;
-        for (Sge element : elements) {
-            sum += Integer.toUnsignedLong(element.lengthBytes());
+        for (int i = 0; i < elementCount; i++) {
+            sum += Integer.toUnsignedLong(elements[i].lengthBytes());
         }
         return sum;
     }
@@ -367,5 +375,43 @@ public final class SendWorkRequest {
                 String.format(
                         Locale.ROOT, " length=%d remote=0x%x rkey=0x%08x", lengthBytes(), remoteAddress, remoteKey);
         };
+    }
+
+    /**
+     * A SEND, RDMA_WRITE or RDMA_READ that is filled anew for each post, for programs that allocate nothing. It belongs to the queue from
+     * the post until its completion was polled.
+     */
+    public static final class Refillable extends SendWorkRequest {
+
+        /** A request that can have so many elements. */
+        public Refillable(int mostElements) {
+            super(0, WrOpcode.SEND, 0, new Sge[mostElements], 0, 0, 0, 0, 0, null, null, null, 0, null);
+            SendWorkRequest self = this;
+            self.elementCount = 0;
+        }
+
+        /** What it is from now on, but for its elements, of which it has none now. */
+        public Refillable fill(long id, WrOpcode opcode, int flags, long remoteAddress, int remoteKey) {
+            SendWorkRequest self = this;
+            self.id = id;
+            self.opcode = opcode;
+            self.flags = flags;
+            self.remoteAddress = remoteAddress;
+            self.remoteKey = remoteKey;
+            self.elementCount = 0;
+            return this;
+        }
+
+        /** One more element, behind the others. */
+        public Refillable add(Sge element) {
+            SendWorkRequest self = this;
+            self.elements[self.elementCount++] = element;
+            return this;
+        }
+
+        @Override
+        public SendWorkRequest frozen() {
+            return withFlags(flags());
+        }
     }
 }

@@ -1,0 +1,349 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where requests complete ({@code IND2CompletionQueue}).
+ *
+ * <p>Results are taken from the verbs queue when they are asked for. A Notify has to know what is there already, so that none is lost between
+ * an empty GetResults and itself: while one is pending, and when it is given, completions are moved to a waiting list, from which
+ * GetResults takes first. Each completion has an ordinal; a Notify is about those after the last that it, or one before it, told of.
+ */
+public final class NdCompletionQueue extends NdOverlappedObject {
+
+    private static final int MOST_AT_ONCE = 32;
+
+    private final NdNotifyAffinity affinity;
+    private final CompletionQueue verbs;
+    private final WorkCompletion[] batch;
+    private final WorkCompletion @Nullable [][] holdersBySize;
+    private final NdWaitingResults waiting;
+    private int depth;
+
+    /** Room for silent requests, which the program does not know to complete. */
+    private int roomForSilent;
+
+    /** Completions taken from the verbs queue. */
+    private long seen;
+
+    private long lastError;
+    private long lastReceive;
+
+    /** Completions up to this ordinal were there when a Notify was told last. */
+    private long toldUpTo;
+
+    /** What is waited for; null if nothing is. */
+    private @Nullable NdNotifyType awaited;
+
+    /** What the verbs queue was armed for; null before the first Notify. */
+    private @Nullable NdNotifyType armed;
+
+    /** Whether a solicited completion or a failure came that no Notify was told of. */
+    private boolean solicited;
+
+    private boolean overrun;
+
+    NdCompletionQueue(NdAdapter adapter, NdOverlappedFile file, int depth, NdNotifyAffinity affinity) {
+        super(adapter, file);
+        this.depth = depth;
+        this.affinity = affinity;
+        this.verbs = adapter.createVerbsCq(depth, this);
+        this.waiting = new NdWaitingResults(depth);
+        this.batch = new WorkCompletion[Math.min(depth, MOST_AT_ONCE)];
+        for (int i = 0; i < batch.length; i++) {
+            batch[i] = new WorkCompletion();
+        }
+        this.holdersBySize = new WorkCompletion[batch.length + 1][];
+    }
+
+    CompletionQueue verbs() {
+        return verbs;
+    }
+
+    /** Where it was to be announced; nothing depends on it. SUCCESS. */
+    public NdStatus getNotifyAffinity(NdSize group, NdAffinity mask) {
+        return affinity.tell(group, mask);
+    }
+
+    /**
+     * Gives it room for another number of completions; none is lost.
+     *
+     * @return SUCCESS; INVALID_PARAMETER for a depth that is out of range, BUFFER_OVERFLOW if more wait: nothing has changed then
+     */
+    public synchronized NdStatus resize(int newDepth) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        if (newDepth < 1 || newDepth > adapter().info().maxCompletionQueueDepth()) {
+            return NdStatus.INVALID_PARAMETER;
+        }
+        if (overrun || newDepth < waiting.count()) {
+            return NdStatus.BUFFER_OVERFLOW;
+        }
+        try {
+            verbs.resize(newDepth + roomForSilent);
+        } catch (VerbsException refused) {
+            return refused.errno() == Errno.EINVAL ? NdStatus.BUFFER_OVERFLOW : NdStatuses.ofVerb(refused.errno());
+        }
+        depth = newDepth;
+        return NdStatus.SUCCESS;
+    }
+
+    /** A queue pair whose silent requests complete here, unseen, has so many of them. */
+    synchronized void expectSilent(int more) {
+        verbs.resize(depth + roomForSilent + more);
+        roomForSilent += more;
+    }
+
+    /**
+     * Completes when there is a completion of that kind that is newer than what the last Notify was told of. All that are pending complete
+     * together, when what the strongest of them waits for has come: ANY outweighs SOLICITED, and that ERRORS. An error completes every kind.
+     *
+     * @return PENDING; BUFFER_OVERFLOW if the queue was overrun, which is its end, DEVICE_REMOVED. Delivered: SUCCESS, CANCELED, BUFFER_OVERFLOW,
+     *     DEVICE_REMOVED
+     */
+    public NdStatus notify(NdNotifyType type, NdOverlapped overlapped) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        // What was announced before is heard first; without the monitor, for it may be news of other queues.
+        news().poll();
+        synchronized (this) {
+            drain();
+            if (overrun) {
+                return NdStatus.BUFFER_OVERFLOW;
+            }
+            try {
+                awaitAlso(type);
+            } catch (VerbsException gone) {
+                return NdStatus.DEVICE_REMOVED;
+            }
+            NdStatus status = begin(overlapped);
+            drain();
+            tell();
+            return status;
+        }
+    }
+
+    private void awaitAlso(NdNotifyType type) {
+        if (armed == null) {
+            // Nobody listened so far: any receive that is there may be a solicited one.
+            solicited = true;
+        }
+        if (!hasPending()) {
+            awaited = null;
+        }
+        NdNotifyType before = awaited;
+        NdNotifyType both = before == null || strength(type) > strength(before) ? type : before;
+        arm(both);
+        awaited = both;
+    }
+
+    private static int strength(NdNotifyType type) {
+        return switch (type) {
+            case ERRORS -> 0;
+            case SOLICITED -> 1;
+            case ANY -> 2;
+        };
+    }
+
+    private void arm(NdNotifyType type) {
+        armed = type == NdNotifyType.ANY ? NdNotifyType.ANY : NdNotifyType.SOLICITED;
+        verbs.requestNotify(armed == NdNotifyType.SOLICITED);
+    }
+
+    /** The verbs queue announced something, and is not armed any more. */
+    synchronized void announced() {
+        solicited |= armed == NdNotifyType.SOLICITED || !hasPending();
+        drain();
+        tell();
+        NdNotifyType still = hasPending() ? awaited : NdNotifyType.SOLICITED;
+        arm(still == null ? NdNotifyType.SOLICITED : still);
+        drain();
+        tell();
+    }
+
+    @Override
+    synchronized void look() {
+        drain();
+        if (overrun) {
+            finishAll(NdStatus.BUFFER_OVERFLOW);
+        } else if (adapter().isRemoved()) {
+            finishAll(NdStatus.DEVICE_REMOVED);
+        } else {
+            tell();
+        }
+    }
+
+    /** Completes what is pending if what it waits for is there. */
+    private void tell() {
+        if (hasPending() && isThereWhatIsAwaited()) {
+            toldUpTo = seen;
+            solicited = false;
+            awaited = null;
+            finishAll(NdStatus.SUCCESS);
+        }
+    }
+
+    private boolean isThereWhatIsAwaited() {
+        // What was taken in the meantime is not waited for any more.
+        long old = Math.max(toldUpTo, seen - waiting.count());
+        if (lastError > old) {
+            return true;
+        }
+        return switch (awaited == null ? NdNotifyType.ANY : awaited) {
+            case ANY -> seen > old;
+            case SOLICITED -> solicited && lastReceive > old;
+            case ERRORS -> false;
+        };
+    }
+
+    /** Moves what has completed to the waiting list, unless very much waits there. */
+    private void drain() {
+        drain(2L * depth);
+    }
+
+    private void drain(long most) {
+        int count = 1;
+        while (count > 0 && waiting.count() < most) {
+            count = pollVerbs(batch);
+            for (int i = 0; i < count; i++) {
+                NdRequests requests = adapter().requests().find(batch[i].id());
+                NdResult result = waiting.next();
+                if (requests != null && translate(requests, batch[i], result)) {
+                    waiting.add(requests, (int) batch[i].id());
+                    count(result);
+                }
+            }
+        }
+    }
+
+    private void count(NdResult result) {
+        seen++;
+        if (!result.status().isSuccess()) {
+            lastError = seen;
+        }
+        if (result.requestType() == NdRequestType.RECEIVE) {
+            lastReceive = seen;
+        }
+    }
+
+    private int pollVerbs(WorkCompletion[] holders) {
+        try {
+            return verbs.poll(holders);
+        } catch (VerbsException brokenOrGone) {
+            overrun = true;
+            return 0;
+        }
+    }
+
+    /**
+     * Takes results, oldest first; allocates nothing, never waits.
+     *
+     * @return how many were filled; fewer than {@code results.length} if there are no more
+     */
+    public synchronized int getResults(NdResult[] results) {
+        int filled = 0;
+        while (filled < results.length && waiting.count() > 0) {
+            waiting.take(results[filled++]);
+        }
+        boolean hasMore = true;
+        while (hasMore && filled < results.length) {
+            WorkCompletion[] holders = holders(results.length - filled);
+            int count = pollVerbs(holders);
+            hasMore = count == holders.length;
+            for (int i = 0; i < count; i++) {
+                filled += take(holders[i], results[filled]);
+            }
+        }
+        if (filled < results.length) {
+            solicited = false;
+        }
+        return filled;
+    }
+
+    /** Takes one completion; 0 if nobody is to hear of it. */
+    private int take(WorkCompletion completion, NdResult result) {
+        NdRequests requests = adapter().requests().find(completion.id());
+        if (requests == null || !translate(requests, completion, result)) {
+            return 0;
+        }
+        count(result);
+        requests.taken((int) completion.id());
+        return 1;
+    }
+
+    /** As many holders as fit, without making them again. */
+    private WorkCompletion[] holders(int wanted) {
+        int count = Math.min(wanted, batch.length);
+        WorkCompletion[] holders = holdersBySize[count];
+        if (holders == null) {
+            holders = Arrays.copyOf(batch, count);
+            holdersBySize[count] = holders;
+        }
+        return holders;
+    }
+
+    /** What a completion is in the words of this face; false for a silent success, of which nobody is to hear. */
+    private boolean translate(NdRequests requests, WorkCompletion completion, NdResult result) {
+        int number = (int) completion.id();
+        NdQueuePair queuePair = requests.owner() != null
+                ? requests.owner()
+                : adapter().queuePairs().find(completion.qpNumber());
+        NdMemoryWindow window = requests.window(number);
+        NdRequestType type = requests.type(number);
+        if (window != null) {
+            window.completed(type, completion);
+        }
+        if (completion.isSuccess() && requests.isSilent(number)) {
+            requests.taken(number);
+            return false;
+        }
+        result.fill(
+                NdStatuses.ofCompletion(
+                        completion.status(),
+                        type,
+                        adapter().profile().statuses(),
+                        queuePair != null && queuePair.readsAreForbidden(),
+                        completion.refusal()),
+                bytes(type, completion),
+                queuePair == null ? null : queuePair.context(),
+                requests.context(number),
+                type,
+                completion.status(),
+                completion.refusal());
+        return true;
+    }
+
+    /** Of a peer's WRITE with immediate data nothing is in the receive, and there is nobody to give that data to. */
+    private static int bytes(NdRequestType type, WorkCompletion completion) {
+        boolean counts = type == NdRequestType.RECEIVE
+                && completion.isSuccess()
+                && completion.opcode() != WcOpcode.RECV_RDMA_WITH_IMM;
+        return counts ? completion.byteLength() : 0;
+    }
+
+    /** Frees the places of silent requests that have been executed. */
+    synchronized void reclaimSilent() {
+        drain();
+    }
+
+    /** A queue pair ends that completes here: its results stay, with their contexts. */
+    synchronized void keepResults() {
+        drain(Integer.MAX_VALUE);
+    }
+
+    @Override
+    void end() {
+        finishAll(NdStatus.CANCELED);
+        adapter().closeWhenUnused(verbs::close);
+    }
+}

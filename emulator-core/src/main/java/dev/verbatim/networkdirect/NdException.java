@@ -1,0 +1,28 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import java.util.Locale;
+
+/** Something could not be made: the status that the COM method returns, and why. */
+public final class NdException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient NdStatus status;
+
+    NdException(NdStatus status, String format, Object... values) {
+        super(status + ": " + String.format(Locale.ROOT, format, values));
+        this.status = status;
+    }
+
+    NdException(NdStatus status, RuntimeException cause) {
+        super(status + ": " + cause.getMessage(), cause);
+        this.status = status;
+    }
+
+    /** The status. */
+    public NdStatus status() {
+        return status;
+    }
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/** The initiator queue of a queue pair: what its requests are at the device. One thread at a time is in it. */
+final class NdInitiator {
+
+    private final NdQueuePair queuePair;
+    private final QueuePair verbs;
+    private final NdRequestRing ring;
+    private final NdCompletionQueue cq;
+    private final int maxSge;
+    private final int inlineBytes;
+    private final boolean reclaimsOnExecution;
+    private @Nullable Memory gathered;
+    private @Nullable Sge @Nullable [] gatheredBySize;
+
+    NdInitiator(NdQueuePair queuePair, QueuePair verbs, NdCompletionQueue cq, int depth, int maxSge, int inlineBytes) {
+        this.queuePair = queuePair;
+        this.verbs = verbs;
+        this.cq = cq;
+        this.maxSge = maxSge;
+        this.inlineBytes = inlineBytes;
+        this.ring = new NdRequestRing(queuePair, depth, maxSge);
+        this.reclaimsOnExecution =
+                queuePair.adapter().profile().silentSlotReclaim() == NdProfile.SilentSlotReclaim.ON_EXECUTION;
+    }
+
+    NdRequestRing ring() {
+        return ring;
+    }
+
+    /** A Send, Read or Write, whose flags are fit. */
+    NdStatus post(
+            NdRequestType type,
+            WrOpcode opcode,
+            @Nullable Object context,
+            NdSge[] sge,
+            long remoteAddress,
+            int remoteKey,
+            int flags) {
+        boolean isInline = (flags & NdOpFlags.INLINE) != 0;
+        NdStatus unfit = check(sge, isInline);
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        synchronized (ring) {
+            if (hasNoRoom()) {
+                return NdStatus.NO_MORE_ENTRIES;
+            }
+            int number = ring.put(context, type, isSilent(flags), null);
+            SendWorkRequest.Refillable request =
+                    ring.request(number).fill(ring.id(number), opcode, sendFlags(flags), remoteAddress, remoteKey);
+            boolean isThere = true;
+            if (isInline && sge.length > maxSge) {
+                isThere = gather(sge, request);
+            } else {
+                for (NdSge element : sge) {
+                    request.add(element.element());
+                }
+            }
+            return isThere ? hand(request) : refused(NdStatus.ACCESS_VIOLATION);
+        }
+    }
+
+    /** A Bind or an Invalidate, which is ready but for its number. */
+    NdStatus post(
+            NdRequestType type, @Nullable Object context, NdMemoryWindow window, int flags, NdWindowRequest request) {
+        synchronized (ring) {
+            if (hasNoRoom()) {
+                return NdStatus.NO_MORE_ENTRIES;
+            }
+            int number = ring.put(context, type, isSilent(flags), window);
+            return hand(request.of(ring.id(number), sendFlags(flags)));
+        }
+    }
+
+    /** Makes the work request of a window when its number is known. */
+    interface NdWindowRequest {
+        SendWorkRequest of(long id, int sendFlags);
+    }
+
+    private NdStatus check(NdSge[] sge, boolean isInline) {
+        long bytes = 0;
+        for (NdSge element : sge) {
+            bytes += Integer.toUnsignedLong(element.lengthBytes());
+        }
+        if (!isInline && sge.length > maxSge) {
+            return NdStatus.DATA_OVERRUN;
+        }
+        long most = isInline
+                ? inlineBytes
+                : Integer.toUnsignedLong(queuePair.adapter().info().maxTransferLength());
+        return bytes > most ? NdStatus.BUFFER_OVERFLOW : NdStatus.SUCCESS;
+    }
+
+    private boolean hasNoRoom() {
+        if (ring.isFull() && reclaimsOnExecution) {
+            cq.reclaimSilent();
+        }
+        return ring.isFull();
+    }
+
+    private static boolean isSilent(int flags) {
+        return (flags & NdOpFlags.SILENT_SUCCESS) != 0;
+    }
+
+    /** What is silent is signaled all the same where its slot is to be free as soon as it has been executed. */
+    private int sendFlags(int flags) {
+        int sendFlags = 0;
+        if (!isSilent(flags) || reclaimsOnExecution) {
+            sendFlags |= SendFlags.SIGNALED;
+        }
+        if ((flags & NdOpFlags.READ_FENCE) != 0) {
+            sendFlags |= SendFlags.FENCE;
+        }
+        if ((flags & NdOpFlags.SEND_AND_SOLICIT_EVENT) != 0) {
+            sendFlags |= SendFlags.SOLICITED;
+        }
+        if ((flags & NdOpFlags.INLINE) != 0) {
+            sendFlags |= SendFlags.INLINE;
+        }
+        return sendFlags;
+    }
+
+    private NdStatus hand(SendWorkRequest request) {
+        try {
+            verbs.postSend(request);
+            return NdStatus.SUCCESS;
+        } catch (VerbsException refusal) {
+            return refused(NdStatuses.ofPost(refusal.errno()));
+        }
+    }
+
+    private NdStatus refused(NdStatus status) {
+        ring.takeBack();
+        return status;
+    }
+
+    /** Inline requests may have more elements than verbs take: they are brought together, and copied when the request is posted. */
+    private boolean gather(NdSge[] sge, SendWorkRequest.Refillable request) {
+        Memory room = gathered;
+        if (room == null) {
+            room = Memory.allocate(inlineBytes);
+            gathered = room;
+        }
+        int at = 0;
+        for (NdSge element : sge) {
+            Memory memory = AddressSpace.current().find(element.address(), element.lengthBytes());
+            if (memory == null && element.lengthBytes() > 0) {
+                return false;
+            }
+            if (memory != null) {
+                memory.copyTo(element.address(), room.buffer(), at, element.lengthBytes());
+                at += element.lengthBytes();
+            }
+        }
+        request.add(gatheredElement(room, at));
+        return true;
+    }
+
+    private Sge gatheredElement(Memory room, int lengthBytes) {
+        @Nullable Sge[] known = gatheredBySize;
+        if (known == null) {
+            known = new Sge[inlineBytes + 1];
+            gatheredBySize = known;
+        }
+        Sge element = known[lengthBytes];
+        if (element == null) {
+            element = new Sge(room.address(), lengthBytes, 0);
+            known[lengthBytes] = element;
+        }
+        return element;
+    }
+}

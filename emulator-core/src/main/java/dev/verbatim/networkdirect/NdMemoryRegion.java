@@ -1,0 +1,221 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory that the adapter may use ({@code IND2MemoryRegion}). The object outlives its registrations: one buffer at a time, as many after another
+ * as one likes. Its rights hold for every peer that has its token, over any queue pair of the adapter.
+ */
+public final class NdMemoryRegion extends NdOverlappedObject {
+
+    /** Binds that were posted, each by the key that it will give, until they have been executed: they hold the registration, too. */
+    private final Set<NdMemoryWindow.Posted> binding = new LinkedHashSet<>();
+
+    private volatile @Nullable MemoryRegion verbs;
+    private volatile int flags;
+
+    NdMemoryRegion(NdAdapter adapter, NdOverlappedFile file) {
+        super(adapter, file);
+    }
+
+    /**
+     * Registers a piece of memory. Its addresses are those of the {@link Memory}, however often that is registered.
+     *
+     * @param memory where it is; null is INVALID_PARAMETER
+     * @param offset first byte of it, from 0
+     * @param lengthBytes how many; 0 is INVALID_BUFFER_SIZE
+     * @param mrFlags {@link NdMrFlags}
+     * @return PENDING, or SUCCESS if the profile has no {@link NdProfile#mrAlwaysPends()}; INVALID_DEVICE_STATE if it is registered,
+     *     ACCESS_VIOLATION for bytes that are not there or cannot be used, INVALID_PARAMETER if there are too many or for unknown flags,
+     *     INSUFFICIENT_RESOURCES, DEVICE_REMOVED
+     */
+    public synchronized NdStatus register(
+            @Nullable Memory memory, int offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
+        NdStatus unfit = check(memory, lengthBytes, mrFlags);
+        if (!unfit.isSuccess() || memory == null) {
+            return unfit;
+        }
+        if (offset < 0 || lengthBytes > memory.sizeBytes() - (long) offset) {
+            return NdStatus.ACCESS_VIOLATION;
+        }
+        try {
+            verbs = adapter().pd().register(memory, offset, (int) lengthBytes, access(mrFlags));
+        } catch (VerbsException refused) {
+            return refused.errno() == Errno.EINVAL ? NdStatus.ACCESS_VIOLATION : NdStatuses.ofVerb(refused.errno());
+        }
+        flags = mrFlags;
+        return done(overlapped);
+    }
+
+    /** The same with what lies between position and limit of a direct buffer; a heap buffer is ACCESS_VIOLATION. */
+    public NdStatus register(ByteBuffer buffer, int mrFlags, NdOverlapped overlapped) {
+        if (!buffer.isDirect()) {
+            return NdStatus.ACCESS_VIOLATION;
+        }
+        return register(Memory.of(buffer), buffer.position(), buffer.remaining(), mrFlags, overlapped);
+    }
+
+    private NdStatus check(@Nullable Memory memory, long lengthBytes, int mrFlags) {
+        boolean documented = adapter().profile().statuses() == NdProfile.Statuses.DOCUMENTED;
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        if (verbs != null) {
+            return NdStatus.INVALID_DEVICE_STATE;
+        }
+        if (memory == null) {
+            return documented ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_PARAMETER;
+        }
+        if (lengthBytes == 0) {
+            return documented ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_BUFFER_SIZE;
+        }
+        boolean tooLarge = Long.compareUnsigned(lengthBytes, adapter().info().maxRegistrationSize()) > 0;
+        return tooLarge || (mrFlags & ~NdMrFlags.ALL) != 0 ? NdStatus.INVALID_PARAMETER : NdStatus.SUCCESS;
+    }
+
+    /** Windows may be bound to every region; REMOTE_WRITE is one bit of ALLOW_REMOTE_WRITE, and the other one follows from it. */
+    private int access(int mrFlags) {
+        int access = AccessFlags.MW_BIND;
+        boolean writable = (mrFlags & NdMrFlags.REMOTE_WRITE_BIT) != 0
+                || (mrFlags & NdMrFlags.RDMA_READ_SINK) != 0
+                        && adapter().profile().iwarpMode();
+        if ((mrFlags & NdMrFlags.ALLOW_LOCAL_WRITE) != 0 || writable) {
+            access |= AccessFlags.LOCAL_WRITE;
+        }
+        if ((mrFlags & NdMrFlags.ALLOW_REMOTE_READ) != 0) {
+            access |= AccessFlags.REMOTE_READ;
+        }
+        return writable ? access | AccessFlags.REMOTE_WRITE : access;
+    }
+
+    private NdStatus done(NdOverlapped overlapped) {
+        if (!adapter().profile().mrAlwaysPends()) {
+            return inline(overlapped, NdStatus.SUCCESS);
+        }
+        NdStatus status = begin(overlapped);
+        finish(overlapped, NdStatus.SUCCESS);
+        return status;
+    }
+
+    /**
+     * Ends the registration.
+     *
+     * @return PENDING or SUCCESS as of {@link #register}; DEVICE_BUSY while windows are bound to it, or Binds under way: it stays as it
+     *     is then; INVALID_DEVICE_STATE if it is not registered
+     */
+    public synchronized NdStatus deregister(NdOverlapped overlapped) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        MemoryRegion region = verbs;
+        if (region == null) {
+            return NdStatus.INVALID_DEVICE_STATE;
+        }
+        if (isBeingBound()) {
+            return NdStatus.DEVICE_BUSY;
+        }
+        try {
+            region.close();
+        } catch (VerbsException refused) {
+            return NdStatuses.ofVerb(refused.errno());
+        }
+        verbs = null;
+        return done(overlapped);
+    }
+
+    /** The token for local elements; 0 while it is not registered. */
+    public int getLocalToken() {
+        MemoryRegion region = verbs;
+        return region == null ? 0 : region.lkey();
+    }
+
+    /** The token for peers, in network byte order; 0 while it is not registered, and if it grants a peer nothing. */
+    public int getRemoteToken() {
+        MemoryRegion region = verbs;
+        return region == null ? 0 : NdToken.fromRkey(region.rkey());
+    }
+
+    /**
+     * The address of a byte of what is registered, for elements, Binds and peers.
+     *
+     * @throws IllegalStateException if nothing is
+     */
+    public long addressOf(long offset) {
+        return registered().address() + offset;
+    }
+
+    /** A piece of what is registered as an element; its range is checked when it is used. */
+    public NdSge sge(long offset, int lengthBytes) {
+        return new NdSge(addressOf(offset), lengthBytes, getLocalToken());
+    }
+
+    private MemoryRegion registered() {
+        MemoryRegion region = verbs;
+        if (region == null) {
+            throw new IllegalStateException("the region is not registered; register memory first");
+        }
+        return region;
+    }
+
+    @Nullable
+    MemoryRegion verbs() {
+        return verbs;
+    }
+
+    boolean isLocallyWritable() {
+        return (flags & (NdMrFlags.ALLOW_LOCAL_WRITE | NdMrFlags.REMOTE_WRITE_BIT)) != 0;
+    }
+
+    /** Whether all these bytes are registered; safe against addresses that wrap. */
+    boolean covers(long address, long lengthBytes) {
+        MemoryRegion region = verbs;
+        if (region == null) {
+            return false;
+        }
+        long offset = address - region.address();
+        return Long.compareUnsigned(offset, region.lengthBytes()) <= 0
+                && Long.compareUnsigned(lengthBytes, region.lengthBytes() - offset) <= 0;
+    }
+
+    /** A Bind to it was posted. */
+    synchronized void bindPosted(NdMemoryWindow.Posted bind) {
+        binding.removeIf(NdMemoryWindow.Posted::isSettled);
+        binding.add(bind);
+    }
+
+    /** It was not posted after all. */
+    synchronized void bindRefused(NdMemoryWindow.Posted bind) {
+        binding.remove(bind);
+    }
+
+    private boolean isBeingBound() {
+        binding.removeIf(NdMemoryWindow.Posted::isSettled);
+        return !binding.isEmpty();
+    }
+
+    @Override
+    void end() {
+        finishAll(NdStatus.CANCELED);
+        MemoryRegion region = verbs;
+        if (region != null) {
+            adapter().closeWhenUnused(() -> closeUnlessBinding(region));
+        }
+    }
+
+    private synchronized void closeUnlessBinding(MemoryRegion region) {
+        if (isBeingBound()) {
+            throw VerbsException.of(Errno.EBUSY, "MR-50", "Binds to the region are under way");
+        }
+        region.close();
+    }
+}

@@ -1,0 +1,193 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WindowBinding;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rights on a part of a region that can be given to the peer of one queue pair, and taken again ({@code IND2MemoryWindow}): a window of type
+ * 2 of the device. It is made invalidated; {@link NdQueuePair#bind} and {@link NdQueuePair#invalidate} change it, as often as one likes.
+ *
+ * <p>There are two views of its state: what the device has executed, which alone decides, and what has been posted, which a token refers to.
+ */
+public final class NdMemoryWindow extends NdObject {
+
+    /** Tokens of one index: the key has 8 bits that change. */
+    private static final int VARIANTS = 256;
+
+    private final NdAdapter adapter;
+
+    /** Windows of the device that this was before it ran out of keys. */
+    private final List<MemoryWindow> outworn = new ArrayList<>();
+
+    private MemoryWindow verbs;
+    private @Nullable Posted newest;
+    private @Nullable NdQueuePair boundBy;
+    private boolean isBoundWhenPostedIsDone;
+    private volatile int token;
+    private long generation;
+
+    /** Binds that were posted since the window has this index. */
+    private long bindsOfIndex;
+
+    /** A Bind that was posted, by the key that it gives. */
+    static final class Posted {
+
+        private final MemoryWindow window;
+        private final int key;
+        private final NdQueuePair queuePair;
+
+        Posted(MemoryWindow window, int key, NdQueuePair queuePair) {
+            this.window = window;
+            this.key = key;
+            this.queuePair = queuePair;
+        }
+
+        int key() {
+            return key;
+        }
+
+        /** Whether it has been executed, or will not be. The window's key tells it also of a silent one, and of one long past. */
+        boolean isSettled() {
+            int later = window.lastGoodRkey() - key & VARIANTS - 1;
+            return later < VARIANTS / 2 || queuePair.verbs().state() == QpState.ERR;
+        }
+    }
+
+    NdMemoryWindow(NdAdapter adapter) {
+        this.adapter = adapter;
+        this.verbs = adapter.pd().allocateWindow(MemoryWindowType.TYPE_2);
+    }
+
+    NdAdapter adapter() {
+        return adapter;
+    }
+
+    /**
+     * What the peer uses in Reads and Writes, in network byte order: the token of the Bind that was posted last, from the moment it returned,
+     * and another one for each. It works when the Bind has been executed. 0 before the first.
+     */
+    public int getRemoteToken() {
+        return token;
+    }
+
+    /** How many Binds were posted; NetworkDirect has no such thing. */
+    public synchronized long generation() {
+        return generation;
+    }
+
+    /**
+     * Whether the token was that of an earlier Bind, too, for a key has only 256 variants: who holds the token of 256 Binds ago can use this
+     * one. NetworkDirect has no such thing.
+     */
+    public synchronized boolean isTokenUsedAgain() {
+        return bindsOfIndex > VARIANTS;
+    }
+
+    /** What became of it, oldest first, as the device tells it; NetworkDirect has no such thing. */
+    public synchronized List<WindowBinding> life() {
+        return verbs.life();
+    }
+
+    /** Whether it is bound when all that was posted has been executed. */
+    boolean willBeBound() {
+        return isBoundWhenPostedIsDone;
+    }
+
+    MemoryWindow verbs() {
+        return verbs;
+    }
+
+    /** The Bind that is about to be posted by that queue pair. */
+    Posted next(NdQueuePair queuePair) {
+        if (!adapter.profile().keyWrap() && bindsOfIndex == VARIANTS) {
+            outworn.add(verbs);
+            allocate();
+        }
+        Posted last = newest;
+        int before = last == null ? verbs.rkey() : last.key;
+        return new Posted(verbs, Rkey.increment(before), queuePair);
+    }
+
+    /** It was posted. */
+    void posted(Posted bind) {
+        newest = bind;
+        generation++;
+        bindsOfIndex++;
+        token = NdToken.fromRkey(bind.key);
+        boundBy = bind.queuePair;
+        isBoundWhenPostedIsDone = true;
+    }
+
+    /** What an Invalidate that is posted now invalidates. */
+    int keyToInvalidate() {
+        Posted last = newest;
+        return last == null ? verbs.rkey() : last.key;
+    }
+
+    /** An Invalidate was posted. */
+    void invalidatePosted() {
+        isBoundWhenPostedIsDone = false;
+    }
+
+    /** One of its Binds or Invalidates has completed. */
+    synchronized void completed(NdRequestType type, WorkCompletion completion) {
+        if (type == NdRequestType.BIND) {
+            Posted last = newest;
+            if (!completion.isSuccess() && last != null) {
+                isBoundWhenPostedIsDone &= isBound();
+            }
+        } else if (!completion.isSuccess()) {
+            isBoundWhenPostedIsDone = isBound();
+        } else {
+            adapter.sweep();
+        }
+    }
+
+    private boolean isBound() {
+        List<WindowBinding> life = verbs.life();
+        WindowBinding last = life.isEmpty() ? null : life.get(life.size() - 1);
+        return last != null && last.ordinal() > 0 && last.end() == null;
+    }
+
+    /** The queue pair goes; what it bound is unbound with it. */
+    @SuppressWarnings("ReferenceEquality") // the same queue pair
+    synchronized void queuePairEnds(NdQueuePair queuePair) {
+        if (boundBy == queuePair && !isReleased()) {
+            close(verbs);
+            allocate();
+            boundBy = null;
+            isBoundWhenPostedIsDone = false;
+        }
+    }
+
+    private void allocate() {
+        verbs = adapter.pd().allocateWindow(MemoryWindowType.TYPE_2);
+        newest = null;
+        bindsOfIndex = 0;
+    }
+
+    @Override
+    synchronized void end() {
+        outworn.forEach(NdMemoryWindow::close);
+        close(verbs);
+        adapter.windowEnded(this);
+    }
+
+    private static void close(MemoryWindow window) {
+        try {
+            window.close();
+        } catch (VerbsException goneWithTheDevice) {
+            // Nothing is left to close.
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import java.time.Duration;
+
+/** Where an adapter hears of what its objects wait for: completion events, and events of connections. */
+interface NdNews {
+
+    /** Takes what is there and hands it to the objects concerned; never waits. */
+    void poll();
+
+    /**
+     * Waits for something, for so long at most, and hands it to the objects concerned.
+     *
+     * @return whether something came
+     * @throws dev.verbatim.verbs.VerbsException EINTR if the thread was interrupted, EINVAL or EIO if the device is gone
+     */
+    boolean park(Duration patience);
+}

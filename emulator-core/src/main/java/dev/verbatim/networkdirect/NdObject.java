@@ -1,0 +1,45 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What every object here is ({@code IUnknown}): it is there until it was released as often as it was referred to. Objects may be released in
+ * any order; what one of them rests on goes when the last that needs it has gone.
+ */
+public abstract sealed class NdObject implements AutoCloseable
+        permits NdProvider, NdAdapter, NdQueuePair, NdMemoryWindow, NdOverlappedObject {
+
+    private final AtomicInteger references = new AtomicInteger(1);
+
+    NdObject() {}
+
+    /** One more reference; returns how many there are. */
+    public final int addRef() {
+        return references.updateAndGet(count -> count == 0 ? 0 : count + 1);
+    }
+
+    /** One reference less; returns how many are left. With the last one the object ends. */
+    public final int release() {
+        int before = references.getAndUpdate(count -> Math.max(0, count - 1));
+        if (before == 1) {
+            end();
+        }
+        return Math.max(0, before - 1);
+    }
+
+    /** As {@link #release()}. */
+    @Override
+    public final void close() {
+        release();
+    }
+
+    /** Whether the last reference is gone; such an object answers INVALID_HANDLE. */
+    public final boolean isReleased() {
+        return references.get() == 0;
+    }
+
+    /** The last reference is gone. */
+    abstract void end();
+}

@@ -1,0 +1,40 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the objects of an adapter deliver what they complete ({@code CreateOverlappedFile}): to a completion port, if one was
+ * {@linkplain NdCompletionPort#associate associated}.
+ */
+public final class NdOverlappedFile {
+
+    private final NdAdapter adapter;
+    private volatile @Nullable NdCompletionPort port;
+    private volatile long key;
+
+    NdOverlappedFile(NdAdapter adapter) {
+        this.adapter = adapter;
+    }
+
+    NdAdapter adapter() {
+        return adapter;
+    }
+
+    synchronized void associate(NdCompletionPort newPort, long newKey) {
+        if (port != null) {
+            throw new IllegalStateException("the file has a completion port; a file has one for good");
+        }
+        key = newKey;
+        port = Objects.requireNonNull(newPort, "port");
+    }
+
+    void deliver(NdOverlapped overlapped, NdStatus status) {
+        NdCompletionPort to = port;
+        if (to != null && !overlapped.suppressesPort()) {
+            to.deliver(new NdCompletionPort.Entry(key, overlapped, status));
+        }
+    }
+}

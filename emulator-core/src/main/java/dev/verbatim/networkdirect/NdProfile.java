@@ -1,0 +1,386 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+/**
+ * Which of several permitted or reported behaviours this face shows. {@link #REFERENCE} does what Microsoft's tests assert and its provider
+ * does, and otherwise what the documentation says; {@link #DOCUMENTED} keeps to the documentation. Each setter returns a changed copy.
+ *
+ * @param statuses whose statuses are used where documentation and reference disagree
+ * @param allowBindWithoutRights whether Bind accepts neither ALLOW_READ nor ALLOW_WRITE; else INVALID_PARAMETER_6
+ * @param strictBindAtPost whether Bind refuses a window at once that is, or by the requests posted before will be, bound: INVALID_DEVICE_STATE;
+ *     else the request completes with INVALID_DEVICE_REQUEST
+ * @param emptyBindRefusedAtPost whether Bind refuses a length of 0 at once with INVALID_PARAMETER_5; else the request fails
+ * @param flushOnPeerDisconnect whether posted receives are cancelled, after the notice, when the peer disconnects
+ * @param autoDrep whether a peer's disconnect is answered without the program's doing
+ * @param padPrivateData whether private data is seen with the full length of its field, filled with zeros
+ * @param readLimitsAfterAccept whether GetReadLimits works while connected; else INVALID_DEVICE_STATE
+ * @param mrAlwaysPends whether Register and Deregister return PENDING even though they are done, so that each is delivered
+ * @param silentSlotReclaim when the slot of a silent request is free again
+ * @param plainRnrRetry RNR retries of a queue pair with receives of its own, 0 to 7; 7 is for ever
+ * @param srqRnrRetry RNR retries towards a queue pair with a shared receive queue
+ * @param iwarpMode whether RDMA_READ_SINK lets peers write, and the active side has to send first, as iWARP needs
+ * @param keyWrap whether the 256th Bind of a window gives a token again; else the window gets a new index then
+ * @param inOrderDma whether the adapter says IN_ORDER_DMA_SUPPORTED
+ */
+public record NdProfile(
+        Statuses statuses,
+        boolean allowBindWithoutRights,
+        boolean strictBindAtPost,
+        boolean emptyBindRefusedAtPost,
+        boolean flushOnPeerDisconnect,
+        boolean autoDrep,
+        boolean padPrivateData,
+        boolean readLimitsAfterAccept,
+        boolean mrAlwaysPends,
+        SilentSlotReclaim silentSlotReclaim,
+        int plainRnrRetry,
+        int srqRnrRetry,
+        boolean iwarpMode,
+        boolean keyWrap,
+        boolean inOrderDma) {
+
+    /** Whose statuses. */
+    public enum Statuses {
+        /** Those of Microsoft's tests and provider. */
+        REFERENCE,
+
+        /** Those of the documentation. */
+        DOCUMENTED
+    }
+
+    /** When the slot of a silent request that succeeded is free again. */
+    public enum SilentSlotReclaim {
+        /** When it has been executed. */
+        ON_EXECUTION,
+
+        /** When a result of a later request of the same queue has been taken, as on real adapters. */
+        ON_LATER_COMPLETION
+    }
+
+    private static final int FOR_EVER = 7;
+
+    /** What Microsoft's tests assert. */
+    public static final NdProfile REFERENCE = new NdProfile(
+            Statuses.REFERENCE,
+            true,
+            false,
+            true,
+            true,
+            true,
+            true,
+            true,
+            true,
+            SilentSlotReclaim.ON_LATER_COMPLETION,
+            0,
+            FOR_EVER,
+            false,
+            true,
+            true);
+
+    /** What the documentation says. */
+    public static final NdProfile DOCUMENTED = new NdProfile(
+            Statuses.DOCUMENTED,
+            false,
+            false,
+            true,
+            true,
+            true,
+            true,
+            false,
+            true,
+            SilentSlotReclaim.ON_LATER_COMPLETION,
+            0,
+            FOR_EVER,
+            false,
+            true,
+            true);
+
+    /** Checks the retry counts. */
+    public NdProfile {
+        if (plainRnrRetry < 0 || plainRnrRetry > FOR_EVER || srqRnrRetry < 0 || srqRnrRetry > FOR_EVER) {
+            throw new IllegalArgumentException(
+                    "rnrRetry=" + plainRnrRetry + "," + srqRnrRetry + " must each be in 0.." + FOR_EVER);
+        }
+    }
+
+    /** The same with another {@link #statuses()}. */
+    public NdProfile statuses(Statuses value) {
+        return new NdProfile(
+                value,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #allowBindWithoutRights()}. */
+    public NdProfile allowBindWithoutRights(boolean value) {
+        return new NdProfile(
+                statuses,
+                value,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #strictBindAtPost()}. */
+    public NdProfile strictBindAtPost(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                value,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #emptyBindRefusedAtPost()}. */
+    public NdProfile emptyBindRefusedAtPost(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                value,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #flushOnPeerDisconnect()}. */
+    public NdProfile flushOnPeerDisconnect(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                value,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #autoDrep()}. */
+    public NdProfile autoDrep(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                value,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #padPrivateData()}. */
+    public NdProfile padPrivateData(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                value,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #readLimitsAfterAccept()}. */
+    public NdProfile readLimitsAfterAccept(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                value,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #mrAlwaysPends()}. */
+    public NdProfile mrAlwaysPends(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                value,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #silentSlotReclaim()}. */
+    public NdProfile silentSlotReclaim(SilentSlotReclaim value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                value,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #iwarpMode()}. */
+    public NdProfile iwarpMode(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                value,
+                keyWrap,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #keyWrap()}. */
+    public NdProfile keyWrap(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                value,
+                inOrderDma);
+    }
+
+    /** The same with another {@link #inOrderDma()}. */
+    public NdProfile inOrderDma(boolean value) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plainRnrRetry,
+                srqRnrRetry,
+                iwarpMode,
+                keyWrap,
+                value);
+    }
+
+    /** The same with other RNR retries. */
+    public NdProfile rnrRetry(int plain, int srq) {
+        return new NdProfile(
+                statuses,
+                allowBindWithoutRights,
+                strictBindAtPost,
+                emptyBindRefusedAtPost,
+                flushOnPeerDisconnect,
+                autoDrep,
+                padPrivateData,
+                readLimitsAfterAccept,
+                mrAlwaysPends,
+                silentSlotReclaim,
+                plain,
+                srq,
+                iwarpMode,
+                keyWrap,
+                inOrderDma);
+    }
+}

@@ -1,0 +1,430 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a connection, over which data goes ({@code IND2QueuePair}): RC queue pair of the device, in INIT from the beginning, so that receives
+ * may be posted before it is connected. A call that fails does the queue pair no harm, and completes nothing.
+ */
+public final class NdQueuePair extends NdObject {
+
+    /** What it was created with, in the order of the call. */
+    record Sizes(int receiveDepth, int initiatorDepth, int maxReceiveSge, int maxInitiatorSge, int inlineBytes) {
+
+        /** An element more than none, for inline data that is brought together. */
+        QpCapabilities toCapabilities() {
+            return new QpCapabilities(
+                    initiatorDepth, receiveDepth, Math.max(1, maxInitiatorSge), maxReceiveSge, inlineBytes);
+        }
+    }
+
+    private static final int OF_SEND =
+            NdOpFlags.SILENT_SUCCESS | NdOpFlags.READ_FENCE | NdOpFlags.SEND_AND_SOLICIT_EVENT | NdOpFlags.INLINE;
+    private static final int OF_READ = NdOpFlags.SILENT_SUCCESS | NdOpFlags.READ_FENCE;
+    private static final int OF_WRITE = OF_READ | NdOpFlags.INLINE;
+    private static final int RIGHTS = NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE;
+    private static final int OF_BIND = OF_READ | RIGHTS;
+    private static final int OF_INVALIDATE = OF_READ;
+
+    private final NdAdapter adapter;
+    private final NdCompletionQueue receiveCq;
+    private final NdCompletionQueue initiatorCq;
+    private final @Nullable NdSharedReceiveQueue srq;
+    private final @Nullable Object context;
+    private final Sizes sizes;
+    private final QueuePair verbs;
+    private final NdInitiator initiator;
+    private final NdRequestRing receives;
+    private final ReceiveWorkRequest.Refillable receive;
+    private volatile boolean connected;
+    private volatile boolean disconnected;
+    private volatile int inboundReadLimit;
+    private volatile int outboundReadLimit;
+
+    NdQueuePair(
+            NdAdapter adapter,
+            NdCompletionQueue receiveCq,
+            NdCompletionQueue initiatorCq,
+            @Nullable NdSharedReceiveQueue srq,
+            @Nullable Object context,
+            Sizes sizes) {
+        this.adapter = adapter;
+        this.receiveCq = receiveCq;
+        this.initiatorCq = initiatorCq;
+        this.srq = srq;
+        this.context = context;
+        this.sizes = sizes;
+        this.verbs = adapter.pd()
+                .createQp(new QpInitAttributes(
+                        QpType.RC,
+                        initiatorCq.verbs(),
+                        receiveCq.verbs(),
+                        sizes.toCapabilities(),
+                        false,
+                        this,
+                        srq == null ? null : srq.verbs()));
+        this.initiator = new NdInitiator(
+                this, verbs, initiatorCq, sizes.initiatorDepth(), sizes.maxInitiatorSge(), sizes.inlineBytes());
+        this.receives = new NdRequestRing(this, sizes.receiveDepth(), 0);
+        this.receive = new ReceiveWorkRequest.Refillable(sizes.maxReceiveSge());
+    }
+
+    /** Puts it where it is found, and makes it ready for receives. */
+    void start() {
+        if (adapter.profile().silentSlotReclaim() == NdProfile.SilentSlotReclaim.ON_EXECUTION) {
+            initiatorCq.expectSilent(sizes.initiatorDepth());
+        }
+        adapter.requests().add(initiator.ring());
+        adapter.requests().add(receives);
+        adapter.queuePairs().add(this);
+        verbs.modify(new QpAttributes()
+                .state(QpState.INIT)
+                .pkeyIndex(0)
+                .portNumber(1)
+                .accessFlags(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE));
+    }
+
+    NdAdapter adapter() {
+        return adapter;
+    }
+
+    /** The queue pair of the device, for who connects it. */
+    QueuePair verbs() {
+        return verbs;
+    }
+
+    @Nullable
+    Object context() {
+        return context;
+    }
+
+    boolean hasSharedReceives() {
+        return srq != null;
+    }
+
+    /** Reads are refused by this side itself. */
+    boolean readsAreForbidden() {
+        return connected && outboundReadLimit == 0;
+    }
+
+    int inboundReadLimit() {
+        return inboundReadLimit;
+    }
+
+    int outboundReadLimit() {
+        return outboundReadLimit;
+    }
+
+    // By the connector.
+
+    /** The device's queue pair is in RTS, and the program may use it as initiator. */
+    void connected(int inboundLimit, int outboundLimit) {
+        inboundReadLimit = inboundLimit;
+        outboundReadLimit = outboundLimit;
+        disconnected = false;
+        connected = true;
+    }
+
+    /** Whether it is, or ever was. */
+    boolean wasConnected() {
+        return connected;
+    }
+
+    /** The connection is over, by either side: windows cannot be changed any more. What is posted stays, until it is flushed. */
+    void disconnected() {
+        disconnected = true;
+    }
+
+    // By the program.
+
+    /**
+     * Cancels everything that is posted, in both directions; returns before the results are there. Nothing can be done with the queue pair
+     * afterwards.
+     */
+    public NdStatus flush() {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        return toError();
+    }
+
+    private NdStatus toError() {
+        try {
+            verbs.modify(new QpAttributes().state(QpState.ERR));
+            return NdStatus.SUCCESS;
+        } catch (VerbsException refused) {
+            return NdStatuses.ofVerb(refused.errno());
+        }
+    }
+
+    /**
+     * Sends a message, which takes one receive of the peer.
+     *
+     * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT, INLINE
+     * @return SUCCESS, INVALID_PARAMETER_4 for other flags, CONNECTION_INVALID, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many
+     *     bytes, NO_MORE_ENTRIES if the queue is full
+     */
+    public NdStatus send(@Nullable Object requestContext, NdSge[] sge, int flags) {
+        NdStatus unfit = checkInitiator(flags, OF_SEND, NdStatus.INVALID_PARAMETER_4);
+        return unfit.isSuccess()
+                ? initiator.post(NdRequestType.SEND, WrOpcode.SEND, requestContext, sge, 0, 0, flags)
+                : unfit;
+    }
+
+    /**
+     * Posts a receive, at any time.
+     *
+     * @return SUCCESS, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many bytes, NO_MORE_ENTRIES if the queue is full,
+     *     INVALID_DEVICE_STATE if its receives are shared
+     */
+    public NdStatus receive(@Nullable Object requestContext, NdSge[] sge) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        if (srq != null) {
+            return NdStatus.INVALID_DEVICE_STATE;
+        }
+        NdStatus unfit = adapter.checkReceive(sge, sizes.maxReceiveSge());
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        synchronized (receives) {
+            if (receives.isFull()) {
+                return NdStatus.NO_MORE_ENTRIES;
+            }
+            int number = receives.put(requestContext, NdRequestType.RECEIVE, false, null);
+            receive.fill(receives.id(number));
+            for (NdSge element : sge) {
+                receive.add(element.element());
+            }
+            try {
+                verbs.postRecv(receive);
+                return NdStatus.SUCCESS;
+            } catch (VerbsException refused) {
+                receives.takeBack();
+                return NdStatuses.ofPost(refused.errno());
+            }
+        }
+    }
+
+    /**
+     * Reads the peer's memory.
+     *
+     * @param remoteAddress as the peer has it
+     * @param remoteToken as the peer handed it over
+     * @param flags SILENT_SUCCESS, READ_FENCE
+     * @return as of {@link #send}, but INVALID_PARAMETER_6
+     */
+    public NdStatus read(@Nullable Object requestContext, NdSge[] sge, long remoteAddress, int remoteToken, int flags) {
+        NdStatus unfit = checkInitiator(flags, OF_READ, NdStatus.INVALID_PARAMETER_6);
+        return unfit.isSuccess()
+                ? initiator.post(
+                        NdRequestType.READ,
+                        WrOpcode.RDMA_READ,
+                        requestContext,
+                        sge,
+                        remoteAddress,
+                        NdToken.toRkey(remoteToken),
+                        flags)
+                : unfit;
+    }
+
+    /**
+     * Writes the peer's memory.
+     *
+     * @param flags SILENT_SUCCESS, READ_FENCE, INLINE
+     * @return as of {@link #read}
+     */
+    public NdStatus write(
+            @Nullable Object requestContext, NdSge[] sge, long remoteAddress, int remoteToken, int flags) {
+        NdStatus unfit = checkInitiator(flags, OF_WRITE, NdStatus.INVALID_PARAMETER_6);
+        return unfit.isSuccess()
+                ? initiator.post(
+                        NdRequestType.WRITE,
+                        WrOpcode.RDMA_WRITE,
+                        requestContext,
+                        sge,
+                        remoteAddress,
+                        NdToken.toRkey(remoteToken),
+                        flags)
+                : unfit;
+    }
+
+    private NdStatus checkInitiator(int flags, int allowed, NdStatus otherFlags) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        if ((flags & ~allowed) != 0) {
+            return otherFlags;
+        }
+        return connected ? NdStatus.SUCCESS : NdStatus.CONNECTION_INVALID;
+    }
+
+    /** Windows are of the connection that there is. */
+    private NdStatus checkWindowRequest(int flags, int allowed, NdStatus otherFlags) {
+        NdStatus unfit = checkInitiator(flags, allowed, otherFlags);
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        return disconnected || verbs.state() == QpState.ERR ? NdStatus.CONNECTION_INVALID : NdStatus.SUCCESS;
+    }
+
+    /**
+     * Binds a window: from when it has been executed, the peer of this queue pair can use it. It is executed before every request that is
+     * posted behind it. {@link NdMemoryWindow#getRemoteToken()} is the new token when this returns, and as it was if this fails.
+     *
+     * @param address first byte, in the region
+     * @param lengthBytes how many bytes
+     * @param flags SILENT_SUCCESS, READ_FENCE, ALLOW_READ, ALLOW_WRITE
+     * @return SUCCESS, CONNECTION_INVALID, NO_MORE_ENTRIES, ACCESS_VIOLATION for ALLOW_WRITE on a region without ALLOW_LOCAL_WRITE,
+     *     INVALID_PARAMETER_2 or _3 for a region or window of another adapter, INVALID_PARAMETER for bytes that are not registered,
+     *     INVALID_PARAMETER_5 for none, INVALID_PARAMETER_6 for flags
+     */
+    public NdStatus bind(
+            @Nullable Object requestContext,
+            @Nullable NdMemoryRegion memoryRegion,
+            @Nullable NdMemoryWindow memoryWindow,
+            long address,
+            long lengthBytes,
+            int flags) {
+        NdStatus unfit = checkWindowRequest(flags, OF_BIND, NdStatus.INVALID_PARAMETER_6);
+        if (memoryRegion == null || memoryRegion.isReleased() || isForeign(memoryRegion.adapter())) {
+            return first(unfit, NdStatus.INVALID_PARAMETER_2);
+        }
+        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.adapter())) {
+            return first(unfit, NdStatus.INVALID_PARAMETER_3);
+        }
+        NdStatus refused = first(unfit, checkBind(memoryRegion, address, lengthBytes, flags));
+        if (!refused.isSuccess()) {
+            return refused;
+        }
+        synchronized (memoryWindow) {
+            if (adapter.profile().strictBindAtPost() && memoryWindow.willBeBound()) {
+                return NdStatus.INVALID_DEVICE_STATE;
+            }
+            return postBind(requestContext, memoryRegion, memoryWindow, address, lengthBytes, flags);
+        }
+    }
+
+    private static NdStatus first(NdStatus one, NdStatus other) {
+        return one.isSuccess() ? other : one;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same instance
+    private boolean isForeign(NdAdapter other) {
+        return other != adapter;
+    }
+
+    private NdStatus checkBind(NdMemoryRegion region, long address, long lengthBytes, int flags) {
+        NdProfile profile = adapter.profile();
+        if (region.verbs() == null) {
+            return profile.statuses() == NdProfile.Statuses.DOCUMENTED
+                    ? NdStatus.ACCESS_VIOLATION
+                    : NdStatus.INVALID_PARAMETER;
+        }
+        if ((flags & RIGHTS) == 0 && !profile.allowBindWithoutRights()) {
+            return NdStatus.INVALID_PARAMETER_6;
+        }
+        if (lengthBytes == 0 && profile.emptyBindRefusedAtPost()) {
+            return NdStatus.INVALID_PARAMETER_5;
+        }
+        if (!region.covers(address, lengthBytes)) {
+            return NdStatus.INVALID_PARAMETER;
+        }
+        boolean writes = (flags & NdOpFlags.ALLOW_WRITE) != 0;
+        return writes && !region.isLocallyWritable() ? NdStatus.ACCESS_VIOLATION : NdStatus.SUCCESS;
+    }
+
+    /** With the window's monitor held. */
+    private NdStatus postBind(
+            @Nullable Object requestContext,
+            NdMemoryRegion region,
+            NdMemoryWindow window,
+            long address,
+            long lengthBytes,
+            int flags) {
+        MemoryRegion under = region.verbs();
+        NdMemoryWindow.Posted bind = window.next(this);
+        BindInfo info = new BindInfo(under, address, lengthBytes, access(flags));
+        // Before it is posted: from that moment on it may be executed, and the region must not go.
+        region.bindPosted(bind);
+        NdStatus status = initiator.post(
+                NdRequestType.BIND,
+                requestContext,
+                window,
+                flags,
+                (id, sendFlags) -> SendWorkRequest.bind(id, sendFlags, window.verbs(), bind.key(), info));
+        if (status.isSuccess()) {
+            window.posted(bind);
+        } else {
+            region.bindRefused(bind);
+        }
+        return status;
+    }
+
+    private static int access(int flags) {
+        int access = 0;
+        if ((flags & NdOpFlags.ALLOW_READ) != 0) {
+            access |= AccessFlags.REMOTE_READ;
+        }
+        if ((flags & NdOpFlags.ALLOW_WRITE) != 0) {
+            access |= AccessFlags.REMOTE_WRITE;
+        }
+        return access;
+    }
+
+    /**
+     * Ends what the newest Bind of the window gave, as far as this queue pair gave it: when it has been executed, the peer cannot use the
+     * window any more, and what it is doing fails.
+     *
+     * @param flags SILENT_SUCCESS, READ_FENCE
+     * @return SUCCESS, CONNECTION_INVALID, NO_MORE_ENTRIES, INVALID_PARAMETER_2 for a window of another adapter, INVALID_PARAMETER_3 for flags
+     */
+    public NdStatus invalidate(@Nullable Object requestContext, @Nullable NdMemoryWindow memoryWindow, int flags) {
+        NdStatus unfit = checkWindowRequest(flags, OF_INVALIDATE, NdStatus.INVALID_PARAMETER_3);
+        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.adapter())) {
+            return first(unfit, NdStatus.INVALID_PARAMETER_2);
+        }
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        synchronized (memoryWindow) {
+            int key = memoryWindow.keyToInvalidate();
+            NdStatus status = initiator.post(
+                    NdRequestType.INVALIDATE,
+                    requestContext,
+                    memoryWindow,
+                    flags,
+                    (id, sendFlags) -> SendWorkRequest.localInvalidate(id, key).withFlags(sendFlags));
+            if (status.isSuccess()) {
+                memoryWindow.invalidatePosted();
+            }
+            return status;
+        }
+    }
+
+    /** As an implicit Disconnect and Flush. Results that are there stay to be taken, and windows that it bound are unbound. */
+    @Override
+    void end() {
+        disconnected = true;
+        NdStatus unused = toError();
+        receiveCq.keepResults();
+        initiatorCq.keepResults();
+        adapter.queuePairEnded(this, verbs::close, initiator.ring(), receives);
+    }
+}

@@ -1,0 +1,155 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqAttributes;
+import dev.verbatim.verbs.SrqInitAttributes;
+import dev.verbatim.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** Receives for whichever of its queue pairs gets a message first ({@code IND2SharedReceiveQueue}). An empty one delays senders, and fails none. */
+public final class NdSharedReceiveQueue extends NdOverlappedObject {
+
+    private final NdNotifyAffinity affinity;
+    private final SharedReceiveQueue verbs;
+    private final NdReceivePool receives;
+    private final ReceiveWorkRequest.Refillable receive;
+    private final int maxSge;
+    private int threshold;
+
+    NdSharedReceiveQueue(
+            NdAdapter adapter, NdOverlappedFile file, int depth, int maxSge, int threshold, NdNotifyAffinity affinity) {
+        super(adapter, file);
+        this.maxSge = maxSge;
+        this.threshold = threshold;
+        this.affinity = affinity;
+        this.verbs =
+                adapter.pd().createSrq(new SrqInitAttributes(new SrqAttributes(depth, maxSge, 0), null, null, this));
+        this.receives = new NdReceivePool(depth);
+        this.receive = new ReceiveWorkRequest.Refillable(maxSge);
+        adapter.requests().add(receives);
+    }
+
+    SharedReceiveQueue verbs() {
+        return verbs;
+    }
+
+    /** Where it was to be announced; nothing depends on it. SUCCESS. */
+    public NdStatus getNotifyAffinity(NdSize group, NdAffinity mask) {
+        return affinity.tell(group, mask);
+    }
+
+    /**
+     * Changes its size, its threshold, or both; 0 leaves one as it is.
+     *
+     * @return SUCCESS, INVALID_PARAMETER for a depth that is out of range or a threshold above it, BUFFER_OVERFLOW if more receives are
+     *     outstanding: nothing has changed then; INVALID_HANDLE, NOT_SUPPORTED, DEVICE_REMOVED
+     */
+    public synchronized NdStatus modify(int newDepth, int newThreshold) {
+        int depth = newDepth == 0 ? receives.depth() : newDepth;
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        if (depth < 1
+                || depth > adapter().info().maxSharedReceiveQueueDepth()
+                || newThreshold < 0
+                || Math.max(newThreshold, newThreshold == 0 ? threshold : 0) > depth) {
+            return NdStatus.INVALID_PARAMETER;
+        }
+        if (depth < receives.count()) {
+            return NdStatus.BUFFER_OVERFLOW;
+        }
+        try {
+            if (newDepth != 0) {
+                verbs.modify(new SrqAttributes(depth, 0, 0), SrqAttributes.MAX_WR);
+                receives.resize(depth);
+            }
+            if (newThreshold != 0) {
+                threshold = newThreshold;
+                arm();
+            }
+            return NdStatus.SUCCESS;
+        } catch (VerbsException refused) {
+            return refused.errno() == Errno.EINVAL ? NdStatus.BUFFER_OVERFLOW : NdStatuses.ofVerb(refused.errno());
+        }
+    }
+
+    /**
+     * Completes when fewer receives are outstanding than the threshold says; all that are pending complete together. With a threshold of 0
+     * it never does.
+     *
+     * @return PENDING, INVALID_HANDLE, DEVICE_REMOVED. Delivered: SUCCESS, CANCELED, DEVICE_REMOVED
+     */
+    public synchronized NdStatus notify(NdOverlapped overlapped) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        if (adapter().isRemoved()) {
+            return NdStatus.DEVICE_REMOVED;
+        }
+        NdStatus status = begin(overlapped);
+        arm();
+        look();
+        return status;
+    }
+
+    /** The device tells once when fewer are left; that it has told is seen by its limit, which is 0 then. */
+    private void arm() {
+        if (threshold > 0 && hasPending()) {
+            verbs.modify(SrqAttributes.ofLimit(threshold), SrqAttributes.LIMIT);
+        }
+    }
+
+    @Override
+    synchronized void look() {
+        if (adapter().isRemoved()) {
+            finishAll(NdStatus.DEVICE_REMOVED);
+        } else if (hasPending() && threshold > 0 && verbs.query().limit() == 0) {
+            finishAll(NdStatus.SUCCESS);
+        }
+    }
+
+    /**
+     * Posts a receive, also before any queue pair is there.
+     *
+     * @return SUCCESS, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many bytes, NO_MORE_ENTRIES if the queue is full
+     */
+    public NdStatus receive(@Nullable Object requestContext, NdSge[] sge) {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        NdStatus unfit = adapter().checkReceive(sge, maxSge);
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        synchronized (receive) {
+            int number = receives.put(requestContext);
+            if (number < 0) {
+                return NdStatus.NO_MORE_ENTRIES;
+            }
+            receive.fill(receives.id(number));
+            for (NdSge element : sge) {
+                receive.add(element.element());
+            }
+            try {
+                verbs.postRecv(receive);
+                return NdStatus.SUCCESS;
+            } catch (VerbsException refused) {
+                receives.taken(number);
+                return NdStatuses.ofPost(refused.errno());
+            }
+        }
+    }
+
+    @Override
+    void end() {
+        finishAll(NdStatus.CANCELED);
+        adapter().closeWhenUnused(() -> {
+            verbs.close();
+            adapter().requests().remove(receives);
+        });
+    }
+}

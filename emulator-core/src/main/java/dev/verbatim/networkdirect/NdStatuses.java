@@ -1,0 +1,113 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.networkdirect.NdProfile.Statuses;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one table by which what verbs say becomes a status. Documentation and reference differ in some rows; what a row cannot say, because
+ * it depends on the request, follows in {@link #ofCompletion}.
+ */
+final class NdStatuses {
+
+    /** Rules that a Bind breaks by its region, not by its window. */
+    private static final Set<String> OF_REGION =
+            Set.of("MW-42", "MW-43", "MW-48", "MW-49", "MW-50", "MW-51", "MW-52", "MW-58");
+
+    private record Row(NdStatus reference, NdStatus documented) {
+        NdStatus by(Statuses whose) {
+            return whose == Statuses.REFERENCE ? reference : documented;
+        }
+    }
+
+    private static final Row INTERNAL = new Row(NdStatus.INTERNAL_ERROR, NdStatus.INTERNAL_ERROR);
+    private static final Row TOO_SMALL = new Row(NdStatus.DATA_OVERRUN, NdStatus.BUFFER_OVERFLOW);
+    private static final Row NO_READS = new Row(NdStatus.DATA_ERROR, NdStatus.INVALID_DEVICE_REQUEST);
+    private static final Row BIND = new Row(NdStatus.ACCESS_VIOLATION, NdStatus.INVALID_DEVICE_REQUEST);
+    private static final Map<WcStatus, Row> COMPLETIONS = new EnumMap<>(WcStatus.class);
+
+    static {
+        COMPLETIONS.put(WcStatus.SUCCESS, new Row(NdStatus.SUCCESS, NdStatus.SUCCESS));
+        COMPLETIONS.put(WcStatus.LOC_LEN_ERR, new Row(NdStatus.DATA_OVERRUN, NdStatus.DATA_OVERRUN));
+        COMPLETIONS.put(WcStatus.LOC_PROT_ERR, new Row(NdStatus.ACCESS_VIOLATION, NdStatus.ACCESS_VIOLATION));
+        COMPLETIONS.put(WcStatus.LOC_ACCESS_ERR, new Row(NdStatus.ACCESS_VIOLATION, NdStatus.ACCESS_VIOLATION));
+        COMPLETIONS.put(WcStatus.WR_FLUSH_ERR, new Row(NdStatus.CANCELED, NdStatus.CANCELED));
+        COMPLETIONS.put(WcStatus.MW_BIND_ERR, BIND);
+        COMPLETIONS.put(WcStatus.REM_ACCESS_ERR, new Row(NdStatus.ACCESS_VIOLATION, NdStatus.REMOTE_ERROR));
+        COMPLETIONS.put(WcStatus.REM_OP_ERR, new Row(NdStatus.DATA_ERROR, NdStatus.REMOTE_ERROR));
+        COMPLETIONS.put(WcStatus.REM_INV_REQ_ERR, new Row(NdStatus.DATA_ERROR, NdStatus.REMOTE_ERROR));
+        COMPLETIONS.put(WcStatus.REM_INV_RD_REQ_ERR, new Row(NdStatus.DATA_ERROR, NdStatus.REMOTE_ERROR));
+        COMPLETIONS.put(WcStatus.BAD_RESP_ERR, new Row(NdStatus.DATA_ERROR, NdStatus.REMOTE_ERROR));
+        COMPLETIONS.put(WcStatus.RNR_RETRY_EXC_ERR, new Row(NdStatus.IO_TIMEOUT, NdStatus.IO_TIMEOUT));
+        COMPLETIONS.put(WcStatus.RETRY_EXC_ERR, new Row(NdStatus.IO_TIMEOUT, NdStatus.IO_TIMEOUT));
+        COMPLETIONS.put(WcStatus.RESP_TIMEOUT_ERR, new Row(NdStatus.IO_TIMEOUT, NdStatus.IO_TIMEOUT));
+        COMPLETIONS.put(WcStatus.REM_ABORT_ERR, new Row(NdStatus.REQUEST_ABORTED, NdStatus.REMOTE_ERROR));
+    }
+
+    private NdStatuses() {}
+
+    /**
+     * How a request ended.
+     *
+     * @param readsForbidden whether the queue pair that did it has an outbound read limit of 0
+     * @param why which rule was broken, as far as is known
+     */
+    static NdStatus ofCompletion(
+            WcStatus status, NdRequestType type, Statuses whose, boolean readsForbidden, @Nullable Refusal why) {
+        if (status == WcStatus.SUCCESS) {
+            return NdStatus.SUCCESS;
+        }
+        Row row = COMPLETIONS.getOrDefault(status, INTERNAL);
+        if (status == WcStatus.LOC_LEN_ERR && type == NdRequestType.RECEIVE) {
+            row = TOO_SMALL;
+        } else if (status == WcStatus.LOC_QP_OP_ERR && type == NdRequestType.READ && readsForbidden) {
+            row = NO_READS;
+        } else if (status == WcStatus.MW_BIND_ERR) {
+            return ofWindow(type, whose, why);
+        }
+        return row.by(whose);
+    }
+
+    /** An Invalidate fails by its window alone; a Bind by its window or its region. */
+    private static NdStatus ofWindow(NdRequestType type, Statuses whose, @Nullable Refusal why) {
+        if (type == NdRequestType.INVALIDATE) {
+            return NdStatus.INVALID_DEVICE_REQUEST;
+        }
+        if (why == null) {
+            return BIND.by(whose);
+        }
+        return OF_REGION.contains(why.rule()) ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_DEVICE_REQUEST;
+    }
+
+    /** What posting a request says that the face let pass. */
+    static NdStatus ofPost(Errno errno) {
+        return switch (errno) {
+            case ENOMEM -> NdStatus.NO_MORE_ENTRIES;
+            case EINVAL -> NdStatus.CONNECTION_INVALID;
+            case EFAULT -> NdStatus.ACCESS_VIOLATION;
+            case EIO -> NdStatus.DEVICE_REMOVED;
+            default -> NdStatus.UNSUCCESSFUL;
+        };
+    }
+
+    /** What making or changing something says that the face let pass. */
+    static NdStatus ofVerb(Errno errno) {
+        return switch (errno) {
+            case ENOMEM -> NdStatus.INSUFFICIENT_RESOURCES;
+            case EINVAL -> NdStatus.INVALID_PARAMETER;
+            case EFAULT, EACCES -> NdStatus.ACCESS_VIOLATION;
+            case EBUSY -> NdStatus.DEVICE_BUSY;
+            case EOPNOTSUPP -> NdStatus.NOT_SUPPORTED;
+            case EIO, ENOENT -> NdStatus.DEVICE_REMOVED;
+            case ETIMEDOUT -> NdStatus.IO_TIMEOUT;
+            default -> NdStatus.UNSUCCESSFUL;
+        };
+    }
+}
