@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import static dev.verbatim.testing.Outcomes.assertRefused;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +13,10 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -122,6 +125,33 @@ class PostingStressTest {
                 ids.add(cq.awaitCompletion(PATIENCE).id());
             }
             assertWhole(ids);
+        }
+    }
+
+    /** Nothing is carried out yet, so threads meet at nothing but the next slot: were one given twice, one more would fit. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Rule({"WR-18", "WR-11"})
+    void everyPostOfEveryThreadHasASlotOfItsOwn(boolean sends) throws Exception {
+        try (Verbatim rdma = fabric(false)) {
+            int each = 8000;
+            QpCapabilities large = new QpCapabilities(THREADS * each, THREADS * each, 1, 1, 0);
+            Side left = new Side(rdma.open("left"), QpCapabilities.USUAL);
+            Side right = new Side(rdma.open("right"), QpCapabilities.USUAL);
+            QueuePair qp = left.pd.createQp(QpInitAttributes.rc(left.sendCq, left.recvCq, large));
+            RcConnection.connect(qp, right.qp);
+            qp.modify(new QpAttributes().state(QpState.SQD));
+            SendWorkRequest send = SendWorkRequest.send(1);
+            ReceiveWorkRequest receive = ReceiveWorkRequest.of(1);
+            Runnable post = sends ? () -> qp.postSend(send) : () -> qp.postRecv(receive);
+            AtomicConcurrencyTest.runTogether(IntStream.range(0, THREADS)
+                    .<Runnable>mapToObj(thread -> () -> {
+                        for (int i = 0; i < each; i++) {
+                            post.run();
+                        }
+                    })
+                    .toList());
+            assertRefused(Errno.ENOMEM, "WR-11", post::run);
         }
     }
 

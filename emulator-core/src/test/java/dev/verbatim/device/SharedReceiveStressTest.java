@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import static dev.verbatim.testing.Outcomes.assertRefused;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,6 +94,32 @@ class SharedReceiveStressTest {
             }
             assertThat(taken.cardinality()).isEqualTo(RECEIVES);
             asserted();
+        }
+    }
+
+    /**
+     * Nobody takes, so the threads meet at nothing but the next slot: were one slot given twice, there would be room for
+     * one more at the end. What the device takes needs no monitor beside theirs, since all of it happens on the lane and
+     * never in a slot that a program may fill: a slot is free only once the lane has counted it as taken.
+     */
+    @Test
+    @Rule({"SRQ-01", "WR-18", "WR-11"})
+    void everyPostOfEveryThreadHasASlotOfItsOwn() throws Exception {
+        try (Verbatim rdma = Verbatim.inProcess()) {
+            Side side = new Side(rdma.open("alone"), QpCapabilities.USUAL);
+            int each = side.device.query().maxSrqWr() / POSTERS;
+            SharedReceiveQueue srq = side.pd.createSrq(SrqInitAttributes.basic(POSTERS * each));
+            ReceiveWorkRequest receive = ReceiveWorkRequest.of(1);
+            List<Runnable> tasks = new ArrayList<>();
+            for (int poster = 0; poster < POSTERS; poster++) {
+                tasks.add(() -> {
+                    for (int i = 0; i < each; i++) {
+                        srq.postRecv(receive);
+                    }
+                });
+            }
+            AtomicConcurrencyTest.runTogether(tasks);
+            assertRefused(Errno.ENOMEM, "WR-11", () -> srq.postRecv(receive));
         }
     }
 

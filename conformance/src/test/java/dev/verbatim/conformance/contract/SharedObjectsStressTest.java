@@ -51,7 +51,7 @@ class SharedObjectsStressTest {
     private static final int QUEUE_PAIRS = 4;
 
     /** Of each poster: a SEND, a signaled FETCH_ADD, an unsignaled one, and so on. */
-    private static final int REQUESTS = 900;
+    private static final int REQUESTS = 300;
 
     private static final int KINDS = 3;
     private static final int UNSIGNALED = 2;
@@ -184,7 +184,9 @@ class SharedObjectsStressTest {
             post.run();
             return true;
         } catch (VerbsException full) {
-            assertThat(full.errno()).as("%s", full.getMessage()).isEqualTo(Errno.ENOMEM);
+            if (full.errno() != Errno.ENOMEM) {
+                throw full;
+            }
             Thread.yield();
             return false;
         }
