@@ -121,6 +121,7 @@ final class ManagementQueuePair implements ManagementPort {
             outbox = new ManagementOutbox(this, link);
             outboxes.put(destination, outbox);
         }
+        link.mind();
         waiting++;
         outbox.add(mad);
         return true;
@@ -193,6 +194,7 @@ final class ManagementQueuePair implements ManagementPort {
             drop(packet, ManagementDrop.NO_AGENT, "nobody speaks management datagrams at %s", device);
         } else {
             trace.received(packet, link);
+            link.mind();
             speaker.received(link.peer(), datagram);
         }
     }

@@ -8,6 +8,7 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
@@ -37,6 +38,11 @@ final class PacketIntake implements PacketSink {
     @Override
     public void carrierChanged(boolean present) {
         physicalPort.carrierChanged(present);
+    }
+
+    @Override
+    public void carrierLost(Gid peer) {
+        management.carrierLost(peer);
     }
 
     /** A run is taken at once where it can be, and packet by packet otherwise. */

@@ -6,6 +6,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.SegmentRun;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,11 @@ public final class InProcessFabric implements Fabric {
     @Nullable
     InProcessPort portAt(Gid gid) {
         return ports.get(gid);
+    }
+
+    /** A device is gone for good, which those know who have met it. */
+    void tellOthers(Gid gone) {
+        List.copyOf(ports.values()).forEach(port -> port.left(gone));
     }
 
     void detach(InProcessPort port) {

@@ -12,6 +12,7 @@ final class InProcessLink implements Link {
     private final InProcessFabric fabric;
     private final InProcessPort local;
     private final Gid peer;
+    private boolean minded;
     private @Nullable InProcessPort remote;
     private @Nullable InProcessLink reverse;
 
@@ -40,6 +41,18 @@ final class InProcessLink implements Link {
     @Override
     public void ready(PacketSource source) {
         fabric.lane().enqueue(source);
+    }
+
+    @Override
+    public void mind() {
+        minded = true;
+    }
+
+    /** The peer is gone; whether anybody minds. */
+    boolean endMinding() {
+        boolean was = minded;
+        minded = false;
+        return was;
     }
 
     /** From now on the peer is the device that has its GID now, if there is one and none was met before. */

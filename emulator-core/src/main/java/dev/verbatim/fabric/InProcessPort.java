@@ -62,6 +62,14 @@ final class InProcessPort implements FabricPort {
         sink.receive(link, packet);
     }
 
+    /** Another device has left. On the lane. */
+    void left(Gid peer) {
+        InProcessLink link = links.get(peer);
+        if (link != null && link.endMinding()) {
+            sink.carrierLost(peer);
+        }
+    }
+
     /** This life of the device is over. On the lane. */
     void leave() {
         attached = false;
@@ -72,6 +80,7 @@ final class InProcessPort implements FabricPort {
         fabric.lane().call(() -> {
             leave();
             fabric.detach(this);
+            fabric.tellOthers(gid);
         });
     }
 }

@@ -49,6 +49,12 @@ public interface Link {
     default void letGo() {}
 
     /**
+     * The device has dealings with the peer that it wants to end should the peer go away: then the sink is told
+     * {@link PacketSink#carrierLost}, once. On the lane.
+     */
+    default void mind() {}
+
+    /**
      * {@code source} has something to send: it is pulled, in turn with others, until it has nothing more. On the lane.
      */
     void ready(PacketSource source);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 
 /** What takes packets in: a device. */
@@ -13,6 +14,12 @@ public interface PacketSink {
 
     /** The carrier of the device's port went away, or is there again; it is there at first (AE-11). On the lane. */
     default void carrierChanged(boolean present) {}
+
+    /**
+     * The way to a peer that was {@linkplain Link#mind minded} went away, and the time is over that it is given to come back; or
+     * another life of the peer came. Only carriers that notice say so. On the lane.
+     */
+    default void carrierLost(Gid peer) {}
 
     /**
      * The headers of a packet, or run, have come over {@code link}, and its payload is about to. If all is well with it so far,

@@ -78,7 +78,7 @@ final class AcceptedGreeting extends Greeting {
                 + (verdict == Verdict.FULL
                         ? " (maxConnections=" + port().options().maxConnections() + ")"
                         : "");
-        if (verdict == Verdict.ALREADY_CONNECTED) {
+        if (verdict == Verdict.ALREADY_CONNECTED || port().isSelf(hello)) {
             port().lane().log().note(line);
         } else {
             port().lane().log().warn(line);

@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.verbs.Gid;
 
 /**
  * What the connections of a device are to its port (AE-11). They are its one cable: the port is up at first, though nobody has
@@ -38,6 +39,11 @@ final class Carrier {
     /** The connection of a link was closed here. */
     void closed() {
         connected--;
+    }
+
+    /** The connection to a peer has ended, and none has taken its place in time. */
+    void lost(Gid peer) {
+        sink.carrierLost(peer);
     }
 
     private void change(boolean now) {

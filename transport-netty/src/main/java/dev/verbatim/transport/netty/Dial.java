@@ -70,7 +70,7 @@ abstract class Dial {
         if (cause != null) {
             port.lane().enter();
             try {
-                fail(Errno.EIO, String.valueOf(cause.getMessage()), false);
+                fail(SocketErrors.ofConnect(cause), String.valueOf(cause.getMessage()), false);
             } finally {
                 port.lane().leave();
             }

@@ -2,29 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
-/** A dial that a thread waits for. It is tried anew only where the peer's refusal may pass. */
+/** A dial that somebody wants the outcome of, in time. It is tried anew only where the peer's refusal may pass. All on the lane. */
 final class FirstDial extends Dial {
 
-    private final CompletableFuture<Gid> outcome = new CompletableFuture<>();
+    private final Resolution outcome;
     private final Pause pause;
+    private final long timeoutNanos;
+    private final LaneTimer patience = new LaneTimer() {
+        @Override
+        protected void expire(long nowNanos) {
+            giveUp();
+        }
+    };
+    private boolean over;
     private long ticket;
-    private volatile String lastReason = "it does not answer";
+    private String lastReason = "it does not answer";
 
-    FirstDial(NettyPort port, InetSocketAddress address) {
+    /**
+     * A dial that has not begun.
+     *
+     * @param timeoutNanos how long it may take
+     * @param outcome is told once what came of it
+     */
+    FirstDial(NettyPort port, InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         super(port, address);
+        this.timeoutNanos = timeoutNanos;
+        this.outcome = outcome;
         this.pause = new Pause(port.lane(), this::tryOnce);
+    }
+
+    void begin() {
+        NettyLane lane = port().lane();
+        lane.arm(patience, lane.nowNanos() + timeoutNanos);
+        tryOnce();
+    }
+
+    /** The time is over. */
+    void giveUp() {
+        conclude(Errno.ETIMEDOUT, "timeoutNanos=" + timeoutNanos + " are over; " + lastReason);
     }
 
     @Override
     boolean isWanted() {
-        return !outcome.isDone();
+        return !over;
     }
 
     @Override
@@ -44,14 +71,14 @@ final class FirstDial extends Dial {
 
     @Override
     void succeed(NettyLink link) {
-        outcome.complete(link.peer());
+        found(link.peer());
     }
 
     @Override
     void fail(Errno errno, String reason, boolean mayPass) {
         lastReason = reason;
         if (!mayPass || !port().isOpen()) {
-            outcome.completeExceptionally(failure(errno, reason));
+            conclude(errno, reason);
         } else if (isWanted()) {
             pause.begin();
         }
@@ -59,49 +86,42 @@ final class FirstDial extends Dial {
 
     @Override
     void refused(Hello hello) {
+        if (port().isSelf(hello)) {
+            found(hello.gid());
+            return;
+        }
         NettyLink link = port().links().at(hello.gid());
         ticket = link != null && link.isOf(hello.incarnation()) ? link.ticket() : 0;
         super.refused(hello);
     }
 
-    /**
-     * Waits for the outcome. Not on the lane.
-     *
-     * @throws VerbsException with the reason if there is no connection
-     */
-    Gid await(long timeoutNanos) {
-        try {
-            if (port().lane().await(outcome, timeoutNanos)) {
-                return outcome.join();
-            }
-            throw failure(Errno.ETIMEDOUT, "dialTimeoutNanos=" + timeoutNanos + " are over; " + lastReason);
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof VerbsException refusal) {
-                throw refusal;
-            }
-            throw new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw VerbsException.of(Errno.EINTR, "NT-06", "the dialling thread was interrupted");
-        } finally {
-            giveUp();
+    private void found(Gid peer) {
+        if (end()) {
+            outcome.found(peer);
         }
     }
 
-    private void giveUp() {
-        outcome.cancel(false);
-        port().lane().call(pause::stop);
+    private void conclude(Errno errno, String reason) {
+        if (end()) {
+            outcome.failed(
+                    VerbsException.of(
+                            errno,
+                            "N-06",
+                            "dialling address=%s failed: %s%s",
+                            address(),
+                            reason,
+                            errno == Errno.EACCES
+                                    ? ""
+                                    : "; let the peer listen first, dial the port that its listen returned, and look into its log"));
+        }
     }
 
-    private VerbsException failure(Errno errno, String reason) {
-        return VerbsException.of(
-                errno,
-                "N-06",
-                "dialling address=%s failed: %s%s",
-                address(),
-                reason,
-                errno == Errno.EACCES
-                        ? ""
-                        : "; let the peer listen first, dial the port that its listen returned, and look into its log");
+    /** Whether it was not over before. */
+    private boolean end() {
+        boolean first = !over;
+        over = true;
+        pause.stop();
+        port().lane().forget(patience);
+        return first;
     }
 }

@@ -4,9 +4,10 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Gid;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,21 +33,24 @@ final class LinkTable {
 
     private final NettyLane lane;
     private final Gid own;
-    private final LongSupplier tickets;
+    private final NettyOptions options;
     private final Carrier carrier;
     private final Map<Gid, NettyLink> links = new TreeMap<>();
+
+    /** Those that are minded, have no connection and are not wanted otherwise, the oldest first. */
+    private final Set<NettyLink> lingering = new LinkedHashSet<>();
 
     /**
      * No links yet.
      *
      * @param carrier is told when links come to be connected, and when their connections break
-     * @param tickets draws them, never 0
+     * @param options draw tickets, and say how long a link may be without a connection
      */
-    LinkTable(NettyLane lane, Gid own, Carrier carrier, LongSupplier tickets) {
+    LinkTable(NettyLane lane, Gid own, Carrier carrier, NettyOptions options) {
         this.carrier = carrier;
         this.lane = lane;
         this.own = own;
-        this.tickets = tickets;
+        this.options = options;
     }
 
     /** The link that the device uses to reach the peer. */
@@ -60,6 +64,12 @@ final class LinkTable {
     @Nullable
     NettyLink at(Gid peer) {
         return links.get(peer);
+    }
+
+    /** Whether the peer has been connected in a life that nobody has followed yet. */
+    boolean hasMet(Gid peer) {
+        NettyLink link = links.get(peer);
+        return link != null && link.hasLife();
     }
 
     /** What to answer to somebody who dialled and said this hello. */
@@ -91,6 +101,7 @@ final class LinkTable {
         if (link == null || !link.isOf(hello.incarnation())) {
             if (link != null) {
                 link.sever();
+                lost(link);
             }
             link = new NettyLink(lane, this, hello.gid());
             links.put(hello.gid(), link);
@@ -107,7 +118,7 @@ final class LinkTable {
     /** The link's ticket, drawn if it has none. */
     long ticketOf(NettyLink link) {
         if (link.ticket() == 0) {
-            link.agreeOn(tickets.getAsLong());
+            link.agreeOn(options.draw());
         }
         return link.ticket();
     }
@@ -115,6 +126,34 @@ final class LinkTable {
     /** Strangers come and go with any GID: a link that only they wanted goes with them. */
     void forget(NettyLink link) {
         links.remove(link.peer(), link);
+    }
+
+    /** The same, but its peer may come back soon, and is minded; if there are many such, the oldest goes. */
+    void linger(NettyLink link) {
+        lingering.add(link);
+        if (lingering.size() > TransportLimits.MOST_LINGERING_LINKS) {
+            lingering.iterator().next().loseNow();
+        }
+    }
+
+    /** The link is connected again. */
+    void stay(NettyLink link) {
+        lingering.remove(link);
+    }
+
+    /** The link had no connection for too long. */
+    void lost(NettyLink link) {
+        if (lingering.remove(link)) {
+            forget(link);
+        }
+        if (link.isMinded()) {
+            link.mindNoMore();
+            carrier.lost(link.peer());
+        }
+    }
+
+    Grace newGrace(Runnable then) {
+        return new Grace(lane, options.carrierGraceNanos(), then);
     }
 
     /** No connection refers to this memory from now on. */
@@ -133,5 +172,6 @@ final class LinkTable {
             link.sever();
         }
         links.clear();
+        lingering.clear();
     }
 }

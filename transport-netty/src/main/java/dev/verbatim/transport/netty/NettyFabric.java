@@ -4,12 +4,12 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.channel.ChannelFuture;
 import java.net.InetSocketAddress;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -100,25 +100,12 @@ public final class NettyFabric implements Fabric {
      * @param address where; port 0 lets the system choose one
      * @return the address with its port
      * @throws VerbsException EINVAL if the fabric has no device or is closed, or has {@link Tls} but no certificate; EACCES
-     *     if strangers could come by there and the options ask them for no proof; EIO if the address cannot be had
+     *     if strangers could come by there and the options ask them for no proof; EADDRINUSE or EADDRNOTAVAIL if
+     *     the address cannot be had
      */
     public InetSocketAddress listen(InetSocketAddress address) {
         lane.refuseToBlock("listen");
-        requireResolved(address);
-        NettyPort speaker = presentPort("listen");
-        options.requireMayListen(address);
-        ChannelFuture binding = speaker.bind(address);
-        awaitEnd(binding);
-        Throwable cause = binding.cause();
-        if (cause != null) {
-            throw VerbsException.of(
-                    Errno.EIO,
-                    "N-05",
-                    "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
-                    address,
-                    String.valueOf(cause.getMessage()));
-        }
-        return (InetSocketAddress) binding.channel().localAddress();
+        return presentPort("listen").listen(address);
     }
 
     /**
@@ -126,16 +113,28 @@ public final class NettyFabric implements Fabric {
      * on the lane.
      *
      * @return the peer's GID
-     * @throws VerbsException EIO if nobody listens there or who does is no fabric, ETIMEDOUT if there is no answer in
+     * @throws VerbsException ECONNREFUSED if nobody listens there, EHOSTUNREACH if there is no such host, EIO if who listens is no fabric, ETIMEDOUT if there is no answer in
      *     time, EACCES if the two do not prove to each other what the options of each ask for, EBUSY if the peer has a connection to another device of the same GID, EINVAL if it has that GID itself,
      *     or if this fabric has no device or is closed; EINTR if the thread was interrupted
      */
     public Gid dial(InetSocketAddress address) {
         lane.refuseToBlock("dial");
-        requireResolved(address);
-        FirstDial dial = new FirstDial(presentPort("dial"), address);
-        lane.call(dial::tryOnce);
-        return dial.await(options.dialTimeoutNanos());
+        if (address.isUnresolved()) {
+            throw KnownDevices.unresolved(address);
+        }
+        NettyPort speaker = presentPort("dial");
+        AwaitedPeer peer = new AwaitedPeer();
+        FirstDial dial = new FirstDial(speaker, address, options.dialTimeoutNanos(), peer);
+        lane.call(dial::begin);
+        Gid reached = peer.await(lane, options.dialTimeoutNanos(), dial::giveUp);
+        if (reached.equals(speaker.gid())) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-06",
+                    "dialling address=%s failed: it is this end's own; it needs no dial",
+                    address);
+        }
+        return reached;
     }
 
     /** Closes every socket and ends the thread. Control verbs of devices still work, so that these can be closed. */
@@ -154,20 +153,6 @@ public final class NettyFabric implements Fabric {
         return buffers.metric().usedDirectMemory();
     }
 
-    private void awaitEnd(ChannelFuture binding) {
-        boolean interrupted = false;
-        while (!binding.isDone()) {
-            try {
-                lane.await(binding, Long.MAX_VALUE);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private NettyPort presentPort(String what) {
         refuseIfClosed();
         NettyPort present = port;
@@ -181,16 +166,6 @@ public final class NettyFabric implements Fabric {
     private void refuseIfClosed() {
         if (closed) {
             throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
-        }
-    }
-
-    private static void requireResolved(InetSocketAddress address) {
-        if (address.isUnresolved()) {
-            throw VerbsException.of(
-                    Errno.EINVAL,
-                    "N-05",
-                    "address=%s is no known host; check its spelling, or give it as numbers",
-                    address);
         }
     }
 }

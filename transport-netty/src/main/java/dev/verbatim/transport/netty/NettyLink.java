@@ -26,11 +26,13 @@ final class NettyLink implements Link {
     private final ArrayDeque<PacketSource> sources = new ArrayDeque<>();
     private final Packet packet = new Packet();
     private final Runnable turn = this::send;
+    private final Grace grace;
     private long incarnation = NO_LIFE;
     private long ticket;
     private long handedOverBytes;
     private int resumptions;
     private boolean wanted;
+    private boolean minded;
     private boolean turnComes;
     private @Nullable Connection connection;
     private @Nullable Redial redial;
@@ -39,6 +41,7 @@ final class NettyLink implements Link {
         this.lane = lane;
         this.table = table;
         this.peer = peer;
+        this.grace = table.newGrace(() -> table.lost(this));
     }
 
     @Override
@@ -101,6 +104,11 @@ final class NettyLink implements Link {
         return incarnation == life || incarnation == NO_LIFE;
     }
 
+    /** Whether a peer has said its hello for it. */
+    boolean hasLife() {
+        return incarnation != NO_LIFE;
+    }
+
     void bindTo(long life) {
         incarnation = life;
     }
@@ -112,6 +120,19 @@ final class NettyLink implements Link {
 
     void agreeOn(long newTicket) {
         ticket = newTicket;
+    }
+
+    @Override
+    public void mind() {
+        minded = true;
+    }
+
+    boolean isMinded() {
+        return minded;
+    }
+
+    void mindNoMore() {
+        minded = false;
     }
 
     /** The device has asked for the link, so it is kept when it has no connection. */
@@ -128,6 +149,8 @@ final class NettyLink implements Link {
         Connection old = connection;
         connection = fresh;
         resumptions++;
+        grace.stop();
+        table.stay(this);
         if (old == null) {
             table.carrier().connected();
         }
@@ -150,10 +173,20 @@ final class NettyLink implements Link {
         table.carrier().broken();
         if (redial != null) {
             redial.begin(gone.hasCarried());
+        } else if (!wanted && minded) {
+            table.linger(this);
         } else if (!wanted) {
             table.forget(this);
         }
+        if (minded) {
+            grace.begin();
+        }
         comeToTurn();
+    }
+
+    /** It need not wait for a connection any longer. */
+    void loseNow() {
+        grace.cutShort();
     }
 
     /** Loses everything from now on, both ways. */
@@ -162,6 +195,7 @@ final class NettyLink implements Link {
             redial.stop();
         }
         redial = null;
+        grace.stop();
         Connection old = connection;
         connection = null;
         if (old != null) {

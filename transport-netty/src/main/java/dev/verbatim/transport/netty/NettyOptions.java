@@ -21,6 +21,7 @@ public final class NettyOptions {
     private long helloTimeoutNanos = 5 * SECOND_NANOS;
     private long dialTimeoutNanos = 10 * SECOND_NANOS;
     private long redialPatienceNanos = 60 * SECOND_NANOS;
+    private long carrierGraceNanos = 2 * SECOND_NANOS;
     private int maxConnections = 256;
     private int socketBufferBytes;
     private boolean checksum;
@@ -37,6 +38,7 @@ public final class NettyOptions {
         helloTimeoutNanos = other.helloTimeoutNanos;
         dialTimeoutNanos = other.dialTimeoutNanos;
         redialPatienceNanos = other.redialPatienceNanos;
+        carrierGraceNanos = other.carrierGraceNanos;
         maxConnections = other.maxConnections;
         socketBufferBytes = other.socketBufferBytes;
         checksum = other.checksum;
@@ -93,6 +95,21 @@ public final class NettyOptions {
     public NettyOptions withRedialPatienceNanos(long nanos) {
         requireAtLeast("redialPatienceNanos", nanos, 0);
         return with(options -> options.redialPatienceNanos = nanos);
+    }
+
+    long carrierGraceNanos() {
+        return carrierGraceNanos;
+    }
+
+    /**
+     * How long a connection that broke may stay away until the device is told that it lost the way to its peer, which ends what
+     * connection management holds of that peer; 2 s unless set. With 0 it is told at once.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public NettyOptions withCarrierGraceNanos(long nanos) {
+        requireAtLeast("carrierGraceNanos", nanos, 0);
+        return with(options -> options.carrierGraceNanos = nanos);
     }
 
     int maxConnections() {

@@ -8,10 +8,14 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.Resolution;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelFuture;
+import io.netty.channel.socket.SocketChannel;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,7 @@ final class NettyPort implements FabricPort {
     private final LinkTable links;
     private final LoopbackLink loopback = new LoopbackLink(this);
     private final Sockets sockets;
+    private final ListeningSockets listening;
     private final Newcomers newcomers = new Newcomers();
     private final long incarnation;
     private int accepted;
@@ -36,8 +41,9 @@ final class NettyPort implements FabricPort {
         this.options = options;
         this.gid = gid;
         this.sink = sink;
-        this.links = new LinkTable(lane, gid, new Carrier(sink), options::draw);
+        this.links = new LinkTable(lane, gid, new Carrier(sink), options);
         this.sockets = new Sockets(lane.loop().netty(), buffers, options);
+        this.listening = new ListeningSockets(lane, address -> sockets.bind(address, this::greet));
         this.incarnation = options.draw();
     }
 
@@ -61,14 +67,50 @@ final class NettyPort implements FabricPort {
         return peer.equals(gid) ? loopback : links.at(peer);
     }
 
+    /** A host that is the GID of this device, or of one that it has met, needs no dial; any other is a machine's. */
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-        KnownDevices.resolve(address, peer -> wayTo(peer) != null, outcome);
+        InetAddress host = address.getAddress();
+        if (!open) {
+            outcome.failed(VerbsException.of(Errno.EINVAL, "PD-07", "the device of gid=%s was closed", gid));
+            return;
+        }
+        if (host == null) {
+            outcome.failed(KnownDevices.unresolved(address));
+            return;
+        }
+        Gid peer = Gid.of(host);
+        if (peer.equals(gid) || links.hasMet(peer)) {
+            outcome.found(peer);
+        } else if (isGidOnly(host)) {
+            outcome.failed(VerbsException.of(
+                    Errno.EHOSTUNREACH,
+                    "N-06",
+                    "gid=%s is that of no device that this one is connected to; give the address at which it listens",
+                    peer));
+        } else {
+            new FirstDial(this, address, timeoutNanos, outcome).begin();
+        }
     }
 
+    /** Without a scope nobody can dial a link-local address. */
+    private static boolean isGidOnly(InetAddress host) {
+        return host instanceof Inet6Address six && six.isLinkLocalAddress() && six.getScopeId() == 0;
+    }
+
+    /** At a machine's address a socket listens; the GID of this device is heard over all of its connections. */
     @Override
     public InetSocketAddress listen(InetSocketAddress address) {
-        return KnownDevices.listen(gid, address);
+        lane.refuseToBlock("listen");
+        InetAddress host = address.getAddress();
+        if (host == null) {
+            throw KnownDevices.unresolved(address);
+        }
+        if (Gid.of(host).equals(gid)) {
+            return address;
+        }
+        options.requireMayListen(address);
+        return listening.listen(address);
     }
 
     /** Loses every link and closes every socket, those that listen too. The loop goes on until the fabric is closed. */
@@ -97,6 +139,15 @@ final class NettyPort implements FabricPort {
         return sockets;
     }
 
+    private Greeting greet(SocketChannel channel) {
+        return new AcceptedGreeting(this, channel);
+    }
+
+    /** Whether it was this end itself that said that. */
+    boolean isSelf(Hello hello) {
+        return hello.gid().equals(gid) && hello.incarnation() == incarnation;
+    }
+
     /** What this end says of itself. */
     Hello hello(Verdict verdict, long ticket) {
         return new Hello(verdict, options.checksum(), TransportLimits.LARGEST_PACKET_BYTES, gid, incarnation, ticket);
@@ -109,10 +160,6 @@ final class NettyPort implements FabricPort {
         return secret == null
                 ? null
                 : new Proof(secret, dialled, new Challenge(Verdict.WELCOME, options.draw(), options.draw()));
-    }
-
-    ChannelFuture bind(InetSocketAddress address) {
-        return sockets.bind(address, channel -> new AcceptedGreeting(this, channel));
     }
 
     Newcomers newcomers() {

@@ -76,6 +76,9 @@ final class TransportLimits {
     /** Accepted connections at a time that have not said their hello. */
     static final int MOST_NEWCOMERS = 128;
 
+    /** Links without a connection that nobody wants here, and that are kept for a while. */
+    static final int MOST_LINGERING_LINKS = 1024;
+
     /** Lines that one fabric logs in one second; those beyond are counted. */
     static final int MOST_LOG_LINES_PER_SECOND = 16;
 

@@ -193,7 +193,7 @@ class NettyFabricTest {
             free = once.getLocalPort();
         }
         try (Node client = Node.open(1)) {
-            assertRefused(Errno.EIO, "Connection refused", () -> client.fabric.dial(Node.loopback(free)));
+            assertRefused(Errno.ECONNREFUSED, "Connection refused", () -> client.fabric.dial(Node.loopback(free)));
         }
     }
 
@@ -224,7 +224,7 @@ class NettyFabricTest {
                 Node client = Node.open(1, hasty)) {
             assertRefused(
                     Errno.ETIMEDOUT,
-                    "dialTimeoutNanos=50000000",
+                    "timeoutNanos=50000000",
                     () -> client.fabric.dial(Node.loopback(mute.getLocalPort())));
         }
     }
@@ -245,7 +245,7 @@ class NettyFabricTest {
         try (Node one = Node.open(1);
                 Node other = Node.open(2)) {
             InetSocketAddress address = one.listen();
-            assertRefused(Errno.EIO, address.toString(), () -> other.fabric.listen(address));
+            assertRefused(Errno.EADDRINUSE, address.toString(), () -> other.fabric.listen(address));
         }
     }
 
@@ -258,7 +258,7 @@ class NettyFabricTest {
             NettyLink link = client.linkTo(server.gid);
             server.port.close();
             client.awaitUnreliable(link);
-            assertRefused(Errno.EIO, "refused", () -> client.fabric.dial(address));
+            assertRefused(Errno.ECONNREFUSED, "refused", () -> client.fabric.dial(address));
         }
     }
 
