@@ -3,32 +3,38 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /** Something that happened to an identifier ({@code struct rdma_cm_event}). */
 public final class CmEvent {
 
-    private final CmEventType type;
+    private final Identifier about;
     private final CmId id;
     private final @Nullable CmId listenId;
+    private final CmEventType type;
     private final int status;
     private final ConnectionParameters parameters;
     private final int queueKey;
     private final @Nullable AddressVector addressVector;
     private final String explanation;
+    private boolean acknowledged;
 
     CmEvent(
-            CmEventType type,
+            Identifier about,
             CmId id,
             @Nullable CmId listenId,
+            CmEventType type,
             int status,
             ConnectionParameters parameters,
             int queueKey,
             @Nullable AddressVector addressVector,
             String explanation) {
-        this.type = type;
+        this.about = about;
         this.id = id;
         this.listenId = listenId;
+        this.type = type;
         this.status = status;
         this.parameters = parameters;
         this.queueKey = queueKey;
@@ -97,7 +103,13 @@ public final class CmEvent {
      *
      * @throws dev.verbatim.verbs.VerbsException EINVAL if it was acknowledged before (CM-29)
      */
-    public void acknowledge() {}
+    public synchronized void acknowledge() {
+        if (acknowledged) {
+            throw VerbsException.of(Errno.EINVAL, "CM-29", "the event was acknowledged before");
+        }
+        acknowledged = true;
+        about.acknowledged();
+    }
 
     @Override
     public String toString() {

@@ -168,7 +168,7 @@ public final class CmId implements AutoCloseable {
      *     device can (CM-19), ECONNABORTED if the peer gave up meanwhile (CM-08)
      */
     public void accept(ConnectionParameters parameters) {
-        act(() -> identifier.accept(parameters));
+        act(() -> identifier.dialogue().accept(parameters));
     }
 
     /**
@@ -180,12 +180,12 @@ public final class CmId implements AutoCloseable {
      */
     public void reject(byte... privateData) {
         byte[] copy = privateData.clone();
-        act(() -> identifier.reject(copy));
+        act(() -> identifier.dialogue().reject(copy));
     }
 
     /** After CONNECT_RESPONSE: the queue pair is ready, tell the peer ({@code rdma_establish}). No event follows. */
     public void establish() {
-        act(identifier::establish);
+        act(identifier.dialogue()::establish);
     }
 
     /**
@@ -194,7 +194,7 @@ public final class CmId implements AutoCloseable {
      * @throws dev.verbatim.verbs.VerbsException EISCONN if it is established
      */
     public void notifyEstablished() {
-        act(identifier::notifyEstablished);
+        act(identifier.dialogue()::notifyEstablished);
     }
 
     /**
@@ -202,7 +202,7 @@ public final class CmId implements AutoCloseable {
      * follows for whoever calls first. Once the connection is over nothing happens.
      */
     public void disconnect() {
-        act(identifier::disconnect);
+        act(identifier.dialogue()::disconnect);
     }
 
     /**

@@ -13,6 +13,8 @@ package dev.verbatim.cm;
  * @param longestTimeout a longer time that a peer asks for counts as this, a code from 0 to 31; 24, which is 65 s
  * @param mostIds identifiers that a device has at most; 65536
  * @param mostHalfOpen connections that peers asked for and that do not stand yet, on one device, at most; 4096
+ * @param answersDisconnects whether a peer who ends the connection is answered at once, and the queue pair goes to ERR; otherwise
+ *     both wait for {@link CmId#disconnect()}, as with {@code librdmacm}; false
  */
 public record CmOptions(
         int packetLifeTime,
@@ -21,7 +23,8 @@ public record CmOptions(
         int ackDelay,
         int longestTimeout,
         int mostIds,
-        int mostHalfOpen) {
+        int mostHalfOpen,
+        boolean answersDisconnects) {
 
     private static final int LONGEST_OWN_CODE = 24;
     private static final int LONGEST_CODE = 31;
@@ -29,7 +32,7 @@ public record CmOptions(
     private static final int MOST = 1 << 24;
 
     /** As Linux. */
-    public static final CmOptions USUAL = new CmOptions(18, 20, 15, 15, 24, 65_536, 4_096);
+    public static final CmOptions USUAL = new CmOptions(18, 20, 15, 15, 24, 65_536, 4_096, false);
 
     /** Checks the ranges. */
     public CmOptions {
@@ -50,36 +53,70 @@ public record CmOptions(
 
     /** The same with another packet life time. */
     public CmOptions packetLifeTime(int code) {
-        return new CmOptions(code, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen);
+        return new CmOptions(
+                code, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, answersDisconnects);
     }
 
     /** The same with another response timeout. */
     public CmOptions responseTimeout(int code) {
-        return new CmOptions(packetLifeTime, code, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen);
+        return new CmOptions(
+                packetLifeTime, code, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, answersDisconnects);
     }
 
     /** The same with another number of repeats. */
     public CmOptions retries(int count) {
-        return new CmOptions(packetLifeTime, responseTimeout, count, ackDelay, longestTimeout, mostIds, mostHalfOpen);
+        return new CmOptions(
+                packetLifeTime,
+                responseTimeout,
+                count,
+                ackDelay,
+                longestTimeout,
+                mostIds,
+                mostHalfOpen,
+                answersDisconnects);
     }
 
     /** The same with another ACK delay. */
     public CmOptions ackDelay(int code) {
-        return new CmOptions(packetLifeTime, responseTimeout, retries, code, longestTimeout, mostIds, mostHalfOpen);
+        return new CmOptions(
+                packetLifeTime,
+                responseTimeout,
+                retries,
+                code,
+                longestTimeout,
+                mostIds,
+                mostHalfOpen,
+                answersDisconnects);
     }
 
     /** The same with another longest timeout. */
     public CmOptions longestTimeout(int code) {
-        return new CmOptions(packetLifeTime, responseTimeout, retries, ackDelay, code, mostIds, mostHalfOpen);
+        return new CmOptions(
+                packetLifeTime, responseTimeout, retries, ackDelay, code, mostIds, mostHalfOpen, answersDisconnects);
     }
 
     /** The same with another number of identifiers. */
     public CmOptions mostIds(int count) {
-        return new CmOptions(packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, count, mostHalfOpen);
+        return new CmOptions(
+                packetLifeTime,
+                responseTimeout,
+                retries,
+                ackDelay,
+                longestTimeout,
+                count,
+                mostHalfOpen,
+                answersDisconnects);
     }
 
     /** The same with another number of half-open connections. */
     public CmOptions mostHalfOpen(int count) {
-        return new CmOptions(packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, count);
+        return new CmOptions(
+                packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, count, answersDisconnects);
+    }
+
+    /** The same, but that a peer who ends the connection is answered at once, or not. */
+    public CmOptions answersDisconnects(boolean value) {
+        return new CmOptions(
+                packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, value);
     }
 }

@@ -52,11 +52,30 @@ public final class ConnectionRequest {
      */
     public Endpoint accept(
             ProtectionDomain pd, QpInitAttributes attributes, ConnectionParameters answer, Duration patience) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+        EventChannel channel = EventChannel.open(id.device(), id.channel().options());
+        id.migrate(channel);
+        Steps steps = new Steps(channel, id);
+        try {
+            long deadlineNanos = steps.deadlineNanos(patience);
+            id.createQp(pd, attributes);
+            id.accept(answer);
+            steps.await(CmEventType.ESTABLISHED, deadlineNanos);
+            return new Endpoint(steps, parameters.privateData());
+        } catch (RuntimeException e) {
+            steps.close();
+            throw e;
+        }
     }
 
-    /** Refuses; the peer sees up to {@value ConnectionParameters#MOST_REJECT_BYTES} bytes. */
+    /** Refuses, and closes the identifier; the peer sees up to {@value ConnectionParameters#MOST_REJECT_BYTES} bytes. */
     public void reject(byte... privateData) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+        try {
+            id.reject(privateData);
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ECONNABORTED) {
+                throw e;
+            }
+        }
+        id.close();
     }
 }

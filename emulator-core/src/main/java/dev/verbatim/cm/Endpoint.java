@@ -24,11 +24,15 @@ import java.time.Duration;
  */
 public final class Endpoint implements AutoCloseable {
 
+    private final Steps steps;
     private final CmId id;
     private final byte[] privateData;
+    private boolean over;
+    private boolean closed;
 
-    Endpoint(CmId id, byte[] privateData) {
-        this.id = id;
+    Endpoint(Steps steps, byte[] privateData) {
+        this.steps = steps;
+        this.id = steps.id();
         this.privateData = privateData;
     }
 
@@ -47,7 +51,23 @@ public final class Endpoint implements AutoCloseable {
             QpInitAttributes attributes,
             ConnectionParameters parameters,
             Duration patience) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+        EventChannel channel = EventChannel.open(device);
+        Steps steps = new Steps(channel, channel.createId());
+        try {
+            long deadlineNanos = steps.deadlineNanos(patience);
+            CmId id = steps.id();
+            id.resolveAddress(destination, steps.left(deadlineNanos));
+            steps.await(CmEventType.ADDR_RESOLVED, deadlineNanos);
+            id.createQp(pd, attributes);
+            id.resolveRoute(steps.left(deadlineNanos));
+            steps.await(CmEventType.ROUTE_RESOLVED, deadlineNanos);
+            id.connect(parameters);
+            CmEvent established = steps.await(CmEventType.ESTABLISHED, deadlineNanos);
+            return new Endpoint(steps, established.privateData());
+        } catch (RuntimeException e) {
+            steps.close();
+            throw e;
+        }
     }
 
     /**
@@ -57,7 +77,16 @@ public final class Endpoint implements AutoCloseable {
      * @param backlog as {@link CmId#listen} takes it; 0 for the most
      */
     public static ListeningEndpoint listen(Device device, InetSocketAddress address, int backlog) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+        EventChannel channel = EventChannel.open(device);
+        Steps steps = new Steps(channel, channel.createId());
+        try {
+            steps.id().bindAddress(address);
+            steps.id().listen(backlog);
+            return new ListeningEndpoint(steps);
+        } catch (RuntimeException e) {
+            steps.close();
+            throw e;
+        }
     }
 
     /** Its identifier. */
@@ -84,16 +113,36 @@ public final class Endpoint implements AutoCloseable {
      *
      * @return whether it is
      */
-    public boolean awaitDisconnected(Duration patience) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    public synchronized boolean awaitDisconnected(Duration patience) {
+        long deadlineNanos = steps.deadlineNanos(patience);
+        while (!over) {
+            CmEvent event = steps.next(steps.left(deadlineNanos));
+            if (event == null) {
+                return false;
+            }
+            over = event.type() == CmEventType.DISCONNECTED
+                    || event.type() == CmEventType.REJECTED
+                    || event.type() == CmEventType.DEVICE_REMOVAL;
+        }
+        return true;
     }
 
-    /** Ends the connection, if the peer has not, and waits until the peer has answered or is known not to. */
-    public void disconnect(Duration patience) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    /**
+     * Ends the connection, or answers the peer who ended it, and waits until it is over on this side; the queue pair goes to ERR.
+     *
+     * @return whether it is over
+     */
+    public boolean disconnect(Duration patience) {
+        id.disconnect();
+        return awaitDisconnected(patience);
     }
 
     /** Ends the connection if it stands, without waiting, and destroys the queue pair. Nothing happens the second time. */
     @Override
-    public void close() {}
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            steps.close();
+        }
+    }
 }

@@ -6,6 +6,8 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +21,15 @@ public final class EventChannel implements AutoCloseable {
 
     private final Device device;
     private final CmOptions options;
+    private final CmAgent agent;
+    private final EventQueue events;
+    private int identifiers;
 
-    private EventChannel(Device device, CmOptions options) {
+    private EventChannel(Device device, CmOptions options, CmAgent agent) {
         this.device = device;
         this.options = options;
+        this.agent = agent;
+        this.events = new EventQueue(agent.lane());
     }
 
     /** A channel with the usual timers and limits. */
@@ -37,7 +44,7 @@ public final class EventChannel implements AutoCloseable {
      * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 to be had, EINVAL if it is closed
      */
     public static EventChannel open(Device device, CmOptions options) {
-        return new EventChannel(device, options);
+        return new EventChannel(device, options, CmAgent.of(device));
     }
 
     /** The device that its identifiers belong to. */
@@ -68,12 +75,19 @@ public final class EventChannel implements AutoCloseable {
      *     device is
      */
     public CmId createId(@Nullable Object context, PortSpace portSpace) {
-        return new CmId(new Identifier(this, context), portSpace);
+        List<CmId> made = new ArrayList<>(1);
+        agent.lane().call(() -> {
+            events.requireOpen();
+            agent.requireAlive();
+            agent.requireRoom(options);
+            made.add(new Identifier(this, context, portSpace).face());
+        });
+        return made.get(0);
     }
 
     /** The next event if there is one; never waits. It has to be {@linkplain CmEvent#acknowledge acknowledged}. */
     public @Nullable CmEvent pollEvent() {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-15", "there are no events yet");
+        return events.poll();
     }
 
     /**
@@ -84,7 +98,7 @@ public final class EventChannel implements AutoCloseable {
      *     nothing is left to happen
      */
     public @Nullable CmEvent getEvent(Duration patience) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-15", "there are no events yet");
+        return events.await(patience);
     }
 
     /**
@@ -93,5 +107,41 @@ public final class EventChannel implements AutoCloseable {
      * @throws VerbsException EBUSY while it has identifiers
      */
     @Override
-    public void close() {}
+    public void close() {
+        agent.lane().call(() -> {
+            events.requireOpen();
+            if (identifiers > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY, "CM-29", "the event channel has %d identifiers; close them first", identifiers);
+            }
+            events.close();
+        });
+    }
+
+    CmAgent agent() {
+        return agent;
+    }
+
+    /** It has more identifiers, or less. On the lane. */
+    void count(int change) {
+        identifiers += change;
+    }
+
+    /** On the lane. */
+    void add(PendingEvent event) {
+        events.add(event);
+    }
+
+    /** On the lane. */
+    List<PendingEvent> removeOf(Identifier about) {
+        return events.removeOf(about);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an agent is its identity
+    void requireUsableFor(CmAgent wanted) {
+        events.requireOpen();
+        if (agent != wanted) {
+            throw VerbsException.of(Errno.EINVAL, "CM-27", "the event channel is of another device, %s", device.name());
+        }
+    }
 }

@@ -2,38 +2,107 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.fabric.Resolution;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.Octets;
+import dev.verbatim.wire.mad.IpHeader;
+import dev.verbatim.wire.mad.Req;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an identifier does. */
+/** What an identifier does: its own state, its queue pair, and its side of the dialogue. On the lane, unless it says otherwise. */
 final class Identifier {
-    private EventChannel channel;
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final CmAgent agent;
+    private final CmId face;
+    private final PortSpace portSpace;
+    private final CmOptions options;
+    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private volatile EventChannel channel;
     private volatile @Nullable Object context;
+    private volatile @Nullable QueuePair qp;
+    private IdState state = IdState.IDLE;
 
-    Identifier(EventChannel channel, @Nullable Object context) {
+    private @Nullable InetSocketAddress bound;
+    private boolean ownsPort;
+    private @Nullable InetSocketAddress peer;
+
+    private int backlog;
+    private int waitingRequests;
+
+    private final Dialogue dialogue;
+
+    Identifier(EventChannel channel, @Nullable Object context, PortSpace portSpace) {
+        this.agent = channel.agent();
         this.channel = channel;
+        this.options = channel.options();
         this.context = context;
+        this.portSpace = portSpace;
+        this.face = new CmId(this, portSpace);
+        this.dialogue = new Dialogue(agent, this, options);
+        agent.add(this);
+        channel.count(1);
     }
 
-    private static VerbsException notYet() {
-        return VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+    CmId face() {
+        return face;
     }
 
+    CmOptions options() {
+        return options;
+    }
+
+    // ---- calls, from any thread
+
+    /** Does it on the lane, if the identifier can still be used. */
     void act(Runnable work) {
-        work.run();
+        agent.lane().call(() -> {
+            requireUsable();
+            work.run();
+        });
     }
 
     <T> T ask(Supplier<T> work) {
-        return work.get();
+        List<T> result = new ArrayList<>(1);
+        agent.lane().call(() -> result.add(work.get()));
+        return result.get(0);
+    }
+
+    private void requireUsable() {
+        if (state == IdState.CLOSED) {
+            throw closed();
+        }
+        if (state == IdState.DEVICE_REMOVAL) {
+            throw VerbsException.of(
+                    Errno.ENODEV,
+                    "CM-26",
+                    "device %s was closed; close this identifier",
+                    agent.port().deviceName());
+        }
+    }
+
+    private static VerbsException closed() {
+        return VerbsException.of(Errno.ENOENT, "CM-29", "the identifier was closed before");
+    }
+
+    VerbsException wrongState(String call) {
+        return VerbsException.of(Errno.EINVAL, "CM-27", "%s is not legal in state %s of the identifier", call, state);
     }
 
     @Nullable
@@ -51,80 +120,404 @@ final class Identifier {
 
     @Nullable
     QueuePair qp() {
-        return null;
+        return qp;
     }
+
+    // ---- addresses
 
     @Nullable
     InetSocketAddress localAddress() {
-        return null;
+        return bound;
     }
 
     @Nullable
     InetSocketAddress peerAddress() {
-        return null;
+        return peer;
     }
 
+    /** Not on the lane: where devices are reached over sockets, one is bound. */
     void bindAddress(InetSocketAddress address) {
-        throw notYet();
+        act(() -> requireState("bindAddress", IdState.IDLE));
+        InetSocketAddress there = agent.port().listen(address);
+        act(() -> {
+            requireState("bindAddress", IdState.IDLE);
+            take(there);
+        });
+    }
+
+    private void requireState(String call, IdState wanted) {
+        if (state != wanted) {
+            throw wrongState(call);
+        }
+    }
+
+    private void take(InetSocketAddress address) {
+        int port = agent.ports().take(portSpace, address.getPort());
+        bound = new InetSocketAddress(address.getAddress(), port);
+        ownsPort = true;
+        state = IdState.ADDR_BOUND;
+    }
+
+    private void takeAny() {
+        take(new InetSocketAddress(agent.gid().toInetAddress(), 0));
+    }
+
+    int localPort() {
+        InetSocketAddress own = bound;
+        return own == null ? 0 : own.getPort();
     }
 
     void resolveAddress(@Nullable InetSocketAddress source, InetSocketAddress destination, Duration timeout) {
-        throw notYet();
+        if (state != IdState.IDLE && state != IdState.ADDR_BOUND) {
+            throw wrongState("resolveAddress");
+        }
+        requirePositive(timeout);
+        if (destination.getPort() == 0) {
+            throw VerbsException.of(Errno.EINVAL, "CM-28", "destination=%s has no port", destination);
+        }
+        if (state == IdState.IDLE && source != null) {
+            requireOwn(source);
+            take(source);
+        } else if (state == IdState.IDLE) {
+            takeAny();
+        }
+        state = IdState.ADDR_QUERY;
+        long nanos = timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
+        agent.port().resolve(destination, nanos, new Resolution() {
+            @Override
+            public void found(Gid gid) {
+                resolved(gid, destination.getPort());
+            }
+
+            @Override
+            public void failed(VerbsException reason) {
+                unresolved(reason);
+            }
+        });
+    }
+
+    private static void requirePositive(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw VerbsException.of(Errno.EINVAL, "CM-27", "timeout=%s is not above 0", timeout);
+        }
+    }
+
+    private void requireOwn(InetSocketAddress source) {
+        InetAddress host = source.getAddress();
+        if (host == null || !host.isAnyLocalAddress() && !Gid.of(host).equals(agent.gid())) {
+            throw VerbsException.of(
+                    Errno.EADDRNOTAVAIL,
+                    "CM-28",
+                    "source=%s is not of device %s; use the wildcard or its gid=%s",
+                    source,
+                    agent.port().deviceName(),
+                    agent.gid());
+        }
+    }
+
+    private void resolved(Gid gid, int port) {
+        if (state == IdState.ADDR_QUERY) {
+            state = IdState.ADDR_RESOLVED;
+            peer = new InetSocketAddress(gid.toInetAddress(), port);
+            bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
+            post(CmEventType.ADDR_RESOLVED, 0, "the peer is gid=" + gid);
+        }
+    }
+
+    private void unresolved(VerbsException reason) {
+        if (state == IdState.ADDR_QUERY) {
+            state = IdState.ADDR_BOUND;
+            post(
+                    CmEventType.ADDR_ERROR,
+                    -reason.errno().number(),
+                    reason.refusal().toString());
+        }
     }
 
     void resolveRoute(Duration timeout) {
-        throw notYet();
-    }
-
-    QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
-        throw notYet();
-    }
-
-    void destroyQp() {}
-
-    void listen(int backlog) {
-        throw notYet();
-    }
-
-    void connect(ConnectionParameters parameters) {
-        throw notYet();
-    }
-
-    void accept(ConnectionParameters parameters) {
-        throw notYet();
-    }
-
-    void reject(byte[] privateData) {
-        throw notYet();
-    }
-
-    void establish() {
-        throw notYet();
-    }
-
-    void notifyEstablished() {
-        throw notYet();
-    }
-
-    void disconnect() {
-        throw notYet();
-    }
-
-    void migrate(EventChannel to) {
-        channel = to;
+        requireState("resolveRoute", IdState.ADDR_RESOLVED);
+        requirePositive(timeout);
+        state = IdState.ROUTE_RESOLVED;
+        post(CmEventType.ROUTE_RESOLVED, 0, "all devices are on one subnet");
     }
 
     void ackTimeout(int code) {
-        throw notYet();
+        requireNotAsked("ackTimeout");
+        dialogue.path().ackTimeout(code);
     }
 
     void typeOfService(int trafficClass) {
-        throw notYet();
+        requireNotAsked("typeOfService");
+        dialogue.path().trafficClass(trafficClass);
     }
 
-    QpAttributes initQpAttributes(QpState state) {
-        throw notYet();
+    private void requireNotAsked(String call) {
+        if (state.compareTo(IdState.CONNECT) >= 0) {
+            throw wrongState(call);
+        }
     }
 
-    void close() {}
+    // ---- the queue pair
+
+    QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
+        if (qp != null || !mayHaveQp()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CM-27",
+                    "createQp is not legal in state %s of the identifier, queue pair=%s",
+                    state,
+                    qp);
+        }
+        if (attributes.type() != portSpace.qpType() || !pd.device().equals(channel.device())) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CM-18",
+                    "port space %s takes queue pairs of type %s and of device %s, not %s of %s",
+                    portSpace,
+                    portSpace.qpType(),
+                    channel.device().name(),
+                    attributes.type(),
+                    pd.device().name());
+        }
+        QueuePair made = pd.createQp(attributes);
+        try {
+            QpSetup.begin(made, dialogue.connection());
+        } catch (VerbsException e) {
+            made.close();
+            throw e;
+        }
+        qp = made;
+        return made;
+    }
+
+    private boolean mayHaveQp() {
+        return state == IdState.ADDR_RESOLVED || state == IdState.ROUTE_RESOLVED || dialogue.isRequest();
+    }
+
+    void destroyQp() {
+        QueuePair own = qp;
+        if (own != null) {
+            own.close();
+            qp = null;
+        }
+    }
+
+    QpAttributes initQpAttributes(QpState wanted) {
+        if (dialogue.connection() == null && wanted == QpState.INIT && mayHaveQp()) {
+            return Terms.init(0);
+        }
+        return dialogue.terms("initQpAttributes").attributes(wanted);
+    }
+
+    // ---- listening
+
+    void listen(int most) {
+        if (state == IdState.IDLE) {
+            takeAny();
+            bound = new InetSocketAddress(localPort());
+        }
+        requireState("listen", IdState.ADDR_BOUND);
+        state = IdState.LISTEN;
+        backlog = most <= 0 || most > CmId.MOST_BACKLOG ? CmId.MOST_BACKLOG : most;
+        agent.listen(portSpace.serviceId(localPort()), this);
+    }
+
+    /** Somebody asks for a connection; if there is no room, that is as if it had been lost on the way (CM-17, CM-24). */
+    void requested(Gid source, Req req, long transactionId) {
+        if (hasRoom() && agent.connections().halfOpenCount() < options.mostHalfOpen()) {
+            Identifier brought = new Identifier(channel, context, portSpace);
+            brought.dialogue.begin(source, req, transactionId);
+            bring(brought, source, IpHeader.parse(req.privateData()), Negotiation.shown(req));
+        }
+    }
+
+    /** Somebody asks for a queue pair. */
+    void requested(Datagrams.Asked question) {
+        if (hasRoom()) {
+            Identifier brought = new Identifier(channel, context, portSpace);
+            brought.dialogue.begin(question);
+            Octets said = question.request().privateData();
+            bring(
+                    brought,
+                    question.source(),
+                    IpHeader.parse(said),
+                    ConnectionParameters.NONE.privateData(
+                            IpHeader.userData(said).toBytes()));
+        }
+    }
+
+    private boolean hasRoom() {
+        return waitingRequests < backlog && agent.hasRoom(options);
+    }
+
+    private void bring(Identifier brought, Gid source, IpHeader header, ConnectionParameters shown) {
+        brought.state = IdState.CONNECT;
+        brought.bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
+        brought.peer = new InetSocketAddress(source.toInetAddress(), header.sourcePort());
+        waitingRequests++;
+        channel.add(new PendingEvent(this, brought, () -> {
+            waitingRequests--;
+            String why = "a peer asks for a connection";
+            return new CmEvent(this, brought.face, face, CmEventType.CONNECT_REQUEST, 0, shown, 0, null, why);
+        }));
+    }
+
+    // ---- events and the end
+
+    /** The peer is asked. */
+    void connect(ConnectionParameters parameters) {
+        InetSocketAddress there = peer;
+        if (state != IdState.ROUTE_RESOLVED || there == null) {
+            throw wrongState("connect");
+        }
+        Gid gid = Gid.of(there.getAddress());
+        if (portSpace == PortSpace.UDP) {
+            dialogue.query(localPort(), gid, there.getPort(), parameters);
+        } else {
+            dialogue.connect(localPort(), gid, there.getPort(), parameters);
+        }
+        state = IdState.CONNECT;
+    }
+
+    Dialogue dialogue() {
+        return dialogue;
+    }
+
+    /** Whether a connection was asked for and is not known to be over. */
+    boolean isConnecting() {
+        return state == IdState.CONNECT;
+    }
+
+    /** Whether a connection stood and is over. */
+    boolean isDisconnected() {
+        return state == IdState.DISCONNECT;
+    }
+
+    void disconnected() {
+        state = IdState.DISCONNECT;
+    }
+
+    /** An event that is made when it is fetched. */
+    void post(Supplier<CmEvent> making) {
+        channel.add(new PendingEvent(this, this, making));
+    }
+
+    void post(CmEventType type, int status, String why) {
+        post(() -> event(type, status, ConnectionParameters.NONE, why));
+    }
+
+    CmEvent event(CmEventType type, int status, ConnectionParameters said, String why) {
+        return new CmEvent(this, face, null, type, status, said, 0, null, why);
+    }
+
+    /** The peer has told its queue pair. */
+    CmEvent event(CmEventType type, ConnectionParameters said, int queueKey, AddressVector vector) {
+        return new CmEvent(this, face, null, type, 0, said, queueKey, vector, "the peer told its queue pair");
+    }
+
+    /** One of its events was fetched. */
+    CmEvent fetched(PendingEvent event) {
+        CmEvent made = event.making().get();
+        unacknowledged.incrementAndGet();
+        return made;
+    }
+
+    /** From any thread. */
+    void acknowledged() {
+        unacknowledged.decrementAndGet();
+    }
+
+    void migrate(EventChannel to) {
+        EventChannel from = channel;
+        to.requireUsableFor(agent);
+        for (PendingEvent event : from.removeOf(this)) {
+            to.add(event);
+            if (event.isOfRequest()) {
+                event.brought().move(to);
+            }
+        }
+        move(to);
+    }
+
+    private void move(EventChannel to) {
+        channel.count(-1);
+        to.count(1);
+        channel = to;
+    }
+
+    /** From any thread. */
+    void close() {
+        agent.lane().call(() -> {
+            if (state == IdState.CLOSED) {
+                throw closed();
+            }
+            if (unacknowledged.get() > 0) {
+                throw VerbsException.of(
+                        Errno.EBUSY,
+                        "CM-29",
+                        "%d events of the identifier were fetched and not acknowledged; acknowledge them first",
+                        unacknowledged.get());
+            }
+            end();
+        });
+    }
+
+    private void end() {
+        dialogue.end();
+        release();
+        state = IdState.CLOSED;
+        agent.remove(this);
+        channel.count(-1);
+    }
+
+    /** Gives back what it holds, and refuses those whom it did not hand over yet. */
+    private void release() {
+        if (state == IdState.LISTEN) {
+            agent.deafen(portSpace.serviceId(localPort()), this);
+        }
+        if (ownsPort) {
+            agent.ports().release(portSpace, localPort());
+            ownsPort = false;
+        }
+        for (PendingEvent event : channel.removeOf(this)) {
+            if (event.isOfRequest()) {
+                event.brought().endWithListener(this);
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an identifier is its identity
+    private void endWithListener(Identifier listener) {
+        if (listener != this) {
+            end();
+        }
+    }
+
+    /** The device is gone, and its queue pairs with it. */
+    void deviceClosed() {
+        if (state == IdState.CLOSED) {
+            return;
+        }
+        dialogue.drop();
+        List<PendingEvent> before = channel.removeOf(this);
+        for (PendingEvent event : before) {
+            if (event.isOfRequest()) {
+                event.brought().endWithListener(this);
+            }
+        }
+        release();
+        for (PendingEvent event : before) {
+            if (!event.isOfRequest()) {
+                channel.add(event);
+            }
+        }
+        state = IdState.DEVICE_REMOVAL;
+        qp = null;
+        post(CmEventType.DEVICE_REMOVAL, 0, "device " + agent.port().deviceName() + " was closed");
+    }
+
+    @Override
+    public String toString() {
+        return "identifier " + bound + " to " + peer + " " + state;
+    }
 }

@@ -11,10 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Takes connections at an address. */
 public final class ListeningEndpoint implements AutoCloseable {
 
+    private final Steps steps;
     private final CmId id;
+    private boolean closed;
 
-    ListeningEndpoint(CmId id) {
-        this.id = id;
+    ListeningEndpoint(Steps steps) {
+        this.steps = steps;
+        this.id = steps.id();
     }
 
     /** Its identifier. */
@@ -37,10 +40,22 @@ public final class ListeningEndpoint implements AutoCloseable {
      * @return null if nobody came within {@code patience}
      */
     public @Nullable ConnectionRequest getRequest(Duration patience) {
-        throw VerbsException.of(Errno.EOPNOTSUPP, "CM-06", "there are no connections yet");
+        CmEvent event = steps.next(patience);
+        if (event == null) {
+            return null;
+        }
+        if (event.type() != CmEventType.CONNECT_REQUEST) {
+            throw Steps.failure(event);
+        }
+        return new ConnectionRequest(event.id(), event.parameters());
     }
 
     /** Takes no more; who waits for an answer is refused. Nothing happens the second time. */
     @Override
-    public void close() {}
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            steps.close();
+        }
+    }
 }

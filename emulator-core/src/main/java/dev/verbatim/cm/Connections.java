@@ -1,0 +1,108 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Gid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of a device, by this side's number, and by who the peer says that it is (CM-10, CM-11). On the lane. */
+final class Connections {
+
+    /** A number of a device: of a connection, or of a queue pair. */
+    private record PeerKey(long guid, int number) {}
+
+    private final Map<Integer, Connection> byLocalId = new TreeMap<>();
+    private final Map<PeerKey, Connection> byPeerId = new HashMap<>();
+    private final Map<PeerKey, Connection> byPeerQp = new HashMap<>();
+    private int halfOpen;
+
+    /** It has a number from now on. */
+    void add(Connection connection) {
+        byLocalId.put(connection.localId(), connection);
+    }
+
+    void remove(Connection connection) {
+        byLocalId.remove(connection.localId(), connection);
+    }
+
+    /** Its peer has told its numbers. */
+    void know(Connection connection) {
+        byPeerId.putIfAbsent(new PeerKey(connection.peerGuid(), connection.peerId()), connection);
+        byPeerQp.putIfAbsent(new PeerKey(connection.peerGuid(), connection.peerQpn()), connection);
+    }
+
+    /** The peer may use its numbers anew. */
+    void forgetPeer(Connection connection) {
+        if (connection.knowsPeer()) {
+            byPeerId.remove(new PeerKey(connection.peerGuid(), connection.peerId()), connection);
+            byPeerQp.remove(new PeerKey(connection.peerGuid(), connection.peerQpn()), connection);
+        }
+    }
+
+    /** The connection of that number whose peer has not told its own yet. */
+    @Nullable
+    Connection withoutPeer(int localId, Gid peer) {
+        Connection connection = byLocalId.get(localId);
+        return connection != null
+                        && !connection.knowsPeer()
+                        && connection.peer().equals(peer)
+                ? connection
+                : null;
+    }
+
+    /** The connection of both these numbers. */
+    @Nullable
+    Connection of(int localId, int peerId, Gid peer) {
+        Connection connection = byLocalId.get(localId);
+        return connection != null
+                        && connection.knowsPeer()
+                        && connection.peerId() == peerId
+                        && connection.peer().equals(peer)
+                ? connection
+                : null;
+    }
+
+    @Nullable
+    Connection ofPeerId(long guid, int peerId) {
+        return byPeerId.get(new PeerKey(guid, peerId));
+    }
+
+    @Nullable
+    Connection ofPeerQp(long guid, int qpn) {
+        return byPeerQp.get(new PeerKey(guid, qpn));
+    }
+
+    /** Those with a peer. */
+    List<Connection> with(Gid peer) {
+        List<Connection> found = new ArrayList<>();
+        for (Connection connection : byLocalId.values()) {
+            if (connection.peer().equals(peer)) {
+                found.add(connection);
+            }
+        }
+        return found;
+    }
+
+    int count() {
+        return byLocalId.size();
+    }
+
+    /** Those that peers asked for and that do not stand yet. */
+    int halfOpenCount() {
+        return halfOpen;
+    }
+
+    void countHalfOpen(int change) {
+        halfOpen += change;
+    }
+
+    /** How many keys of peers there are. */
+    int keyCount() {
+        return byPeerId.size() + byPeerQp.size();
+    }
+}

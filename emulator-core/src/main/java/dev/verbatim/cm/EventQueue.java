@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a channel that were not fetched yet. Events are added and taken on the lane, so that taking one, and what it
+ * brings about, is one step; only whether there are any is looked at from elsewhere.
+ */
+final class EventQueue extends WaitPoint {
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final Lane lane;
+    private final ArrayDeque<PendingEvent> events = new ArrayDeque<>();
+    private boolean closed;
+
+    EventQueue(Lane lane) {
+        this.lane = lane;
+    }
+
+    @Override
+    protected synchronized boolean ready() {
+        return !events.isEmpty() || closed;
+    }
+
+    /** On the lane. */
+    synchronized void add(PendingEvent event) {
+        events.addLast(event);
+        signal();
+    }
+
+    /** Removes those about an identifier, and gives them. On the lane. */
+    synchronized List<PendingEvent> removeOf(Identifier about) {
+        List<PendingEvent> removed = new ArrayList<>();
+        events.removeIf(event -> {
+            boolean goes = event.isAbout(about);
+            if (goes) {
+                removed.add(event);
+            }
+            return goes;
+        });
+        return removed;
+    }
+
+    @Nullable
+    CmEvent poll() {
+        CmEvent event = take();
+        if (event == null) {
+            lane.progress();
+            event = take();
+        }
+        return event;
+    }
+
+    @Nullable
+    CmEvent await(Duration patience) {
+        long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
+        CmEvent event = take();
+        while (event == null && lane.await(this, nanos)) {
+            event = take();
+        }
+        return event;
+    }
+
+    private @Nullable CmEvent take() {
+        if (!isReady()) {
+            return null;
+        }
+        List<CmEvent> taken = new ArrayList<>(1);
+        lane.call(() -> {
+            PendingEvent first = removeFirst();
+            if (first != null) {
+                taken.add(first.fetch());
+            }
+        });
+        return taken.isEmpty() ? null : taken.get(0);
+    }
+
+    private synchronized @Nullable PendingEvent removeFirst() {
+        requireOpen();
+        return events.pollFirst();
+    }
+
+    synchronized void requireOpen() {
+        if (closed) {
+            throw VerbsException.of(Errno.EINVAL, "CM-29", "the event channel was closed");
+        }
+    }
+
+    synchronized void close() {
+        requireOpen();
+        closed = true;
+        signal();
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+/** Where an identifier stands, in Linux' words. */
+enum IdState {
+    /** New. */
+    IDLE,
+    /** It has an address. */
+    ADDR_BOUND,
+    /** The peer's address is being found out. */
+    ADDR_QUERY,
+    /** It is known. */
+    ADDR_RESOLVED,
+    /** So is the way there. */
+    ROUTE_RESOLVED,
+    /** A connection was asked for, by this side or the other, and perhaps stands, or failed. */
+    CONNECT,
+    /** It stood, and is over. */
+    DISCONNECT,
+    /** It takes requests. */
+    LISTEN,
+    /** The device is gone. */
+    DEVICE_REMOVAL,
+    /** It was given up. */
+    CLOSED
+}

@@ -1,0 +1,44 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+/**
+ * Numbers that strangers should not guess: of connections, first PSNs, ports to begin with. They follow from a seed, so that runs
+ * repeat where it is the same.
+ */
+final class Numbers {
+
+    private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
+    private static final int PSN = 0xff_ffff;
+
+    private final int idMask;
+    private long state;
+    private int ids;
+
+    Numbers(long seed) {
+        state = seed;
+        idMask = (int) next();
+    }
+
+    /** SplitMix64. */
+    private long next() {
+        state += GOLDEN_GAMMA;
+        long mixed = (state ^ state >>> 30) * 0xbf58_476d_1ce4_e5b9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
+        return mixed ^ mixed >>> 31;
+    }
+
+    /** A communication ID; each comes once in 2^32. */
+    int communicationId() {
+        return ++ids ^ idMask;
+    }
+
+    int psn() {
+        return (int) next() & PSN;
+    }
+
+    /** From 0 to {@code bound - 1}. */
+    int below(int bound) {
+        return (int) Math.floorMod(next(), (long) bound);
+    }
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** The ports of a device that are taken, in each port space (CM-28). On the lane. */
+final class Ports {
+
+    /** Those that are given out unasked, as Linux does. */
+    static final int FIRST_EPHEMERAL = 32_768;
+
+    /** One more than the last of those. */
+    static final int END_EPHEMERAL = 61_000;
+
+    private static final int RANGE = END_EPHEMERAL - FIRST_EPHEMERAL;
+
+    private final Map<PortSpace, TreeSet<Integer>> taken = new EnumMap<>(PortSpace.class);
+    private int lastGiven;
+
+    Ports(Numbers numbers) {
+        lastGiven = numbers.below(RANGE);
+        for (PortSpace space : PortSpace.values()) {
+            taken.put(space, new TreeSet<>());
+        }
+    }
+
+    private TreeSet<Integer> of(PortSpace space) {
+        return taken.computeIfAbsent(space, unused -> new TreeSet<>());
+    }
+
+    /** Takes the port, or any if it is 0. */
+    int take(PortSpace space, int port) {
+        if (port == 0) {
+            return takeAny(space);
+        }
+        if (!of(space).add(port)) {
+            throw VerbsException.of(
+                    Errno.EADDRINUSE,
+                    "CM-28",
+                    "port %d of port space %s is taken on this device; close the identifier that has it, or use port 0 for any",
+                    port,
+                    space);
+        }
+        return port;
+    }
+
+    private int takeAny(PortSpace space) {
+        for (int tried = 0; tried < RANGE; tried++) {
+            lastGiven = (lastGiven + 1) % RANGE;
+            if (of(space).add(FIRST_EPHEMERAL + lastGiven)) {
+                return FIRST_EPHEMERAL + lastGiven;
+            }
+        }
+        throw VerbsException.of(
+                Errno.EADDRNOTAVAIL,
+                "CM-28",
+                "all ports from %d to %d of port space %s are taken; close identifiers that are not used any more",
+                FIRST_EPHEMERAL,
+                END_EPHEMERAL - 1,
+                space);
+    }
+
+    void release(PortSpace space, int port) {
+        of(space).remove(port);
+    }
+
+    /** How many are taken. */
+    int count() {
+        return taken.values().stream().mapToInt(TreeSet::size).sum();
+    }
+}

@@ -1,0 +1,84 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Octets;
+import dev.verbatim.wire.mad.IpHeader;
+import dev.verbatim.wire.mad.Req;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request that nobody knows yet has to fulfil, in this order (CM-04). The addresses of the IP header are refused as if the
+ * application had done it: the peer learns no more.
+ */
+final class RequestChecks {
+
+    /**
+     * A refusal.
+     *
+     * @param additional information that goes with the reason
+     */
+    record Refused(RejectReason reason, Octets additional) {}
+
+    private static final int MEMBERSHIP_BIT = 0x8000;
+    private static final int DEFAULT_PARTITION = 0x7fff;
+    private static final int FIRST_USERS_QP = 2;
+
+    private RequestChecks() {}
+
+    static Refused refusal(RejectReason reason) {
+        return new Refused(reason, Octets.EMPTY);
+    }
+
+    /** Why the request is refused; null if it is not. */
+    static @Nullable Refused check(CmAgent agent, @Nullable Identifier listener, Gid source, Req req) {
+        if (listener == null) {
+            return refusal(RejectReason.INVALID_SERVICE_ID);
+        }
+        if (!source.equals(req.primary().localGid())) {
+            // Linux would answer to that address: whoever lies about it could have it send to others.
+            return refusal(RejectReason.CONSUMER_DEFINED);
+        }
+        if (!isOwn(agent, req.primary().remoteGid()) || !isDefaultPartition(req.partitionKey())) {
+            return new Refused(RejectReason.INVALID_GID, octets(agent.gid()));
+        }
+        if (req.alternate().isPresent()) {
+            return new Refused(RejectReason.INVALID_ALT_GID, octets(agent.gid()));
+        }
+        if (!isAddressed(agent, source, IpHeader.parse(req.privateData()))
+                || req.transportType() != Req.TRANSPORT_RC
+                || req.localQpn() < FIRST_USERS_QP) {
+            return refusal(RejectReason.CONSUMER_DEFINED);
+        }
+        if (req.pathMtu() < 1 || req.pathMtu() > agent.mostMtu()) {
+            return new Refused(RejectReason.INVALID_MTU, Octets.of((byte) agent.mostMtu()));
+        }
+        return null;
+    }
+
+    /** Whether the addresses of the header are those of the two devices. */
+    static boolean isAddressed(CmAgent agent, Gid source, IpHeader header) {
+        return header.majorVersion() == 0
+                && header.minorVersion() == 0
+                && (header.ipVersion() == IpHeader.IPV4 || header.ipVersion() == IpHeader.IPV6)
+                && header.source().equals(source)
+                && isOwn(agent, header.destination());
+    }
+
+    static boolean isDefaultPartition(int partitionKey) {
+        return (partitionKey & ~MEMBERSHIP_BIT) == DEFAULT_PARTITION;
+    }
+
+    private static boolean isOwn(CmAgent agent, Gid gid) {
+        return agent.gid().equals(gid);
+    }
+
+    private static Octets octets(Gid gid) {
+        return Octets.of(ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(gid.prefix())
+                .putLong(gid.interfaceId())
+                .array());
+    }
+}

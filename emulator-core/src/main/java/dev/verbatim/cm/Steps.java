@@ -1,0 +1,99 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.ConnectionException;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Refusal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One identifier on a channel of its own, for somebody who waits for each step. */
+final class Steps {
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final EventChannel channel;
+    private final CmId id;
+
+    Steps(EventChannel channel, CmId id) {
+        this.channel = channel;
+        this.id = id;
+    }
+
+    CmId id() {
+        return id;
+    }
+
+    /** The time by which something has to be done that may take so long from now on. */
+    long deadlineNanos(Duration patience) {
+        long now = nowNanos();
+        long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
+        return nanos > Long.MAX_VALUE - Math.max(0, now) ? Long.MAX_VALUE : now + nanos;
+    }
+
+    private long nowNanos() {
+        return channel.agent().lane().clock().nanoTime();
+    }
+
+    Duration left(long deadlineNanos) {
+        return deadlineNanos == Long.MAX_VALUE ? LONGEST : Duration.ofNanos(Math.max(1, deadlineNanos - nowNanos()));
+    }
+
+    /** The next event, acknowledged; null if none comes in time. */
+    @Nullable
+    CmEvent next(Duration patience) {
+        CmEvent event = channel.getEvent(patience);
+        if (event != null) {
+            event.acknowledge();
+        }
+        return event;
+    }
+
+    /**
+     * Waits for that event.
+     *
+     * @throws ConnectionException if another one comes, or none
+     */
+    CmEvent await(CmEventType wanted, long deadlineNanos) {
+        CmEvent event = next(left(deadlineNanos));
+        if (event == null) {
+            throw new ConnectionException(
+                    Errno.ETIMEDOUT, Refusal.of("CM-06", "%s did not come in time", wanted), -Errno.ETIMEDOUT.number());
+        }
+        if (event.type() != wanted) {
+            throw failure(event);
+        }
+        return event;
+    }
+
+    /** What an event means for somebody who waited for another. */
+    static ConnectionException failure(CmEvent event) {
+        Errno errno = switch (event.type()) {
+            case REJECTED -> Errno.ECONNREFUSED;
+            case DISCONNECTED -> Errno.ECONNABORTED;
+            case DEVICE_REMOVAL -> Errno.ENODEV;
+            default -> errno(-event.status());
+        };
+        return new ConnectionException(errno, Refusal.of("CM-15", "%s", event), event.status(), event.privateData());
+    }
+
+    private static Errno errno(int number) {
+        for (Errno errno : Errno.values()) {
+            if (errno.number() == number) {
+                return errno;
+            }
+        }
+        return Errno.EIO;
+    }
+
+    /** Gives everything back: the queue pair, the identifier, the channel. */
+    void close() {
+        try {
+            id.destroyQp();
+        } finally {
+            id.close();
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections from the first call to the last, in virtual time. */
+class ConnectionLifeTest {
+
+    private final CmWorld world = new CmWorld();
+    private final CmWorld.End client = world.client;
+    private final CmWorld.End server = world.server;
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void connectionStandsAndEndsAsWithLibrdmacm() {
+        CmId listener = server.listen(0);
+        CmId asking = world.connecting(ConnectionParameters.USUAL.privateData((byte) 1, (byte) 2));
+        CmEvent request = server.expect(CmEventType.CONNECT_REQUEST);
+        assertThat(request.listenId()).isSameAs(listener);
+        assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1, 2}, 56));
+        CmId asked = request.id();
+        QueuePair far = server.createQp(asked);
+        asked.accept(ConnectionParameters.USUAL.privateData((byte) 3));
+        assertThat(far.state()).isEqualTo(QpState.RTS);
+        CmEvent established = client.expect(CmEventType.ESTABLISHED);
+        assertThat(established.privateData()).isEqualTo(Arrays.copyOf(new byte[] {3}, 196));
+        QueuePair near = asking.qp();
+        assertThat(near).isNotNull();
+        assertThat(near.state()).isEqualTo(QpState.RTS);
+        assertThat(server.expect(CmEventType.ESTABLISHED).privateData()).isEmpty();
+        assertThat(far.query().destinationQp()).isEqualTo(near.number());
+        assertThat(near.query().destinationQp()).isEqualTo(far.number());
+        assertThat(far.query().rqPsn()).isEqualTo(near.query().sqPsn());
+        assertThat(near.query().rqPsn()).isEqualTo(far.query().sqPsn());
+        QpAttributes values = near.query();
+        assertThat(values.accessFlags() & AccessFlags.REMOTE_READ).isNotZero();
+
+        asking.disconnect();
+        assertThat(near.state()).isEqualTo(QpState.ERR);
+        server.expect(CmEventType.DISCONNECTED);
+        assertThat(far.state()).isEqualTo(QpState.RTS);
+        assertThat(client.poll()).isNull();
+        asked.disconnect();
+        assertThat(far.state()).isEqualTo(QpState.ERR);
+        assertThat(client.expect(CmEventType.DISCONNECTED).status()).isZero();
+        server.expect(CmEventType.TIMEWAIT_EXIT);
+        client.expect(CmEventType.TIMEWAIT_EXIT);
+        asking.close();
+        asked.close();
+        listener.close();
+        client.channel.close();
+        server.channel.close();
+        assertThat(client.leftovers()).isEmpty();
+        assertThat(server.leftovers()).isEmpty();
+        assertThatThrownBy(asking::disconnect).hasMessageContaining("ENOENT");
+    }
+}
