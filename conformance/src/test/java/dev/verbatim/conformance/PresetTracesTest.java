@@ -18,7 +18,12 @@ class PresetTracesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"STRICT_IBTA, ''", "RXE_LIKE, 'TR-10 TR-11 TR-2 TR-4 TR-8 TR-9'", "MLX5_LIKE, 'TR-3'", "IRDMA_LIKE, 'TR-11 TR-3 TR-4'"})
+    @CsvSource({
+        "STRICT_IBTA, ''",
+        "RXE_LIKE, 'TR-10 TR-11 TR-2 TR-4 TR-8 TR-9'",
+        "MLX5_LIKE, 'TR-3'",
+        "IRDMA_LIKE, 'TR-11 TR-3 TR-4'"
+    })
     void tracesGoAsTheRulesSayBut(String preset, String otherwise) {
         List<Path> traces = ShippedFiles.all().stream()
                 .filter(file -> name(file).startsWith("TR-"))

@@ -9,6 +9,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpState;
@@ -189,6 +190,7 @@ class VerbsMappingTest {
                                 + " FLUSH 14, ATOMIC_WRITE 15"),
                 Arguments.of(QpState.class, "RESET 0, INIT 1, RTR 2, RTS 3, SQD 4, SQE 5, ERR 6"),
                 Arguments.of(QpType.class, "RC 2, UC 3, UD 4, RAW_PACKET 8, XRC_SEND 9, XRC_RECV 10"),
+                Arguments.of(LinkLayer.class, "UNSPECIFIED 0, INFINIBAND 1, ETHERNET 2"),
                 Arguments.of(PathMtu.class, "MTU_256 1, MTU_512 2, MTU_1024 3, MTU_2048 4, MTU_4096 5"),
                 Arguments.of(
                         EventType.class,

@@ -11,6 +11,11 @@ import dev.verbatim.verbs.DeviceCapabilities;
 /** What a device says of itself: its limits and what it can do. */
 final class DeviceQueries {
 
+    /** 4096 bytes and all powers of two above, as far as 32 bits go. */
+    private static final long PAGE_SIZES = 0xffff_f000L;
+
+    private static final int NO_VENDOR = 0xff_ffff;
+
     private final long guid;
     private final DeviceLimits limits;
     private final long capabilities;
@@ -33,13 +38,20 @@ final class DeviceQueries {
 
     DeviceAttributes attributes() {
         return new DeviceAttributes(
+                "",
+                guid,
                 guid,
                 limits.maxPd(),
                 limits.maxMr(),
                 limits.maxMw(),
                 DeviceLimits.MAX_MR_SIZE_BYTES,
+                PAGE_SIZES,
+                NO_VENDOR,
+                0,
+                0,
                 limits.maxQp(),
                 limits.maxQpWr(),
+                limits.maxSge(),
                 limits.maxSge(),
                 limits.maxInlineDataBytes(),
                 limits.maxCq(),
@@ -50,10 +62,12 @@ final class DeviceQueries {
                 limits.maxSrqSge(),
                 limits.maxXrcd(),
                 limits.maxQpRdAtom(),
+                (int) Math.min(Integer.MAX_VALUE, (long) limits.maxQp() * limits.maxQpRdAtom()),
                 limits.maxQpInitRdAtom(),
                 AtomicCapability.GLOB,
                 limits.completionVectors(),
                 DeviceLimits.MAX_PKEYS,
+                0,
                 DeviceLimits.PHYSICAL_PORTS,
                 capabilities);
     }

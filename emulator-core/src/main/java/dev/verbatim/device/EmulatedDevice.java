@@ -109,6 +109,11 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         return physicalPort.query(portNumber);
     }
 
+    /** A datagram came with another Q_Key than that of its queue pair. On the lane. */
+    public void countBadQueueKey() {
+        physicalPort.badQueueKey();
+    }
+
     @Override
     public Gid gid() {
         return port.gid();

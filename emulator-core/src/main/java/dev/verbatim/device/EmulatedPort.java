@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
@@ -15,7 +16,14 @@ final class EmulatedPort {
 
     static final int NUMBER = 1;
 
+    /** The counters have 16 bits and stay there. */
+    private static final int MOST_COUNTED = 0xffff;
+
     private final EmulatedDevice device;
+    /** Only the lane counts. */
+    private volatile int badPkeys;
+
+    private volatile int badQueueKeys;
     private volatile PortState state = PortState.ACTIVE;
 
     EmulatedPort(EmulatedDevice device) {
@@ -26,8 +34,38 @@ final class EmulatedPort {
         check(portNumber, 0);
         DeviceLimits limits = device.profile().limits();
         PathMtu mtu = PathMtu.ofBytes(limits.activeMtuBytes());
+        PortState now = state;
         return new PortAttributes(
-                state, PathMtu.MTU_4096, mtu, DeviceLimits.MAX_MESSAGE_BYTES, 1, DeviceLimits.MAX_PKEYS);
+                now,
+                PathMtu.MTU_4096,
+                mtu,
+                DeviceLimits.MAX_MESSAGE_BYTES,
+                1,
+                DeviceLimits.MAX_PKEYS,
+                badPkeys,
+                badQueueKeys,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                1,
+                PortAttributes.WIDTH_1X,
+                PortAttributes.SPEED_SDR,
+                now == PortState.ACTIVE ? PortAttributes.LINK_UP : PortAttributes.DISABLED,
+                LinkLayer.ETHERNET,
+                PortAttributes.GRH_REQUIRED);
+    }
+
+    /** A packet came with a partition key that is not in the table. On the lane. */
+    void badPkey() {
+        badPkeys = Math.min(badPkeys + 1, MOST_COUNTED);
+    }
+
+    /** A datagram came with another Q_Key than that of its queue pair. On the lane. */
+    void badQueueKey() {
+        badQueueKeys = Math.min(badQueueKeys + 1, MOST_COUNTED);
     }
 
     int pkey(int portNumber, int index) {

@@ -56,7 +56,8 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     }
 
     private int granted(int maxWr) {
-        return GrantedSizes.queue(device.profile(), maxWr, device.profile().limits().maxSrqWr());
+        return GrantedSizes.queue(
+                device.profile(), maxWr, device.profile().limits().maxSrqWr());
     }
 
     @Override

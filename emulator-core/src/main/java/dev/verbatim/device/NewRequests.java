@@ -42,7 +42,8 @@ final class NewRequests {
             throw refuse(index, "WR-34", "%s: an atomic needs elements of 8 bytes in all", request);
         }
         if (profile.posting().misalignedAtomicRefusedAtPost() && request.remoteAddress() % Long.BYTES != 0) {
-            throw refuse(index, "WR-35", "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
+            throw refuse(
+                    index, "WR-35", "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
         }
     }
 

@@ -96,6 +96,7 @@ final class PacketIntake implements PacketSink {
         } else if (packet.opcode().transport() != queuePair.transport()) {
             dropped(packet, "%s is not of the transport of %s", packet.opcode(), queuePair);
         } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
+            physicalPort.badPkey();
             dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
         } else {
             return queuePair.receive(link, packet);

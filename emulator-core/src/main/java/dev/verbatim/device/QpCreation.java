@@ -67,7 +67,9 @@ final class QpCreation {
 
     private static int queue(EmulatedDevice device, int asked) {
         DeviceProfile profile = device.profile();
-        return asked == 0 ? 0 : GrantedSizes.queue(profile, asked, profile.limits().maxQpWr());
+        return asked == 0
+                ? 0
+                : GrantedSizes.queue(profile, asked, profile.limits().maxQpWr());
     }
 
     /** Without a receive queue of its own there is no room in it, whatever was asked for (QP-04). */

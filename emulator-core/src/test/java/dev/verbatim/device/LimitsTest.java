@@ -18,9 +18,13 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.PortAttributes;
+import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -184,6 +188,46 @@ class LimitsTest {
                         : DeviceAttributes.class.getMethod(component.getName()).invoke(reported);
                 assertThat(actual).as(component.getName()).isEqualTo(expected);
             }
+        }
+    }
+
+    @Test
+    void restOfTheAttributesIsWhatASoftwareDeviceCanSay() {
+        try (Verbatim rdma = fabric()) {
+            Device device = rdma.open("device");
+            DeviceAttributes it = device.query();
+            assertThat(it.firmwareVersion()).isEmpty();
+            assertThat(it.systemImageGuid()).isEqualTo(it.guid()).isNotZero();
+            assertThat(device.gid()).isEqualTo(Gid.ofGuid(it.guid()));
+            assertThat(it.pageSizes()).isEqualTo(0xffff_f000L);
+            assertThat(it.vendorId()).isEqualTo(0xff_ffff);
+            assertThat(it.vendorPartId() + it.hardwareVersion() + it.localAckDelay())
+                    .isZero();
+            assertThat(it.maxSgeRd()).isEqualTo(LIMITS.maxSge());
+            assertThat(it.maxResRdAtom()).isEqualTo(LIMITS.maxQp() * LIMITS.maxQpRdAtom());
+            PortAttributes port = device.queryPort(1);
+            assertThat(port)
+                    .isEqualTo(new PortAttributes(
+                            PortState.ACTIVE,
+                            PathMtu.MTU_4096,
+                            PathMtu.MTU_1024,
+                            1L << 31,
+                            1,
+                            it.maxPkeys(),
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            1,
+                            PortAttributes.WIDTH_1X,
+                            PortAttributes.SPEED_SDR,
+                            PortAttributes.LINK_UP,
+                            LinkLayer.ETHERNET,
+                            PortAttributes.GRH_REQUIRED));
         }
     }
 }

@@ -109,7 +109,8 @@ class RxeLikeTest {
         MemoryWindow window = bench.window(MemoryWindowType.TYPE_2);
         assertThat(bench.invalidate(bench.anotherQueuePair(), window.rkey())).hasStatus(WcStatus.LOC_QP_OP_ERR);
         right.qp.postRecv(ReceiveWorkRequest.of(1));
-        assertThat(outcome(SendWorkRequest.sendWithInvalidate(2, window.rkey()))).isEqualTo(WcStatus.SUCCESS);
+        assertThat(outcome(SendWorkRequest.sendWithInvalidate(2, window.rkey())))
+                .isEqualTo(WcStatus.SUCCESS);
         assertThat(right.received()).hasStatus(WcStatus.REM_INV_REQ_ERR);
         window.close();
     }
@@ -182,7 +183,8 @@ class RxeLikeTest {
     @Test
     @Rule({"MW-12", "MW-25", "MW-59"})
     void domainsAndTypesAreComparedAtABind() {
-        MemoryRegion foreign = right.device.allocatePd().register(bench.memory, bench.region().access());
+        MemoryRegion foreign =
+                right.device.allocatePd().register(bench.memory, bench.region().access());
         BindInfo info = BindInfo.of(foreign, AccessFlags.REMOTE_WRITE);
         MemoryWindow one = bench.window(MemoryWindowType.TYPE_1);
         assertRefused(Errno.EPERM, "MW-12", () -> right.qp.bindWindow(one, WindowBind.signaled(1, info)));
@@ -204,7 +206,8 @@ class RxeLikeTest {
                         .portNumber(1)
                         .accessFlags(0)));
         int tooDeep = right.device.query().maxQpRdAtom() + 1;
-        assertRefused(Errno.EINVAL, "QV-04", () -> RcConnection.USUAL.depth(tooDeep).join(fresh, fresh));
+        assertRefused(
+                Errno.EINVAL, "QV-04", () -> RcConnection.USUAL.depth(tooDeep).join(fresh, fresh));
     }
 
     // What differs from the rules, and programs meet.
@@ -374,10 +377,7 @@ class RxeLikeTest {
         ends[1].postRecv(ReceiveWorkRequest.of(1, right.sge(0, 8192)));
         for (int lengthBytes : new int[] {PathMtu.MTU_4096.bytes() + 1, 16}) {
             ends[0].postSend(SendWorkRequest.send(2, left.sge(0, lengthBytes))
-                    .to(
-                            left.pd.createAddressHandle(AddressVector.to(right.device.gid())),
-                            ends[1].number(),
-                            queueKey));
+                    .to(left.pd.createAddressHandle(AddressVector.to(right.device.gid())), ends[1].number(), queueKey));
             assertThat(left.sent()).isSuccess();
         }
         assertThat(right.received()).isSuccess().hasByteLength(40 + 16);
@@ -494,8 +494,7 @@ class RxeLikeTest {
     @Rule({"MW-01", "MW-104"})
     void typeTwoWorksOverItsQueuePairOnly() {
         MemoryRegion region = bench.region();
-        int key = bench.bind(
-                bench.window(MemoryWindowType.TYPE_2), 1, BindInfo.of(region, AccessFlags.REMOTE_WRITE));
+        int key = bench.bind(bench.window(MemoryWindowType.TYPE_2), 1, BindInfo.of(region, AccessFlags.REMOTE_WRITE));
         QueuePair other = left.newQueuePair();
         RcConnection.USUAL.join(other, right.newQueuePair());
         other.postSend(SendWorkRequest.write(1, region.address(), key, left.sge(0, 8)));
@@ -539,7 +538,8 @@ class RxeLikeTest {
     void nothingNeedsNoKeyAndRightsAreOfTheRegionAndOfTheQueuePair() {
         assertThat(outcome(SendWorkRequest.write(1, 1, NO_KEY, left.sge(0, 0)))).isEqualTo(WcStatus.SUCCESS);
         assertThat(outcome(SendWorkRequest.read(2, 3, NO_KEY, left.sge(0, 0)))).isEqualTo(WcStatus.SUCCESS);
-        MemoryRegion readable = right.pd.register(Memory.allocate(8), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
+        MemoryRegion readable =
+                right.pd.register(Memory.allocate(8), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
         assertThat(bench.write(readable.address(), readable.rkey(), 8)).isEqualTo(WcStatus.REM_ACCESS_ERR);
         bothIn(QpState.ERR, QpState.ERR);
         QueuePair sender = left.newQueuePair();
@@ -593,15 +593,14 @@ class RxeLikeTest {
     @Test
     @Rule({"QP-20", "QP-21", "WR-10", "WR-11", "WR-22"})
     void postingIsRefusedAsTheRulesHaveIt() {
-        QueuePair fresh = right.pd.createQp(
-                QpInitAttributes.rc(right.sendCq, right.recvCq, new QpCapabilities(3, 1, 1, 1, 8)));
+        QueuePair fresh =
+                right.pd.createQp(QpInitAttributes.rc(right.sendCq, right.recvCq, new QpCapabilities(3, 1, 1, 1, 8)));
         assertRefused(Errno.EINVAL, "QP-20", () -> fresh.postSend(SendWorkRequest.send(1)));
         assertRefused(Errno.EINVAL, "QP-21", () -> fresh.postRecv(ReceiveWorkRequest.of(1)));
         QueuePair sender = left.newQueuePair();
         RcConnection.USUAL.join(fresh, sender);
         SendWorkRequest good = SendWorkRequest.write(1, left.address(0), left.rkey(), right.sge(0, 8));
-        SendWorkRequest wide =
-                SendWorkRequest.write(2, left.address(0), left.rkey(), right.sge(0, 4), right.sge(4, 4));
+        SendWorkRequest wide = SendWorkRequest.write(2, left.address(0), left.rkey(), right.sge(0, 4), right.sge(4, 4));
         assertRefused(Errno.EINVAL, "WR-11", () -> fresh.postSend(wide));
         SendWorkRequest fat = SendWorkRequest.write(3, left.address(0), left.rkey(), right.sge(0, 9));
         assertRefused(Errno.EINVAL, "WR-22", () -> fresh.postSend(fat.plus(SendFlags.INLINE)));

@@ -14,6 +14,7 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
@@ -41,6 +42,7 @@ class UnpluggedPortTest {
         fabric.unplug(device.gid());
         assertEvent(device, EventType.PORT_ERR);
         assertThat(device.queryPort(1).state()).isEqualTo(PortState.DOWN);
+        assertThat(device.queryPort(1).physicalState()).isEqualTo(PortAttributes.DISABLED);
         pair.left.qp.postSend(write(1));
         fabric.passNanos(1_000_000);
         assertThat(pair.left.sendCq.poll(1)).isEmpty();

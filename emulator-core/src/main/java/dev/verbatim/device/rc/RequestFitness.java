@@ -63,8 +63,9 @@ final class RequestFitness {
         if (denial != null) {
             qp.decided(wqe.returnsData() ? "WC-30" : "WC-29");
             qp.decided("MR-42");
-            WcStatus status =
-                    wqe.returnsData() ? WcStatus.LOC_PROT_ERR : SendStatuses.notGathered(qp.device().profile(), denial);
+            WcStatus status = wqe.returnsData()
+                    ? WcStatus.LOC_PROT_ERR
+                    : SendStatuses.notGathered(qp.device().profile(), denial);
             wqe.fail(status, denial.refusal());
         }
     }

@@ -63,6 +63,7 @@ final class UdResponder {
     private @Nullable Refusal refuse(Packet packet, @Nullable ReceiveWqe receive) {
         int count = packet.payload().lengthBytes();
         if (packet.queueKey() != qp.attributes().queueKey()) {
+            qp.device().countBadQueueKey();
             return Refusal.of("UD-01", "Q_Key 0x%08x is not that of qp %d", packet.queueKey(), qp.number());
         }
         if (count > qp.pathMtuBytes()) {

@@ -108,6 +108,7 @@ class PacketAcceptanceTest {
                     writeZeros(it, 0).pkey(0x7fff),
                     writeZeros(it, 0).pkey(0x8001));
             assertDropped(it, 4);
+            assertThat(it.side.device.queryPort(1).badPkeys()).isEqualTo(2);
             it.expectsNothing().isUntouched(0, 64);
             assertState(it.side.qp, QpState.RTS);
         }

@@ -297,6 +297,8 @@ class DatagramTest {
                     packet(Opcode.SEND_ONLY, 0, pattern(0, 8)),
                     came(pattern(0, 8)).pkey(0x7fff));
             it.completesNothing().isUntouched(4000, 4100);
+            assertThat(it.side.device.queryPort(1).badQueueKeys()).isEqualTo(1);
+            assertThat(it.side.device.queryPort(1).badPkeys()).isEqualTo(1);
             goesOnInSilence(it);
             it.sendsFrom(Gid.ofGuid(0x98), came(pattern(3, 8)));
             assertThat(it.received()).isSuccess().hasId(11).hasByteLength(48);

@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
 import java.util.Collections;
@@ -34,7 +35,21 @@ public record QueryPort(
             .add("active_mtu", LinkSpec.MTU, PortAttributes::activeMtu)
             .add("max_msg_sz", Forms.word(), PortAttributes::maxMessageBytes)
             .count("gid_tbl_len", PortAttributes::gidCount)
-            .count("pkey_tbl_len", PortAttributes::pkeyCount);
+            .count("pkey_tbl_len", PortAttributes::pkeyCount)
+            .count("bad_pkey_cntr", PortAttributes::badPkeys)
+            .count("qkey_viol_cntr", PortAttributes::badQueueKeys)
+            .count("lid", PortAttributes::lid)
+            .count("sm_lid", PortAttributes::subnetManagerLid)
+            .count("lmc", PortAttributes::lidMaskCount)
+            .count("sm_sl", PortAttributes::subnetManagerServiceLevel)
+            .count("subnet_timeout", PortAttributes::subnetTimeout)
+            .count("init_type_reply", PortAttributes::initTypeReply)
+            .count("max_vl_num", PortAttributes::virtualLanes)
+            .count("active_width", PortAttributes::activeWidth)
+            .count("active_speed", PortAttributes::activeSpeed)
+            .count("phys_state", PortAttributes::physicalState)
+            .add("link_layer", Forms.constant("what is under a port", LinkLayer.class), PortAttributes::linkLayer)
+            .count("flags", PortAttributes::flags);
 
     /** Copies the maps. */
     public QueryPort {

@@ -24,6 +24,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
@@ -213,6 +214,7 @@ class WordsTest {
         allComponentsCanBeAskedFor(
                 QueryDevice.FACTS,
                 new DeviceAttributes(
+                        "0.1",
                         1,
                         2,
                         3,
@@ -231,18 +233,46 @@ class WordsTest {
                         16,
                         17,
                         18,
-                        AtomicCapability.HCA,
                         19,
                         20,
                         21,
-                        22));
+                        22,
+                        23,
+                        24,
+                        25,
+                        AtomicCapability.HCA,
+                        26,
+                        27,
+                        28,
+                        29,
+                        30));
     }
 
     @Test
     void everyAttributeOfAPortCanBeAskedFor() throws Exception {
         allComponentsCanBeAskedFor(
                 QueryPort.FACTS,
-                new PortAttributes(PortState.DOWN, PathMtu.MTU_1024, PathMtu.MTU_2048, 1L << 33, 2, 3));
+                new PortAttributes(
+                        PortState.DOWN,
+                        PathMtu.MTU_1024,
+                        PathMtu.MTU_2048,
+                        1L << 33,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        7,
+                        8,
+                        9,
+                        10,
+                        11,
+                        12,
+                        13,
+                        14,
+                        15,
+                        LinkLayer.INFINIBAND,
+                        16));
     }
 
     @Test
