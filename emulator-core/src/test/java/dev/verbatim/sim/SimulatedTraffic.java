@@ -6,6 +6,10 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionEvent;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
@@ -20,6 +24,7 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A program drawn from a seed: two nodes, each with two queue pairs to the other, which post, wait, load, store, and now and then
@@ -41,6 +46,10 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
             return dice.choose(ChoicePoint.PROGRAM_STEP, bound);
         }
 
+        CompletionChannel channel() {
+            return Objects.requireNonNull(side.sendCq.channel());
+        }
+
         int word() {
             return below(WORDS) * Long.BYTES;
         }
@@ -49,8 +58,10 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
     @Override
     public String run(Schedule schedule) {
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS.mostEvents(5_000))) {
-            Side left = new Side(simulation.open("left"), QpCapabilities.USUAL);
-            Side right = new Side(simulation.open("right"), QpCapabilities.USUAL);
+            Device first = simulation.open("left");
+            Device second = simulation.open("right");
+            Side left = new Side(first, QpCapabilities.USUAL, first.createCompletionChannel());
+            Side right = new Side(second, QpCapabilities.USUAL, second.createCompletionChannel());
             List<QueuePair> lefts = List.of(left.qp, left.newQueuePair());
             List<QueuePair> rights = List.of(right.qp, right.newQueuePair());
             RcConnection connection =
@@ -93,7 +104,7 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
         QueuePair qp = party.queuePairs.get(party.below(2));
         Sge local = side.sge(party.word(), Long.BYTES);
         long remote = peer.address(party.word());
-        switch (party.below(16)) {
+        switch (party.below(20)) {
             case 0, 1 -> node.store(side.region.memory(), party.word(), i + 10L);
             case 2, 3 -> party.seen.add("load " + node.load(side.region.memory(), party.word()));
             case 4, 5 -> qp.postSend(SendWorkRequest.write(i, remote, peer.rkey(), local));
@@ -107,6 +118,15 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
                 int word = party.word();
                 node.await(() -> side.bytes().getLong(word) >= 10);
                 party.seen.add("found " + side.bytes().getLong(word));
+            }
+            case 15, 16 -> {
+                AsyncEvent event = side.device.pollAsyncEvent();
+                party.seen.add(event == null ? "no event" : event.type().toString());
+            }
+            case 17 -> side.sendCq.requestNotify(false);
+            case 18 -> {
+                CompletionEvent event = party.channel().pollEvent();
+                party.seen.add(event == null ? "not notified" : "notified");
             }
             default -> breakSomething(party, qp, i);
         }

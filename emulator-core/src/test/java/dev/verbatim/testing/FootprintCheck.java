@@ -25,6 +25,11 @@ public final class FootprintCheck {
     /** What happened, and what was possible before it. */
     private record Happened(List<String> possible, String key, List<String> choices, Footprint footprint) {
 
+        boolean touchesTheSame(Happened other) {
+            return footprint.toString().equals(other.footprint.toString())
+                    || touches().equals(other.touches());
+        }
+
         TreeSet<String> touches() {
             String text = footprint.toString();
             return new TreeSet<>(List.of(text.substring(1, text.length() - 1).split("(?<=]), ", -1)));
@@ -43,12 +48,23 @@ public final class FootprintCheck {
     /** What differs when in the run of this seed the event at {@code place} and the next change places; null if nothing does. */
     @Nullable
     public String difference(long seed, int place) {
+        return difference(seed, place, Integer.MAX_VALUE);
+    }
+
+    /** The same for one place after the other, {@code stride} apart, of one run. */
+    @Nullable
+    public String difference(long seed, int from, int stride) {
         Run first = new Run(Choices.seeded(seed), List.of(), List.of());
         String outcome = program.run(first);
-        List<Happened> events = first.happened;
-        if (events.size() < place + 2) {
-            return null;
+        String difference = null;
+        for (long place = from; difference == null && place < first.happened.size() - 1; place += stride) {
+            difference = difference(seed, (int) place, first, outcome);
         }
+        return difference;
+    }
+
+    private @Nullable String difference(long seed, int place, Run first, String outcome) {
+        List<Happened> events = first.happened;
         Happened one = events.get(place);
         Happened two = events.get(place + 1);
         boolean apart = one.possible.contains(two.key) && !one.footprint.conflictsWith(two.footprint);
@@ -68,7 +84,8 @@ public final class FootprintCheck {
         for (int i = place + 2; i < events.size(); i++) {
             Happened mine = events.get(i);
             Happened theirs = second.happened.get(i);
-            if (!new TreeSet<>(mine.possible).equals(new TreeSet<>(theirs.possible))) {
+            boolean isSame = mine.possible.equals(theirs.possible);
+            if (!isSame && !new TreeSet<>(mine.possible).equals(new TreeSet<>(theirs.possible))) {
                 return tell(
                         seed,
                         place,
@@ -76,11 +93,11 @@ public final class FootprintCheck {
                         two,
                         "before " + i + " possible: " + mine.possible + "\n  or " + theirs.possible);
             }
-            if (fixesSomeOrder() && !mine.possible.equals(theirs.possible)) {
+            if (!isSame && fixesSomeOrder()) {
                 return tell(
                         seed, place, one, two, "order at " + i + ": " + mine.possible + "\n  or " + theirs.possible);
             }
-            if (!mine.touches().equals(theirs.touches())) {
+            if (!mine.touchesTheSame(theirs)) {
                 return tell(
                         seed, place, one, two, mine.key + " touches " + mine.touches() + "\n  or " + theirs.touches());
             }
@@ -101,16 +118,17 @@ public final class FootprintCheck {
 
         private final Schedule schedule;
         private final List<Happened> script;
-        private final List<String> answersBefore;
         private final List<String> before = new ArrayList<>();
         private final List<Happened> happened = new ArrayList<>();
         private List<String> possible = List.of();
         private String taken = "";
-        /** Those made before the first event, then those inside of each. */
+        /** Those made before the first event, then those inside of each, and of what happens by itself behind it. */
         private List<String> choices = before;
+        /** What they are to be, where a script says so. */
+        private List<String> answers;
 
         Run(Choices choices, List<Happened> script, List<String> before) {
-            this.answersBefore = before;
+            this.answers = before;
             this.schedule = Schedule.by(choices, freedom);
             this.script = script;
         }
@@ -130,7 +148,9 @@ public final class FootprintCheck {
                 taken = possible.get(index);
                 return index;
             }
-            taken = happened.size() < script.size() ? script.get(happened.size()).key : "the end";
+            boolean isAtEnd = happened.size() == script.size();
+            taken = isAtEnd ? "the end" : script.get(happened.size()).key;
+            answers = isAtEnd ? List.of() : script.get(happened.size()).choices;
             int index = possible.indexOf(taken);
             if (index < 0) {
                 throw new IllegalStateException(
@@ -147,10 +167,9 @@ public final class FootprintCheck {
             int at = choices.size();
             String question = point + "/" + alternatives + "=";
             int picked;
-            if (script.isEmpty() || happened.size() == script.size()) {
+            if (script.isEmpty()) {
                 picked = schedule.choose(point, alternatives);
             } else {
-                List<String> answers = taken.isEmpty() ? answersBefore : script.get(happened.size()).choices;
                 String answer = at < answers.size() ? answers.get(at) : "";
                 if (!answer.startsWith(question)) {
                     throw new IllegalStateException(

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LitmusFootprintsTest {
 
     private static final int RUNS = 24;
-    private static final int PLACES = 40;
+    private static final int STRIDE = 8;
 
     static Stream<Path> files() {
         return ShippedFiles.all().stream();
@@ -37,9 +37,7 @@ class LitmusFootprintsTest {
                 }
             });
             for (int seed = 0; seed < RUNS; seed++) {
-                for (int place = seed % 8; place < PLACES; place += 8) {
-                    assertThat(check.difference(seed * 101L + place, place)).isNull();
-                }
+                assertThat(check.difference(seed * 101L, seed % STRIDE, STRIDE)).isNull();
             }
         }
     }
