@@ -57,7 +57,7 @@ final class RulesCommand implements Runnable {
             names = "--scope",
             paramLabel = "SCOPE",
             converter = ScopeWord.class,
-            description = "Only those of one scope: rc, window, choices, types, networkdirect or out.")
+            description = "Only those of one scope: rc, window, choices, types, cm, networkdirect or out.")
     private @Nullable Scope scope;
 
     @Option(names = "--json", description = "Tell it to programs: one JSON array.")

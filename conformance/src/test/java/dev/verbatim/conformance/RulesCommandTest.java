@@ -132,7 +132,7 @@ class RulesCommandTest {
 
     @Test
     void unknownScopeIsAMistake() {
-        rules("--scope", "rd").failed(2, "'rd' is not one of rc, window, choices, types, networkdirect, out");
+        rules("--scope", "rd").failed(2, "'rd' is not one of rc, window, choices, types, cm, networkdirect, out");
     }
 
     @Test

@@ -394,7 +394,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         raise(EventType.DEVICE_FATAL, 0, reason);
         queuePairs.forEach(queuePair -> queuePair.die(reason));
         completionQueues.forEach(cq -> cq.die(reason));
-        management.end();
+        management.die();
     }
 
     /** Refuses everything but to read events and to be closed, once the device has met a fatal error (AE-12). */

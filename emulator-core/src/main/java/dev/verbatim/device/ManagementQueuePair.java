@@ -109,6 +109,7 @@ final class ManagementQueuePair implements ManagementPort {
             return false;
         }
         if (waiting >= DeviceLimits.MAX_UNSENT_MADS) {
+            trace.decided("MAD-06");
             return count(ManagementDrop.FULL);
         }
         Link link = device.port().wayTo(destination);
@@ -151,6 +152,7 @@ final class ManagementQueuePair implements ManagementPort {
                 .sourceQp(QP_NUMBER);
         packet.payload().add(ByteBuffer.wrap(mad.toBytes()), 0, MAD_BYTES);
         nextPsn = Psn.next(nextPsn);
+        trace.decided("MAD-01");
         trace.sent(packet, link);
     }
 
@@ -159,24 +161,30 @@ final class ManagementQueuePair implements ManagementPort {
         outboxes.remove(outbox.link().peer(), outbox);
     }
 
-    /** A packet for queue pair 1 came over the link. */
+    /** A packet for queue pair 1 came over the link. What is wrong with it changes nothing here but a count (MAD-02). */
     void receive(Link link, Packet packet) {
+        trace.received(packet, link);
         if (packet.opcode() != Opcode.UD_SEND_ONLY) {
-            drop(packet, ManagementDrop.OPCODE, "opcode=%s is not UD_SEND_ONLY", packet.opcode());
-        } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY && packet.pkey() != LIMITED_PKEY) {
-            drop(packet, ManagementDrop.PARTITION_KEY, "pkey=0x%04x is neither 0xffff nor 0x7fff", packet.pkey());
+            drop(packet, ManagementDrop.OPCODE, "MAD-02", "opcode=%s is not UD_SEND_ONLY", packet.opcode());
+        } else if (!isOfDefaultPartition(packet.pkey())) {
+            drop(packet, ManagementDrop.PARTITION_KEY, "MAD-02", "pkey=0x%04x is not 0xffff or 0x7fff", packet.pkey());
         } else if (packet.queueKey() != QUEUE_KEY) {
-            drop(packet, ManagementDrop.QUEUE_KEY, "Q_Key 0x%08x is not 0x%08x", packet.queueKey(), QUEUE_KEY);
+            drop(packet, ManagementDrop.QUEUE_KEY, "MAD-02", "Q_Key 0x%08x is not 0x80010000", packet.queueKey());
         } else if (packet.payload().lengthBytes() != MAD_BYTES) {
-            drop(
-                    packet,
-                    ManagementDrop.LENGTH,
-                    "payload=%d is not %d",
-                    packet.payload().lengthBytes(),
-                    MAD_BYTES);
+            int count = packet.payload().lengthBytes();
+            drop(packet, ManagementDrop.LENGTH, "MAD-02", "payload=%d is not 256 bytes", count);
         } else {
             take(link, packet, Octets.of(packet.payload()));
         }
+    }
+
+    /** Limited members are heard as well (MAD-03). */
+    private boolean isOfDefaultPartition(int pkey) {
+        if (pkey == LIMITED_PKEY) {
+            trace.decided("MAD-03");
+            return true;
+        }
+        return pkey == DeviceLimits.DEFAULT_PKEY;
     }
 
     private void take(Link link, Packet packet, Octets datagram) {
@@ -184,16 +192,15 @@ final class ManagementQueuePair implements ManagementPort {
         MadHeader header = mad.header();
         ManagementAgent speaker = agent;
         if (header.baseVersion() != MadHeader.BASE_VERSION) {
-            drop(packet, ManagementDrop.VERSION, "base version=%d is not 1", header.baseVersion());
+            drop(packet, ManagementDrop.VERSION, "MAD-05", "base version=%d is not 1", header.baseVersion());
         } else if (asksForClassPortInfo(header)) {
-            trace.received(packet, link);
+            trace.decided("MAD-04");
             send(link.peer(), new Mad(header.unsupported(), mad.body()).emit());
         } else if (header.method() != MadHeader.METHOD_SEND) {
-            drop(packet, ManagementDrop.METHOD, "method=0x%02x is not Send", header.method());
+            drop(packet, ManagementDrop.METHOD, "MAD-05", "method=0x%02x is not Send", header.method());
         } else if (speaker == null) {
-            drop(packet, ManagementDrop.NO_AGENT, "nobody speaks management datagrams at %s", device);
+            drop(packet, ManagementDrop.NO_AGENT, "MAD-05", "nobody speaks management datagrams at %s", device.name());
         } else {
-            trace.received(packet, link);
             link.mind();
             speaker.received(link.peer(), datagram);
         }
@@ -204,27 +211,38 @@ final class ManagementQueuePair implements ManagementPort {
                 && (header.method() == MadHeader.METHOD_GET || header.method() == MadHeader.METHOD_SET);
     }
 
-    private void drop(Packet packet, ManagementDrop cause, String format, Object... values) {
+    private void drop(Packet packet, ManagementDrop cause, String rule, String format, Object... values) {
         count(cause);
-        trace.dropped(packet, "MAD-02", format, values);
+        trace.dropped(packet, rule, format, values);
     }
 
     /** The way to the peer went away. On the lane. */
     void carrierLost(Gid peer) {
         ManagementAgent speaker = agent;
         if (speaker != null) {
+            trace.decided("MAD-07");
             speaker.carrierLost(peer);
         }
     }
 
-    /** The device is closed, or has failed. On the lane. */
+    /** The device is closed. What the agent still has to say may go out while its links are there. On the lane. */
     void end() {
-        ManagementAgent speaker = agent;
+        tellAgent();
         over = true;
-        agent = null;
-        waiting = 0;
+    }
+
+    /** The device has failed: it says nothing more. On the lane. */
+    void die() {
+        over = true;
         outboxes.values().forEach(ManagementOutbox::clear);
         outboxes.clear();
+        waiting = 0;
+        tellAgent();
+    }
+
+    private void tellAgent() {
+        ManagementAgent speaker = agent;
+        agent = null;
         if (speaker != null) {
             speaker.deviceClosed();
         }

@@ -22,6 +22,9 @@ public interface ManagementAgent {
      */
     default void carrierLost(Gid peer) {}
 
-    /** The device was closed, or failed for good. Nothing can be sent and nothing will be received any more; told once. */
+    /**
+     * The device is being closed, or failed for good; told once. Nothing will be received any more. What is sent during this call
+     * by a device that did not fail goes out if its carrier takes it at once; nothing that is sent later does.
+     */
     void deviceClosed();
 }

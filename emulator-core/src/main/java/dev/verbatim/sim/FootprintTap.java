@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.sim.Footprint.Touch;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -74,7 +75,10 @@ final class FootprintTap implements Tap {
                 || event instanceof TraceEvent.KeyChanged
                 || event instanceof TraceEvent.WindowChanged
                 || event instanceof TraceEvent.StateChanged;
-        if (event instanceof TraceEvent.SendPosted) {
+        if (event.qp() == ManagementPort.QP_NUMBER) {
+            // Nobody knows what those do who speak management datagrams.
+            footprint.everything();
+        } else if (event instanceof TraceEvent.SendPosted) {
             footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));

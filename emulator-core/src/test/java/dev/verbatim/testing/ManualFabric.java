@@ -118,6 +118,13 @@ public final class ManualFabric implements Fabric {
         }
     }
 
+    /** The way to the peer is lost, as the carrier has it. */
+    public void loseCarrier(Gid peer) {
+        if (sink != null) {
+            sink.carrierLost(peer);
+        }
+    }
+
     private ManualLink linkTo(Gid peer) {
         return links.computeIfAbsent(peer, ManualLink::new);
     }

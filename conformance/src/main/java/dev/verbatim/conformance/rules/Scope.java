@@ -16,6 +16,8 @@ public enum Scope {
     CHOICES("choices"),
     /** Other transports, shared receive queues, the rarer verbs and operations, and differences between profiles. */
     TYPES("types"),
+    /** Connection management, and queue pair 1 that carries its messages. */
+    CM("cm"),
     /** The device seen through NetworkDirect. */
     NETWORKDIRECT("networkdirect"),
     /** Never emulated; the statement of such a rule ends with the reason. */

@@ -19,7 +19,7 @@ class RuleCatalogueTest {
     void shippedCatalogueNamesEachRuleOnce() {
         List<RuleEntry> entries = RuleCatalogue.load().entries();
 
-        assertThat(entries).extracting(RuleEntry::id).doesNotHaveDuplicates().hasSize(476);
+        assertThat(entries).extracting(RuleEntry::id).doesNotHaveDuplicates().hasSize(484);
     }
 
     @ParameterizedTest
@@ -46,6 +46,7 @@ class RuleCatalogueTest {
         "N-01, N, RC",
         "TV-15, P, RC",
         "TR-12, Q, TYPES",
+        "MAD-01, R.1, CM",
     })
     void knownRuleIsFoundUnderItsSectionAndScope(String id, String section, Scope scope) {
         assertThat(RuleCatalogue.load().find(id)).hasValueSatisfying(entry -> {
@@ -102,7 +103,7 @@ class RuleCatalogueTest {
                 List.of(HEADER, "PD-01\tA.1\tRC\tA busy domain stays."),
                 "line=2",
                 "scope=RC is unknown",
-                "use one of rc, window, choices, types, networkdirect, out");
+                "use one of rc, window, choices, types, cm, networkdirect, out");
     }
 
     @Test

@@ -66,8 +66,7 @@ class CrowdOfStrangersTest {
                     "nobody who has not said a hello",
                     () -> ((NettyPort) server.port).newcomers().count() == 0);
             server.await(
-                    "nothing left of what they were read into",
-                    () -> server.fabric.directMemoryBytes() == quietBytes);
+                    "nothing left of what they were read into", () -> server.fabric.directMemoryBytes() == quietBytes);
             carryOn(friend, server);
             long seconds = 1 + (System.nanoTime() - startNanos) / SECOND_NANOS;
             assertThat(log.records())
