@@ -68,8 +68,6 @@ final class Identifier {
         return options;
     }
 
-    // ---- calls, from any thread
-
     /** Does it on the lane, if the identifier can still be used. */
     void act(Runnable work) {
         agent.lane().call(() -> {
@@ -122,8 +120,6 @@ final class Identifier {
     QueuePair qp() {
         return qp;
     }
-
-    // ---- addresses
 
     @Nullable
     InetSocketAddress localAddress() {
@@ -257,8 +253,6 @@ final class Identifier {
         }
     }
 
-    // ---- the queue pair
-
     QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
         if (qp != null || !mayHaveQp()) {
             throw VerbsException.of(
@@ -268,24 +262,7 @@ final class Identifier {
                     state,
                     qp);
         }
-        if (attributes.type() != portSpace.qpType() || !pd.device().equals(channel.device())) {
-            throw VerbsException.of(
-                    Errno.EINVAL,
-                    "CM-18",
-                    "port space %s takes queue pairs of type %s and of device %s, not %s of %s",
-                    portSpace,
-                    portSpace.qpType(),
-                    channel.device().name(),
-                    attributes.type(),
-                    pd.device().name());
-        }
-        QueuePair made = pd.createQp(attributes);
-        try {
-            QpSetup.begin(made, dialogue.connection());
-        } catch (VerbsException e) {
-            made.close();
-            throw e;
-        }
+        QueuePair made = QpSetup.create(pd, attributes, face, dialogue.connection());
         qp = made;
         return made;
     }
@@ -308,8 +285,6 @@ final class Identifier {
         }
         return dialogue.terms("initQpAttributes").attributes(wanted);
     }
-
-    // ---- listening
 
     void listen(int most) {
         if (state == IdState.IDLE) {
@@ -361,8 +336,6 @@ final class Identifier {
             return new CmEvent(this, brought.face, face, CmEventType.CONNECT_REQUEST, 0, shown, 0, null, why);
         }));
     }
-
-    // ---- events and the end
 
     /** The peer is asked. */
     void connect(ConnectionParameters parameters) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
@@ -14,8 +17,32 @@ final class QpSetup {
 
     private QpSetup() {}
 
+    /** Makes one that fits the identifier, and takes it where its connection begins. */
+    static QueuePair create(
+            ProtectionDomain pd, QpInitAttributes attributes, CmId id, @Nullable Connection connection) {
+        if (attributes.type() != id.portSpace().qpType() || !pd.device().equals(id.device())) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CM-18",
+                    "port space %s takes queue pairs of type %s and of device %s, not %s of %s",
+                    id.portSpace(),
+                    id.portSpace().qpType(),
+                    id.device().name(),
+                    attributes.type(),
+                    pd.device().name());
+        }
+        QueuePair made = pd.createQp(attributes);
+        try {
+            begin(made, connection);
+        } catch (VerbsException e) {
+            made.close();
+            throw e;
+        }
+        return made;
+    }
+
     /** A new one: to INIT, or for datagrams to RTS; that of a request already has the rights that it is going to have. */
-    static void begin(QueuePair qp, @Nullable Connection connection) {
+    private static void begin(QueuePair qp, @Nullable Connection connection) {
         if (qp.initAttributes().type() == QpType.UD) {
             qp.modify(new QpAttributes()
                     .state(QpState.INIT)
