@@ -122,6 +122,11 @@ public final class EventChannel implements AutoCloseable {
         return agent;
     }
 
+    /** Whether an event can be fetched at once; moves nothing on. */
+    boolean hasEvent() {
+        return events.isReady();
+    }
+
     /** It has more identifiers, or less. On the lane. */
     void count(int change) {
         identifiers += change;

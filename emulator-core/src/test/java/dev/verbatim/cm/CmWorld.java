@@ -103,6 +103,11 @@ final class CmWorld implements AutoCloseable {
             return id;
         }
 
+        /** Whether there is one; nothing moves on. */
+        boolean hasEvent() {
+            return channel.hasEvent();
+        }
+
         String leftovers() {
             return CmAgent.of(device).leftovers();
         }
