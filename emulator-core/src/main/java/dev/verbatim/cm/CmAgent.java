@@ -241,7 +241,10 @@ final class CmAgent implements ManagementAgent {
     private void received(Gid source, Rep rep, long transactionId) {
         Connection waiting = connections.withoutPeer(rep.remoteId(), source);
         if (waiting == null) {
-            tell(connections.of(rep.remoteId(), rep.localId(), source), Stimulus.REP, rep, transactionId);
+            Connection known = connections.of(rep.remoteId(), rep.localId(), source);
+            if (known != null && known.isActive()) {
+                known.on(Stimulus.REP, rep, transactionId);
+            }
             return;
         }
         if (connections.ofPeerId(rep.localCaGuid(), rep.localId()) != null) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a device, by this side's number, and by who the peer says that it is (CM-10, CM-11). On the lane. */
@@ -16,7 +16,7 @@ final class Connections {
     /** A number of a device: of a connection, or of a queue pair. */
     private record PeerKey(long guid, int number) {}
 
-    private final Map<Integer, Connection> byLocalId = new TreeMap<>();
+    private final Map<Integer, Connection> byLocalId = new LinkedHashMap<>();
     private final Map<PeerKey, Connection> byPeerId = new HashMap<>();
     private final Map<PeerKey, Connection> byPeerQp = new HashMap<>();
     private int halfOpen;
