@@ -1,0 +1,205 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.QueuePair;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One side of a connection in the words of NetworkDirect: an adapter with one of everything. Its queue pair is connected without a connector. */
+public final class NdSide {
+
+    /** Bytes of the memory that each side has. */
+    public static final int BYTES = 1 << 16;
+
+    /** All rights that a region can have here. */
+    public static final int ALL_RIGHTS = NdMrFlags.ALLOW_REMOTE_READ | NdMrFlags.ALLOW_REMOTE_WRITE;
+
+    /** How long a test waits for what should come at once. */
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** How large a side's queues are. */
+    public record Sizes(int cqDepth, int receiveDepth, int initiatorDepth, int sge, int inlineBytes) {
+
+        /** Room enough. */
+        public static final Sizes USUAL = new Sizes(256, 64, 64, 4, 256);
+
+        public Sizes initiatorDepth(int value) {
+            return new Sizes(cqDepth, receiveDepth, value, sge, inlineBytes);
+        }
+
+        public Sizes cqDepth(int value) {
+            return new Sizes(value, receiveDepth, initiatorDepth, sge, inlineBytes);
+        }
+    }
+
+    public final NdAdapter adapter;
+    public final NdOverlappedFile file;
+    public final NdCompletionQueue cq;
+    public final NdQueuePair qp;
+    public final Memory memory;
+    public final NdMemoryRegion mr;
+    private final Sizes sizes;
+
+    /** Bytes that are read and written with all rights, and a queue pair that is not connected yet. */
+    public NdSide(Device device, NdProfile profile, Sizes sizes) {
+        this.sizes = sizes;
+        NdProvider provider = NdProvider.of(profile, device);
+        adapter = provider.openAdapter(device.query().guid());
+        file = adapter.createOverlappedFile();
+        cq = adapter.createCompletionQueue(file, sizes.cqDepth(), 0, 0);
+        qp = newQueuePair("qp");
+        memory = Memory.allocate(BYTES);
+        mr = register(memory, ALL_RIGHTS);
+    }
+
+    public NdSide(Device device) {
+        this(device, NdProfile.REFERENCE, Sizes.USUAL);
+    }
+
+    /** One more queue pair on the same completion queue. */
+    public NdQueuePair newQueuePair(Object context) {
+        return adapter.createQueuePair(
+                cq,
+                cq,
+                context,
+                sizes.receiveDepth(),
+                sizes.initiatorDepth(),
+                sizes.sge(),
+                sizes.sge(),
+                sizes.inlineBytes());
+    }
+
+    /** A region of some memory. */
+    public NdMemoryRegion register(Memory bytes, int flags) {
+        NdMemoryRegion region = adapter.createMemoryRegion(file);
+        NdOverlapped overlapped = NdOverlapped.suppressPort();
+        NdStatus status = region.register(bytes, 0, bytes.sizeBytes(), flags, overlapped);
+        assertThat(status.isFailure()).as("register: %s", status).isFalse();
+        assertThat(region.getOverlappedResult(overlapped, true)).isEqualTo(NdStatus.SUCCESS);
+        return region;
+    }
+
+    /** How a deregistration ends, at once or later. */
+    public NdStatus deregister(NdMemoryRegion region) {
+        NdOverlapped overlapped = NdOverlapped.suppressPort();
+        NdStatus status = region.deregister(overlapped);
+        return status.equals(NdStatus.PENDING) ? region.getOverlappedResult(overlapped, true) : status;
+    }
+
+    public ByteBuffer bytes() {
+        return memory.buffer();
+    }
+
+    public NdSge[] sge(int offset, int lengthBytes) {
+        return new NdSge[] {mr.sge(offset, lengthBytes)};
+    }
+
+    public long address(int offset) {
+        return mr.addressOf(offset);
+    }
+
+    /** The next result; waits for it with Notify, as a program does. */
+    public NdResult result() {
+        return result(cq);
+    }
+
+    /** The next result of that queue. */
+    public static NdResult result(NdCompletionQueue queue) {
+        NdResult result = poll(queue);
+        while (result == null) {
+            NdOverlapped overlapped = new NdOverlapped();
+            NdStatus status = queue.notify(NdNotifyType.ANY, overlapped);
+            assertThat(status).isEqualTo(NdStatus.PENDING);
+            assertThat(queue.getOverlappedResult(overlapped, PATIENCE)).isEqualTo(NdStatus.SUCCESS);
+            result = poll(queue);
+        }
+        return result;
+    }
+
+    /** A result if there is one. */
+    public @Nullable NdResult poll() {
+        return poll(cq);
+    }
+
+    /** A result of that queue if there is one. */
+    public static @Nullable NdResult poll(NdCompletionQueue queue) {
+        NdResult[] one = NdResult.array(1);
+        return queue.getResults(one) == 1 ? one[0] : null;
+    }
+
+    /** The next result, which is what is said. */
+    public NdResult expect(NdStatus status, NdRequestType type, Object context) {
+        NdResult result = result();
+        assertThat(result.status()).as("%s", result).isEqualTo(status);
+        assertThat(result.requestType()).as("%s", result).isEqualTo(type);
+        assertThat(result.requestContext()).as("%s", result).isEqualTo(context);
+        return result;
+    }
+
+    /** The next result, which is a success. */
+    public NdResult succeeds(NdRequestType type, Object context) {
+        return expect(NdStatus.SUCCESS, type, context);
+    }
+
+    // Connections without a connector.
+
+    /** Connects the queue pairs of two sides, 16 Reads in each direction. */
+    public static void connect(NdSide left, NdSide right) {
+        connect(left.qp, right.qp, 16, 16);
+    }
+
+    /**
+     * Connects two queue pairs.
+     *
+     * @param leftReads Reads that the left one may have under way, and the right one serves
+     * @param rightReads the other way round
+     */
+    public static void connect(NdQueuePair left, NdQueuePair right, int leftReads, int rightReads) {
+        QueuePair one = left.verbs();
+        QueuePair other = right.verbs();
+        RcConnection.Endpoint leftEnd = RcConnection.Endpoint.of(one, one.number());
+        RcConnection.Endpoint rightEnd = RcConnection.Endpoint.of(other, other.number());
+        attributes(right).depth(rightReads).readyToReceive(one, rightEnd);
+        attributes(left).depth(leftReads).readyToReceive(other, leftEnd);
+        attributes(left).depth(leftReads).readyToSend(one, leftEnd.psn());
+        attributes(right).depth(rightReads).readyToSend(other, rightEnd.psn());
+        left.connected(rightReads, leftReads);
+        right.connected(leftReads, rightReads);
+    }
+
+    /** Connects a queue pair to one of verbs. */
+    public static void connect(NdQueuePair left, QueuePair right) {
+        QueuePair one = left.verbs();
+        attributes(left).join(one, right);
+        left.connected(16, 16);
+    }
+
+    /** Retries of a sender are what the receiving side needs: an empty shared queue fails nobody. */
+    private static RcConnection attributes(NdQueuePair sender) {
+        NdProfile profile = sender.adapter().profile();
+        return RcConnection.USUAL
+                .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
+                .retries(12, 7, profile.plainRnrRetry(), 1);
+    }
+
+    /** Connects a queue pair to one that takes its receives from a shared queue. */
+    public static void connectToShared(NdQueuePair left, NdQueuePair shared) {
+        QueuePair one = left.verbs();
+        QueuePair other = shared.verbs();
+        NdProfile profile = left.adapter().profile();
+        RcConnection.USUAL
+                .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
+                .retries(12, 7, profile.srqRnrRetry(), 1)
+                .join(one, other);
+        left.connected(16, 16);
+        shared.connected(16, 16);
+    }
+}
