@@ -232,7 +232,7 @@ final class CmAgent implements ManagementAgent {
         }
     }
 
-    private void refuse(Gid source, Req req, long transactionId, RequestChecks.Refused refused) {
+    void refuse(Gid source, Req req, long transactionId, RequestChecks.Refused refused) {
         Rej rej = new Rej(
                 0, req.localId(), Rej.MESSAGE_REQ, refused.reason().number(), refused.additional(), Octets.EMPTY);
         send(source, rej.emit(transactionId));

@@ -146,7 +146,12 @@ public final class CmId implements AutoCloseable {
      *     many (CM-17)
      */
     public void listen(int backlog) {
-        act(() -> identifier.listen(backlog));
+        act(() -> identifier.listen(backlog, false));
+    }
+
+    /** The same, but who finds no room is refused with NO_RESOURCES, and not left to ask again. */
+    public void listenOrRefuse(int backlog) {
+        act(() -> identifier.listen(backlog, true));
     }
 
     /**
@@ -158,6 +163,15 @@ public final class CmId implements AutoCloseable {
      */
     public void connect(ConnectionParameters parameters) {
         act(() -> identifier.connect(parameters));
+    }
+
+    /**
+     * {@link #resolveAddress}, {@link #resolveRoute} and {@link #connect} without a stop: of the first two only ADDR_ERROR is an event.
+     * For identifiers without a queue pair, and programs that do not fetch events in between. What {@link #connect} would throw is
+     * CONNECT_ERROR.
+     */
+    public void resolveAndConnect(InetSocketAddress destination, Duration timeout, ConnectionParameters parameters) {
+        act(() -> identifier.resolveAndConnect(destination, timeout, parameters));
     }
 
     /**

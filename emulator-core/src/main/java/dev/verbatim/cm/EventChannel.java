@@ -123,7 +123,7 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /** Whether an event can be fetched at once; moves nothing on. */
-    boolean hasEvent() {
+    public boolean hasEvent() {
         return events.isReady();
     }
 

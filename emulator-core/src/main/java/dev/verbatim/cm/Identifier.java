@@ -15,7 +15,6 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.IpHeader;
 import dev.verbatim.wire.mad.Req;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,9 +41,11 @@ final class Identifier {
     private @Nullable InetSocketAddress bound;
     private boolean ownsPort;
     private @Nullable InetSocketAddress peer;
+    private @Nullable ConnectionParameters goingOn;
 
     private int backlog;
     private int waitingRequests;
+    private boolean refusesRest;
 
     private final Dialogue dialogue;
 
@@ -167,12 +168,12 @@ final class Identifier {
         if (state != IdState.IDLE && state != IdState.ADDR_BOUND) {
             throw wrongState("resolveAddress");
         }
-        requirePositive(timeout);
+        Addresses.requirePositive(timeout);
         if (destination.getPort() == 0) {
             throw VerbsException.of(Errno.EINVAL, "CM-28", "destination=%s has no port", destination);
         }
         if (state == IdState.IDLE && source != null) {
-            requireOwn(source);
+            Addresses.requireOwn(agent, source);
             take(source);
         } else if (state == IdState.IDLE) {
             takeAny();
@@ -192,31 +193,31 @@ final class Identifier {
         });
     }
 
-    private static void requirePositive(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw VerbsException.of(Errno.EINVAL, "CM-27", "timeout=%s is not above 0", timeout);
-        }
-    }
-
-    private void requireOwn(InetSocketAddress source) {
-        InetAddress host = source.getAddress();
-        if (host == null || !host.isAnyLocalAddress() && !Gid.of(host).equals(agent.gid())) {
-            throw VerbsException.of(
-                    Errno.EADDRNOTAVAIL,
-                    "CM-28",
-                    "source=%s is not of device %s; use the wildcard or its gid=%s",
-                    source,
-                    agent.port().deviceName(),
-                    agent.gid());
-        }
+    void resolveAndConnect(InetSocketAddress destination, Duration timeout, ConnectionParameters parameters) {
+        goingOn = parameters;
+        resolveAddress(null, destination, timeout);
     }
 
     private void resolved(Gid gid, int port) {
         if (state == IdState.ADDR_QUERY) {
-            state = IdState.ADDR_RESOLVED;
+            ConnectionParameters asked = goingOn;
             peer = new InetSocketAddress(gid.toInetAddress(), port);
             bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
+            if (asked != null) {
+                goOn(asked);
+                return;
+            }
+            state = IdState.ADDR_RESOLVED;
             post(CmEventType.ADDR_RESOLVED, 0, "the peer is gid=" + gid);
+        }
+    }
+
+    private void goOn(ConnectionParameters asked) {
+        state = IdState.ROUTE_RESOLVED;
+        try {
+            connect(asked);
+        } catch (VerbsException unfit) {
+            post(CmEventType.CONNECT_ERROR, -unfit.errno().number(), unfit.refusal().toString());
         }
     }
 
@@ -232,7 +233,7 @@ final class Identifier {
 
     void resolveRoute(Duration timeout) {
         requireState("resolveRoute", IdState.ADDR_RESOLVED);
-        requirePositive(timeout);
+        Addresses.requirePositive(timeout);
         state = IdState.ROUTE_RESOLVED;
         post(CmEventType.ROUTE_RESOLVED, 0, "all devices are on one subnet");
     }
@@ -286,13 +287,14 @@ final class Identifier {
         return dialogue.terms("initQpAttributes").attributes(wanted);
     }
 
-    void listen(int most) {
+    void listen(int most, boolean refuseRest) {
         if (state == IdState.IDLE) {
             takeAny();
             bound = new InetSocketAddress(localPort());
         }
         requireState("listen", IdState.ADDR_BOUND);
         state = IdState.LISTEN;
+        refusesRest = refuseRest;
         backlog = most <= 0 || most > CmId.MOST_BACKLOG ? CmId.MOST_BACKLOG : most;
         agent.listen(portSpace.serviceId(localPort()), this);
     }
@@ -303,6 +305,8 @@ final class Identifier {
             Identifier brought = new Identifier(channel, context, portSpace);
             brought.dialogue.begin(source, req, transactionId);
             bring(brought, source, IpHeader.parse(req.privateData()), Negotiation.shown(req));
+        } else if (refusesRest) {
+            agent.refuse(source, req, transactionId, RequestChecks.refusal(RejectReason.NO_RESOURCES));
         }
     }
 

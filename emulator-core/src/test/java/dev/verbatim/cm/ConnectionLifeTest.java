@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,5 +69,39 @@ class ConnectionLifeTest {
         assertThat(client.leftovers()).isEmpty();
         assertThat(server.leftovers()).isEmpty();
         assertThatThrownBy(asking::disconnect).hasMessageContaining("ENOENT");
+    }
+
+    @Test
+    void programThatFetchesNothingInBetweenResolvesAndConnectsInOneCall() {
+        CmId listener = server.listen(0);
+        CmId asking = client.channel.createId();
+        ConnectionParameters parameters = ConnectionParameters.USUAL.qpNumber(0x77);
+        asking.resolveAndConnect(server.address(CmWorld.PORT), CmWorld.SECOND, parameters);
+        CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
+        asked.accept(ConnectionParameters.USUAL.qpNumber(0x78));
+        client.expect(CmEventType.CONNECT_RESPONSE);
+        asking.establish();
+        server.expect(CmEventType.ESTABLISHED);
+
+        CmId lost = client.channel.createId();
+        lost.resolveAndConnect(new InetSocketAddress("fe80::1", 1), CmWorld.SECOND, parameters);
+        client.expect(CmEventType.ADDR_ERROR);
+        CmId unfit = client.channel.createId();
+        unfit.resolveAndConnect(server.address(CmWorld.PORT), CmWorld.SECOND, ConnectionParameters.USUAL);
+        assertThat(client.expect(CmEventType.CONNECT_ERROR).status()).isEqualTo(-Errno.EINVAL.number());
+        listener.close();
+    }
+
+    @Test
+    void listenerWithoutRoomRefusesIfItIsToldTo() {
+        CmId listener = server.channel.createId();
+        listener.bindAddress(server.address(CmWorld.PORT));
+        listener.listenOrRefuse(1);
+        CmId first = world.connecting(ConnectionParameters.USUAL);
+        CmId second = world.connecting(ConnectionParameters.USUAL);
+        CmEvent refused = client.expect(CmEventType.REJECTED);
+        assertThat(refused.id()).isSameAs(second);
+        assertThat(refused.rejectReason()).isEqualTo(RejectReason.NO_RESOURCES);
+        assertThat(server.expect(CmEventType.CONNECT_REQUEST).id().peerAddress()).isEqualTo(first.localAddress());
     }
 }

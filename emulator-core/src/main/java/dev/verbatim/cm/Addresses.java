@@ -1,0 +1,35 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** What is asked of the arguments with which an address is resolved (CM-27, CM-28). */
+final class Addresses {
+
+    private Addresses() {}
+
+    static void requirePositive(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw VerbsException.of(Errno.EINVAL, "CM-27", "timeout=%s is not above 0", timeout);
+        }
+    }
+
+    static void requireOwn(CmAgent agent, InetSocketAddress source) {
+        InetAddress host = source.getAddress();
+        if (host == null || !host.isAnyLocalAddress() && !Gid.of(host).equals(agent.gid())) {
+            throw VerbsException.of(
+                    Errno.EADDRNOTAVAIL,
+                    "CM-28",
+                    "source=%s is not of device %s; use the wildcard or its gid=%s",
+                    source,
+                    agent.port().deviceName(),
+                    agent.gid());
+        }
+    }
+}
