@@ -22,7 +22,7 @@ final class Addresses {
 
     static void requireOwn(CmAgent agent, InetSocketAddress source) {
         InetAddress host = source.getAddress();
-        if (host == null || !host.isAnyLocalAddress() && !Gid.of(host).equals(agent.gid())) {
+        if (host == null || (!host.isAnyLocalAddress() && !Gid.of(host).equals(agent.gid()))) {
             throw VerbsException.of(
                     Errno.EADDRNOTAVAIL,
                     "CM-28",

@@ -115,7 +115,7 @@ final class CmAgent implements ManagementAgent {
 
     /** As Linux has it: of the connection's number. */
     long transactionId(int localId) {
-        return 2L << Integer.SIZE | Integer.reverseBytes(localId) & 0xffff_ffffL;
+        return (2L << Integer.SIZE) | Integer.toUnsignedLong(Integer.reverseBytes(localId));
     }
 
     void send(Gid destination, Octets mad) {
@@ -256,8 +256,8 @@ final class CmAgent implements ManagementAgent {
             return;
         }
         Rej rej = new Rej(
-                rep.remoteId(),
-                rep.localId(),
+                /* localId= */ rep.remoteId(),
+                /* remoteId= */ rep.localId(),
                 Rej.MESSAGE_REP,
                 RejectReason.STALE_CONN.number(),
                 Octets.EMPTY,
@@ -302,7 +302,10 @@ final class CmAgent implements ManagementAgent {
     private void received(Gid source, Dreq dreq, long transactionId) {
         Connection connection = connections.of(dreq.remoteId(), dreq.localId(), source);
         if (connection == null) {
-            send(source, new Drep(dreq.remoteId(), dreq.localId(), Octets.EMPTY).emit(transactionId));
+            send(
+                    source,
+                    new Drep(/* localId= */ dreq.remoteId(), /* remoteId= */ dreq.localId(), Octets.EMPTY)
+                            .emit(transactionId));
         } else if (dreq.remoteQpn() == connection.ownQpn()) {
             connection.on(Stimulus.DREQ, dreq, transactionId);
         }

@@ -5,9 +5,9 @@ package dev.verbatim.cm;
 import dev.verbatim.verbs.Gid;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a device, by this side's number, and by who the peer says that it is (CM-10, CM-11). On the lane. */

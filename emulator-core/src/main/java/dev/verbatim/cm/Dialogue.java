@@ -74,7 +74,7 @@ final class Dialogue {
     boolean isRequest() {
         Connection own = connection;
         Datagrams.Asked question = asked;
-        return own != null && own.state() == ConnectionState.MRA_REQ_SENT || question != null && question.isOpen();
+        return (own != null && own.state() == ConnectionState.MRA_REQ_SENT) || (question != null && question.isOpen());
     }
 
     /** Asks for a connection. */

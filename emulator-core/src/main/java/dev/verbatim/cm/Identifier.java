@@ -217,7 +217,10 @@ final class Identifier {
         try {
             connect(asked);
         } catch (VerbsException unfit) {
-            post(CmEventType.CONNECT_ERROR, -unfit.errno().number(), unfit.refusal().toString());
+            post(
+                    CmEventType.CONNECT_ERROR,
+                    -unfit.errno().number(),
+                    unfit.refusal().toString());
         }
     }
 
@@ -261,7 +264,7 @@ final class Identifier {
                     "CM-27",
                     "createQp is not legal in state %s of the identifier, queue pair=%s",
                     state,
-                    qp);
+                    String.valueOf(qp));
         }
         QueuePair made = QpSetup.create(pd, attributes, face, dialogue.connection());
         qp = made;

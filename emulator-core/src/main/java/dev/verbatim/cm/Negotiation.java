@@ -156,8 +156,8 @@ final class Negotiation {
     static ConnectionParameters shown(Req req) {
         return new ConnectionParameters(
                 IpHeader.userData(req.privateData()).toBytes(),
-                req.initiatorDepth(),
-                req.responderResources(),
+                /* responderResources= */ req.initiatorDepth(),
+                /* initiatorDepth= */ req.responderResources(),
                 req.flowControl(),
                 req.retryCount(),
                 req.rnrRetryCount(),
@@ -169,8 +169,8 @@ final class Negotiation {
     static ConnectionParameters shown(Rep rep) {
         return new ConnectionParameters(
                 rep.privateData().toBytes(),
-                rep.initiatorDepth(),
-                rep.responderResources(),
+                /* responderResources= */ rep.initiatorDepth(),
+                /* initiatorDepth= */ rep.responderResources(),
                 rep.flowControl(),
                 0,
                 rep.rnrRetryCount(),

@@ -6,6 +6,8 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The ports of a device that are taken, in each port space (CM-28). On the lane. */
@@ -19,7 +21,7 @@ final class Ports {
 
     private static final int RANGE = END_EPHEMERAL - FIRST_EPHEMERAL;
 
-    private final Map<PortSpace, TreeSet<Integer>> taken = new EnumMap<>(PortSpace.class);
+    private final Map<PortSpace, NavigableSet<Integer>> taken = new EnumMap<>(PortSpace.class);
     private int lastGiven;
 
     Ports(Numbers numbers) {
@@ -29,7 +31,7 @@ final class Ports {
         }
     }
 
-    private TreeSet<Integer> of(PortSpace space) {
+    private NavigableSet<Integer> of(PortSpace space) {
         return taken.computeIfAbsent(space, unused -> new TreeSet<>());
     }
 
@@ -71,6 +73,6 @@ final class Ports {
 
     /** How many are taken. */
     int count() {
-        return taken.values().stream().mapToInt(TreeSet::size).sum();
+        return taken.values().stream().mapToInt(Set::size).sum();
     }
 }

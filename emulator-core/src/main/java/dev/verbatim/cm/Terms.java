@@ -96,11 +96,10 @@ record Terms(
 
     /** The attributes for this state. */
     QpAttributes attributes(QpState state) {
-        switch (state) {
-            case INIT:
-                return init(access(serves));
-            case RTR:
-                return new QpAttributes()
+        return switch (state) {
+            case INIT -> init(access(serves));
+            case RTR ->
+                new QpAttributes()
                         .state(QpState.RTR)
                         .addressVector(new AddressVector(peer, true, 1, 0, hopLimit, trafficClass, 0))
                         .pathMtu(mtu())
@@ -108,21 +107,21 @@ record Terms(
                         .rqPsn(receivePsn)
                         .maxDestRdAtomic(serves)
                         .minRnrTimer(0);
-            case RTS:
-                return new QpAttributes()
+            case RTS ->
+                new QpAttributes()
                         .state(QpState.RTS)
                         .timeout(timeout)
                         .retryCount(retryCount)
                         .rnrRetry(rnrRetry)
                         .sqPsn(sendPsn)
                         .maxRdAtomic(issues);
-            default:
+            default ->
                 throw VerbsException.of(
                         Errno.EINVAL,
                         "CM-18",
                         "a connection says nothing about state %s; ask for INIT, RTR or RTS",
                         state);
-        }
+        };
     }
 
     private PathMtu mtu() {

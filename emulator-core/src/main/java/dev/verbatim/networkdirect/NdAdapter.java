@@ -274,7 +274,7 @@ public final class NdAdapter extends NdObject {
                     NdStatus.invalidParameter(parameter),
                     "%s=%s is not of this adapter, or was released",
                     name,
-                    object);
+                    String.valueOf(object));
         }
         return object;
     }

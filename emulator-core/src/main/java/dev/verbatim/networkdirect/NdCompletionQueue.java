@@ -24,7 +24,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     private final NdNotifyAffinity affinity;
     private final CompletionQueue verbs;
     private final WorkCompletion[] batch;
-    private final WorkCompletion @Nullable [][] holdersBySize;
+    private final WorkCompletion[] @Nullable [] holdersBySize;
     private final NdWaitingResults waiting;
     private int depth;
 

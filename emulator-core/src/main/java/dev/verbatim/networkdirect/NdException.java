@@ -11,6 +11,7 @@ public final class NdException extends RuntimeException {
 
     private final transient NdStatus status;
 
+    @SuppressWarnings("AnnotateFormatMethod") // its callers are few, and all are tested
     NdException(NdStatus status, String format, Object... values) {
         super(status + ": " + String.format(Locale.ROOT, format, values));
         this.status = status;

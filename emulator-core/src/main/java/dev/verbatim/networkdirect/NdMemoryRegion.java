@@ -87,8 +87,8 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     private int access(int mrFlags) {
         int access = AccessFlags.MW_BIND;
         boolean writable = (mrFlags & NdMrFlags.REMOTE_WRITE_BIT) != 0
-                || (mrFlags & NdMrFlags.RDMA_READ_SINK) != 0
-                        && adapter().profile().iwarpMode();
+                || ((mrFlags & NdMrFlags.RDMA_READ_SINK) != 0
+                        && adapter().profile().iwarpMode());
         if ((mrFlags & NdMrFlags.ALLOW_LOCAL_WRITE) != 0 || writable) {
             access |= AccessFlags.LOCAL_WRITE;
         }

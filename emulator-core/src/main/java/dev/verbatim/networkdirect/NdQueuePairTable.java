@@ -43,7 +43,7 @@ final class NdQueuePairTable {
         int low = 0;
         int high = sorted.length - 1;
         while (low <= high) {
-            int middle = low + high >>> 1;
+            int middle = (low + high) >>> 1;
             int there = sorted[middle].verbs().number();
             if (there == number) {
                 return middle;

@@ -12,10 +12,10 @@ import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -55,7 +55,7 @@ final class Happenings {
     private int lastReleased = -1;
 
     /** Of each actor what was looked at, since its last step, to know whether it can step. */
-    private final Map<Actor, Set<String>> lookedAt = new IdentityHashMap<>();
+    private final Map<String, Set<String>> lookedAt = new TreeMap<>();
 
     /** Where that goes for the actor that is being asked; null while nobody is. */
     private @Nullable Set<String> looking;
@@ -316,7 +316,7 @@ final class Happenings {
     }
 
     private Set<String> looksOf(Actor actor) {
-        return lookedAt.computeIfAbsent(actor, one -> new TreeSet<>());
+        return lookedAt.computeIfAbsent(actor.name(), one -> new TreeSet<>());
     }
 
     private SimEvent pick(List<SimEvent> events) {

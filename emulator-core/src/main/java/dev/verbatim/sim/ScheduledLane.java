@@ -338,7 +338,7 @@ final class ScheduledLane implements SteppedLane {
      * A condition that may be one that is not asked again once it held, since asking takes what was waited for. What it throws is thrown to whoever
      * waits, not to whoever asks in between.
      */
-    private final class Awaited implements BooleanSupplier {
+    private static final class Awaited implements BooleanSupplier {
 
         private final boolean once;
         private @Nullable BooleanSupplier condition;

@@ -19,7 +19,6 @@ public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
 
     private static final int IPV6_BYTES = 16;
     private static final long IPV4_MAPPED = 0xffff_0000_0000L;
-    private static final long LOW_32_BITS = 0xffff_ffffL;
 
     /** The link-local GID of the device with this GUID. */
     public static Gid ofGuid(long guid) {
@@ -32,7 +31,7 @@ public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return bytes.length == IPV6_BYTES
                 ? new Gid(buffer.getLong(), buffer.getLong())
-                : new Gid(0, IPV4_MAPPED | buffer.getInt() & LOW_32_BITS);
+                : new Gid(0, IPV4_MAPPED | Integer.toUnsignedLong(buffer.getInt()));
     }
 
     /** The address that this GID is: an IPv4 address if it has the form {@code ::ffff:a.b.c.d}, else an IPv6 address. */

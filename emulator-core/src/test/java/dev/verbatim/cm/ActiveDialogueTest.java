@@ -213,8 +213,7 @@ class ActiveDialogueTest {
 
     @Test
     void refusalComesWithItsReasonAndWhatThePeerSaid() {
-        say(new Rej(
-                0x77, req.localId(), Rej.MESSAGE_REQ, 28, Octets.EMPTY, Octets.of((byte) 'A', (byte) 'B')));
+        say(new Rej(0x77, req.localId(), Rej.MESSAGE_REQ, 28, Octets.EMPTY, Octets.of((byte) 'A', (byte) 'B')));
         assertThat(qp().state()).isEqualTo(QpState.INIT);
         CmEvent event = client.expect(CmEventType.REJECTED);
         assertThat(event.status()).isEqualTo(28);
@@ -272,8 +271,7 @@ class ActiveDialogueTest {
         assertThat(event.status()).isEqualTo(-22);
         assertThat(qp().state()).isEqualTo(QpState.ERR);
         assertThat(peer.hear(Rej.class))
-                .isEqualTo(new Rej(
-                        req.localId(), ScriptedPeer.ID, Rej.MESSAGE_REP, 28, Octets.EMPTY, Octets.EMPTY));
+                .isEqualTo(new Rej(req.localId(), ScriptedPeer.ID, Rej.MESSAGE_REP, 28, Octets.EMPTY, Octets.EMPTY));
         id.close();
         assertThat(client.leftovers()).isEmpty();
     }
@@ -393,7 +391,8 @@ class ActiveDialogueTest {
     void strangerWithTheRightNumbersIsNotHeard() {
         establish();
         ScriptedPeer stranger = new ScriptedPeer(world.fabric);
-        stranger.say(near, 1, new Rej(ScriptedPeer.ID, req.localId(), Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
+        stranger.say(
+                near, 1, new Rej(ScriptedPeer.ID, req.localId(), Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
         stranger.say(near, 1, new Dreq(ScriptedPeer.ID, req.localId(), qp().number(), Octets.EMPTY));
         assertThat(client.hasEvent()).isFalse();
         assertThat(stranger.hear(Drep.class)).isEqualTo(new Drep(req.localId(), ScriptedPeer.ID, Octets.EMPTY));

@@ -102,6 +102,7 @@ class ConnectionLifeTest {
         CmEvent refused = client.expect(CmEventType.REJECTED);
         assertThat(refused.id()).isSameAs(second);
         assertThat(refused.rejectReason()).isEqualTo(RejectReason.NO_RESOURCES);
-        assertThat(server.expect(CmEventType.CONNECT_REQUEST).id().peerAddress()).isEqualTo(first.localAddress());
+        assertThat(server.expect(CmEventType.CONNECT_REQUEST).id().peerAddress())
+                .isEqualTo(first.localAddress());
     }
 }

@@ -96,8 +96,7 @@ class DatagramServiceTest {
         listener.close();
         CmId again = resolved(server.address(CmWorld.PORT));
         again.connect(ConnectionParameters.USUAL);
-        assertThat(client.expect(CmEventType.UNREACHABLE).status())
-                .isEqualTo(SidrRep.STATUS_SERVICE_NOT_SUPPORTED);
+        assertThat(client.expect(CmEventType.UNREACHABLE).status()).isEqualTo(SidrRep.STATUS_SERVICE_NOT_SUPPORTED);
     }
 
     @Test
@@ -136,10 +135,7 @@ class DatagramServiceTest {
         peer.say(far, ScriptedPeer.TRANSACTION, question);
         peer.say(far, ScriptedPeer.TRANSACTION, question);
         // There is room for one that was not fetched.
-        peer.say(
-                far,
-                ScriptedPeer.TRANSACTION,
-                new SidrReq(2, 0xffff, SERVICE, question.privateData()));
+        peer.say(far, ScriptedPeer.TRANSACTION, new SidrReq(2, 0xffff, SERVICE, question.privateData()));
         CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
         assertThat(server.hasEvent()).isFalse();
         asked.accept(ConnectionParameters.USUAL.qpNumber(0x25));

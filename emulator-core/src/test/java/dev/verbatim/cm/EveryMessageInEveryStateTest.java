@@ -4,7 +4,6 @@ package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.Apr;
@@ -35,8 +34,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class EveryMessageInEveryStateTest {
 
-    private static final List<String> SAID = List.of(
-            """
+    private static final List<String> SAID = List.of("""
             active   REQ_SENT      rep       MRA_REP_SENT  [] [ESTABLISHED] [rtu]
             active   REQ_SENT      mra-req   MRA_REQ_RCVD  [] [] []
             active   REQ_SENT      rej-req   IDLE          [] [REJECTED] []
@@ -76,11 +74,21 @@ class EveryMessageInEveryStateTest {
             passive  TIMEWAIT      req       TIMEWAIT      [] [CONNECT_REQUEST] []
             passive  IDLE          req       IDLE          [] [CONNECT_REQUEST] []
             passive  IDLE          dreq      IDLE          [drep] [] []
-            """
-                    .split("\n"));
+            """.split("\n"));
 
     private static final List<String> MESSAGES = List.of(
-            "req", "mra-req", "mra-rep", "rep", "rtu", "rej-req", "rej-other", "rej-stale", "dreq", "drep", "lap", "apr");
+            "req",
+            "mra-req",
+            "mra-rep",
+            "rep",
+            "rtu",
+            "rej-req",
+            "rej-other",
+            "rej-stale",
+            "dreq",
+            "drep",
+            "lap",
+            "apr");
 
     private static Map<String, String> expectations() {
         Map<String, String> expected = new TreeMap<>();
@@ -114,13 +122,15 @@ class EveryMessageInEveryStateTest {
         assertThat(expected.keySet())
                 .allMatch(key -> states.contains(key.substring(0, key.lastIndexOf(' ')))
                         && MESSAGES.contains(key.substring(key.lastIndexOf(' ') + 1)));
-        return states.stream().flatMap(state -> MESSAGES.stream().map(message -> {
-            String key = state + " " + message;
-            String nothing = state.substring(state.indexOf(' ') + 1) + " [] "
-                    + (state.equals("active MRA_REP_SENT") ? "[ESTABLISHED] [rtu]" : "[] []");
-            return DynamicTest.dynamicTest(key, () -> assertThat(outcome(state, message))
-                    .isEqualTo(expected.getOrDefault(key, nothing)));
-        }));
+        return states.stream()
+                .flatMap(state -> MESSAGES.stream().map(message -> {
+                    String key = state + " " + message;
+                    String nothing = state.substring(state.indexOf(' ') + 1) + " [] "
+                            + (state.equals("active MRA_REP_SENT") ? "[ESTABLISHED] [rtu]" : "[] []");
+                    return DynamicTest.dynamicTest(
+                            key,
+                            () -> assertThat(outcome(state, message)).isEqualTo(expected.getOrDefault(key, nothing)));
+                }));
     }
 
     private static String outcome(String state, String message) {
@@ -181,7 +191,8 @@ class EveryMessageInEveryStateTest {
                 case "req" -> req();
                 case "mra-req" -> new Mra(peerId, ownId, Mra.MESSAGE_REQ, 20, none);
                 case "mra-rep" -> new Mra(peerId, ownId, Mra.MESSAGE_REP, 20, none);
-                case "rep" -> peer.reply(peer.request(end.device.gid()).localId(ownId).build());
+                case "rep" ->
+                    peer.reply(peer.request(end.device.gid()).localId(ownId).build());
                 case "rtu" -> new Rtu(peerId, ownId, none);
                 case "rej-req" -> new Rej(peerId, ownId, Rej.MESSAGE_REQ, 28, none, none);
                 case "rej-other" -> new Rej(peerId, ownId, Rej.MESSAGE_OTHER, 28, none, none);
@@ -219,9 +230,7 @@ class EveryMessageInEveryStateTest {
         @Override
         Req req() {
             // Its sender is known as the one who was asked.
-            return peer.request(end.device.gid())
-                    .serviceId(0x0106_0001L)
-                    .build();
+            return peer.request(end.device.gid()).serviceId(0x0106_0001L).build();
         }
 
         @Override

@@ -329,8 +329,7 @@ class PassiveDialogueTest {
         server.expect(CmEventType.ESTABLISHED);
         Req anew = peer.request(far).localId(0x777).build();
         say(anew);
-        assertThat(peer.hear(Rej.class))
-                .isEqualTo(new Rej(0, 0x777, Rej.MESSAGE_REQ, 10, Octets.EMPTY, Octets.EMPTY));
+        assertThat(peer.hear(Rej.class)).isEqualTo(new Rej(0, 0x777, Rej.MESSAGE_REQ, 10, Octets.EMPTY, Octets.EMPTY));
         assertThat(peer.hear(Dreq.class).remoteId()).isEqualTo(ScriptedPeer.ID);
         assertThat(qp(id).state()).isEqualTo(QpState.RTS);
         say(new Drep(ScriptedPeer.ID, rep.localId(), Octets.EMPTY));
@@ -348,8 +347,7 @@ class PassiveDialogueTest {
         Rep rep = accept(id);
         id.close();
         assertThat(peer.hear(Rej.class))
-                .isEqualTo(new Rej(
-                        rep.localId(), ScriptedPeer.ID, Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
+                .isEqualTo(new Rej(rep.localId(), ScriptedPeer.ID, Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
         world.passMillis(100_000);
         assertThat(peer.heardSince()).isEmpty();
         listener.close();
@@ -360,8 +358,7 @@ class PassiveDialogueTest {
     void whoGaveUpCannotBeAccepted() {
         CmId id = request();
         server.createQp(id);
-        Octets guid = Octets.of(
-                ByteBuffer.allocate(8).putLong(peer.port.guid()).array());
+        Octets guid = Octets.of(ByteBuffer.allocate(8).putLong(peer.port.guid()).array());
         say(new Rej(ScriptedPeer.ID, 0, Rej.MESSAGE_OTHER, 4, Octets.of((byte) 1), Octets.EMPTY));
         say(new Rej(ScriptedPeer.ID + 1, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY));
         assertThat(id.identifier().dialogue().isRequest()).isTrue();
@@ -380,8 +377,7 @@ class PassiveDialogueTest {
     void whoGivesUpAfterTheAnswerIsRejected() {
         CmId id = request();
         accept(id);
-        Octets guid = Octets.of(
-                ByteBuffer.allocate(8).putLong(peer.port.guid()).array());
+        Octets guid = Octets.of(ByteBuffer.allocate(8).putLong(peer.port.guid()).array());
         say(new Rej(ScriptedPeer.ID, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY));
         CmEvent event = server.expect(CmEventType.REJECTED);
         assertThat(event.rejectReason()).isEqualTo(RejectReason.TIMEOUT);

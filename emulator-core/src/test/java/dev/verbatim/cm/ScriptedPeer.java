@@ -50,8 +50,7 @@ final class ScriptedPeer implements ManagementAgent {
 
     ScriptedPeer(LossyFabric fabric) {
         this.fabric = fabric;
-        this.device =
-                EmulatedDevice.open(fabric, "scripted", fabric.freshGuid(), DeviceProfile.STRICT_IBTA, null);
+        this.device = EmulatedDevice.open(fabric, "scripted", fabric.freshGuid(), DeviceProfile.STRICT_IBTA, null);
         this.port = device.managementPort();
         assertThat(port.agent(ignored -> this)).isSameAs(this);
     }
@@ -71,7 +70,8 @@ final class ScriptedPeer implements ManagementAgent {
 
     /** Says it, and lets it arrive. */
     void say(Gid to, long transaction, CmMessage message) {
-        device.lane().call(() -> assertThat(port.send(to, message.emit(transaction))).isTrue());
+        device.lane()
+                .call(() -> assertThat(port.send(to, message.emit(transaction))).isTrue());
         settle();
     }
 

@@ -25,7 +25,7 @@ record Field(String name, int firstBit, int bits) {
     long get(byte[] bytes) {
         long value = 0;
         for (int bit = firstBit; bit < firstBit + bits; bit++) {
-            value = value << 1 | bytes[bit / Byte.SIZE] >> shift(bit) & 1;
+            value = (value << 1) | ((bytes[bit / Byte.SIZE] >> shift(bit)) & 1);
         }
         return value;
     }
@@ -42,7 +42,7 @@ record Field(String name, int firstBit, int bits) {
         for (int i = 0; i < bits; i++) {
             int bit = firstBit + i;
             int mask = 1 << shift(bit);
-            boolean one = (value >>> bits - 1 - i & 1) != 0;
+            boolean one = ((value >>> (bits - 1 - i)) & 1) != 0;
             bytes[bit / Byte.SIZE] = (byte) (one ? bytes[bit / Byte.SIZE] | mask : bytes[bit / Byte.SIZE] & ~mask);
         }
     }

@@ -98,7 +98,7 @@ public record IpHeader(int majorVersion, int minorVersion, int ipVersion, int so
     }
 
     private static Gid plain(int ipVersion, Gid address) {
-        return ipVersion == IPV4 ? new Gid(0, IPV4_MAPPED | address.interfaceId() & LOW_32_BITS) : address;
+        return ipVersion == IPV4 ? new Gid(0, IPV4_MAPPED | (address.interfaceId() & LOW_32_BITS)) : address;
     }
 
     private Gid toWire(Gid address) {

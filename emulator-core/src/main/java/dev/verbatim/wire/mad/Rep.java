@@ -86,8 +86,8 @@ public record Rep(
                 LOCAL_QPN.getInt(body),
                 LOCAL_EECN.getInt(body),
                 STARTING_PSN.getInt(body),
-                VENDOR_ID_HIGH.getInt(body) << 2 * Byte.SIZE
-                        | VENDOR_ID_MIDDLE.getInt(body) << Byte.SIZE
+                (VENDOR_ID_HIGH.getInt(body) << (2 * Byte.SIZE))
+                        | (VENDOR_ID_MIDDLE.getInt(body) << Byte.SIZE)
                         | VENDOR_ID_LOW.getInt(body),
                 RESPONDER_RESOURCES.getInt(body),
                 INITIATOR_DEPTH.getInt(body),
@@ -114,7 +114,7 @@ public record Rep(
         LOCAL_QPN.put(body, localQpn);
         LOCAL_EECN.put(body, localEecn);
         STARTING_PSN.put(body, startingPsn);
-        VENDOR_ID_HIGH.put(body, vendorId >> 2 * Byte.SIZE);
+        VENDOR_ID_HIGH.put(body, vendorId >> (2 * Byte.SIZE));
         VENDOR_ID_MIDDLE.put(body, vendorId >> Byte.SIZE);
         VENDOR_ID_LOW.put(body, vendorId);
         RESPONDER_RESOURCES.put(body, responderResources);
