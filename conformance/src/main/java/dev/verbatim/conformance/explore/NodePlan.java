@@ -40,6 +40,7 @@ final class NodePlan {
 
     private static final List<String> REGIONS =
             List.of(HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, HEAP, BRIEF, BRIEF, SPARE, SPARE);
+    private static final int USUAL_RIGHTS = RegionSpec.ALL_RIGHTS | AccessFlags.FLUSH_GLOBAL;
     private static final List<Integer> FEWER_RIGHTS = List.of(
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ,
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE,
@@ -78,7 +79,7 @@ final class NodePlan {
         this.isRevoking = draw.percent(35);
         this.signalAll = draw.percent(8);
         this.pd = draw.perMille(5) ? "other" : RegionSpec.USUAL_PD;
-        this.spareAccess = draw.percent(12) ? draw.of(FEWER_RIGHTS) : RegionSpec.ALL_RIGHTS | AccessFlags.MW_BIND;
+        this.spareAccess = draw.percent(12) ? draw.of(FEWER_RIGHTS) : USUAL_RIGHTS | AccessFlags.MW_BIND;
         this.windows = new WindowPlan(name, draw);
         if (isRevoking) {
             strands.add(revocation(draw));
@@ -101,7 +102,7 @@ final class NodePlan {
     private static List<Step> revocation(Draw draw) {
         List<Step> steps = new ArrayList<>(List.of(new Deregister(BRIEF, null)));
         if (draw.percent(30)) {
-            steps.add(new Register(BRIEF, null, 0, null, RegionSpec.ALL_RIGHTS, RegionSpec.USUAL_PD, null, null));
+            steps.add(new Register(BRIEF, null, 0, null, USUAL_RIGHTS, RegionSpec.USUAL_PD, null, null));
         }
         return steps;
     }
@@ -209,8 +210,8 @@ final class NodePlan {
 
     private Map<String, RegionSpec> regions() {
         Map<String, RegionSpec> regions = new LinkedHashMap<>();
-        regions.put(HEAP, region(fill, RegionSpec.ALL_RIGHTS | AccessFlags.MW_BIND));
-        regions.put(BRIEF, region(fill + 1, RegionSpec.ALL_RIGHTS));
+        regions.put(HEAP, region(fill, USUAL_RIGHTS | AccessFlags.MW_BIND));
+        regions.put(BRIEF, region(fill + 1, USUAL_RIGHTS));
         regions.put(SPARE, region(fill + 2, spareAccess));
         return regions;
     }

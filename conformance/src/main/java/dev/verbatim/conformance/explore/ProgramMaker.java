@@ -84,7 +84,7 @@ final class ProgramMaker {
 
     private LinkSpec link() {
         int depth = draw.between(1, 4);
-        int access = LinkSpec.USUAL.access();
+        int access = LinkSpec.USUAL.access() | AccessFlags.FLUSH_GLOBAL;
         if (draw.percent(2)) {
             access &= ~draw.of(List.of(AccessFlags.REMOTE_READ, AccessFlags.REMOTE_WRITE, AccessFlags.REMOTE_ATOMIC));
         }

@@ -7,6 +7,7 @@ import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Literal;
 import dev.verbatim.conformance.scenario.step.Place;
 import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
@@ -38,7 +39,9 @@ final class RequestMaker {
             WrOpcode.RDMA_READ,
             WrOpcode.ATOMIC_CMP_AND_SWP,
             WrOpcode.ATOMIC_FETCH_AND_ADD,
-            WrOpcode.ATOMIC_FETCH_AND_ADD);
+            WrOpcode.ATOMIC_FETCH_AND_ADD,
+            WrOpcode.ATOMIC_WRITE,
+            WrOpcode.FLUSH);
 
     private final String queuePair;
     private final NodePlan own;
@@ -83,6 +86,8 @@ final class RequestMaker {
                         .operands(draw.percent(50) ? 0 : peer.initialWord(), draw.between(1, 1_000_000));
             case ATOMIC_FETCH_AND_ADD ->
                 Post.of(opcode, remote(draw, opcode), answer(draw, WORD_BYTES)).operands(draw.between(1, 1_000_000), 0);
+            case ATOMIC_WRITE -> Post.of(opcode, remote(draw, opcode), source(draw, WORD_BYTES));
+            case FLUSH -> flush(draw);
             case RDMA_WRITE -> message(draw, opcode, remote(draw, opcode));
             case RDMA_WRITE_WITH_IMM ->
                 message(draw, opcode, remote(draw, opcode)).immediate(draw.below(1_000));
@@ -90,6 +95,15 @@ final class RequestMaker {
             default -> message(draw, opcode, null);
         };
         return flagged(draw, post);
+    }
+
+    /** Past windows, whose regions have the right to it. */
+    private Post flush(Draw draw) {
+        int offset = draw.below(WORDS) * WORD_BYTES;
+        Place place = Place.of(peer.region(draw), offset, length(draw));
+        Place named = draw.perMille(8) ? place.with(wrongKey(draw, place)) : place;
+        int level = draw.percent(30) ? FlushTarget.REGION : FlushTarget.RANGE;
+        return Post.flush(named, new FlushTarget(FlushTarget.GLOBAL, level, 0));
     }
 
     /** The last request of the queue pair, which may well end it; null if it comes to nothing. */
@@ -160,7 +174,7 @@ final class RequestMaker {
     }
 
     private Place remote(Draw draw, WrOpcode opcode) {
-        boolean atomic = isAtomic(opcode);
+        boolean atomic = isAtomic(opcode) || opcode == WrOpcode.ATOMIC_WRITE;
         String region = peer.region(draw);
         int offset = atomic
                 ? draw.below(WORDS) * WORD_BYTES + (draw.perMille(8) ? 4 : 0)
