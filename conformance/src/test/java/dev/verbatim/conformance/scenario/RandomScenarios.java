@@ -53,6 +53,7 @@ import dev.verbatim.conformance.scenario.step.Query;
 import dev.verbatim.conformance.scenario.step.QueryDataInOrder;
 import dev.verbatim.conformance.scenario.step.QueryDevice;
 import dev.verbatim.conformance.scenario.step.QueryGid;
+import dev.verbatim.conformance.scenario.step.QueryMr;
 import dev.verbatim.conformance.scenario.step.QueryPkey;
 import dev.verbatim.conformance.scenario.step.QueryPort;
 import dev.verbatim.conformance.scenario.step.QuerySrq;
@@ -330,9 +331,18 @@ final class RandomScenarios extends RandomWords {
                         perhaps(random::nextLong),
                         refused());
             case 17 ->
-                switch (random.nextInt(3)) {
-                    case 0 -> new Reregister(name(), perhaps(this::access), perhaps(this::name), refused());
+                switch (random.nextInt(4)) {
+                    case 0 ->
+                        new Reregister(
+                                name(),
+                                perhaps(this::name),
+                                perhaps(() -> random.nextInt(9)),
+                                perhaps(() -> random.nextInt(99)),
+                                perhaps(this::access),
+                                perhaps(this::name),
+                                refused());
                     case 1 -> new ResizeCq(name(), random.nextInt(), refused());
+                    case 2 -> new QueryMr(name(), Map.of("length", random.nextInt(9)), Map.of("access", name()));
                     default -> new Deregister(name(), refused());
                 };
             case 18 -> random.nextBoolean() ? new Connect(name(), refused()) : new Destroy(name(), refused());
@@ -521,7 +531,8 @@ final class RandomScenarios extends RandomWords {
                 perhaps(() -> random.nextInt(16)),
                 perhaps(random::nextLong),
                 perhaps(this::name),
-                perhaps(this::end));
+                perhaps(this::end),
+                perhaps(() -> random.nextInt(9)));
     }
 
     private Destination destination() {

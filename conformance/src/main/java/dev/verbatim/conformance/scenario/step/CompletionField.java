@@ -20,6 +20,7 @@ public enum CompletionField {
     INVALIDATED_RKEY((completion, bench) -> Integer.toUnsignedString(completion.invalidatedKey())),
     FLAGS((completion, bench) -> WcFlags.describe(completion.flags())),
     SRC_QP((completion, bench) -> String.valueOf(completion.sourceQp())),
+    PKEY_INDEX((completion, bench) -> String.valueOf(completion.pkeyIndex())),
     WR_ID((completion, bench) -> String.valueOf(completion.id())),
     QP((completion, bench) -> bench.qpNamed(completion.qpNumber()));
 

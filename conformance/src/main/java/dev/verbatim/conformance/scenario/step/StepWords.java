@@ -50,6 +50,7 @@ public final class StepWords {
                 .add("modify", Modify.word(), Modify.class, step -> true)
                 .add("query", Query.word(), Query.class, step -> true)
                 .add("query_device", QueryDevice.word(), QueryDevice.class, step -> true)
+                .add("query_mr", QueryMr.word(), QueryMr.class, step -> true)
                 .add("query_port", QueryPort.word(), QueryPort.class, step -> true)
                 .add("query_gid", QueryGid.word(), QueryGid.class, step -> true)
                 .add("query_pkey", QueryPkey.word(), QueryPkey.class, step -> true)

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param id number of the work request
  * @param qp name of the queue pair
  * @param source the queue pair that sent the datagram
+ * @param pkeyIndex index of the partition key of a datagram
  */
 public record WantedCompletion(
         @Nullable WcStatus status,
@@ -42,11 +43,12 @@ public record WantedCompletion(
         @Nullable Integer flags,
         @Nullable Long id,
         @Nullable String qp,
-        @Nullable End source) {
+        @Nullable End source,
+        @Nullable Integer pkeyIndex) {
 
     /** Any completion at all. */
     public static final WantedCompletion ANY =
-            new WantedCompletion(null, null, null, null, null, null, null, null, null);
+            new WantedCompletion(null, null, null, null, null, null, null, null, null, null);
 
     private static final String ANY_WORD = "any";
 
@@ -55,7 +57,7 @@ public record WantedCompletion(
 
     /** A completion with that status. */
     public static WantedCompletion of(WcStatus status) {
-        return new WantedCompletion(status, null, null, null, null, null, null, null, null);
+        return new WantedCompletion(status, null, null, null, null, null, null, null, null, null);
     }
 
     private static Form<WantedCompletion> form() {
@@ -84,6 +86,11 @@ public record WantedCompletion(
                 "qp", Forms.name("the name of a queue pair"), WantedCompletion::qp, "Whose completion it is.");
         Key<WantedCompletion, End> source =
                 mapping.perhaps("src_qp", End.FORM, WantedCompletion::source, "The queue pair that sent the datagram.");
+        Key<WantedCompletion, Integer> pkeyIndex = mapping.perhaps(
+                "pkey_index",
+                Forms.integer(0, 0xffff),
+                WantedCompletion::pkeyIndex,
+                "Index of the partition key of a datagram.");
         mapping.making(values -> new WantedCompletion(
                 values.orNull(status),
                 values.orNull(opcode),
@@ -93,7 +100,8 @@ public record WantedCompletion(
                 values.orNull(flags),
                 values.orNull(id),
                 values.orNull(qp),
-                values.orNull(source)));
+                values.orNull(source),
+                values.orNull(pkeyIndex)));
         Map<String, WantedCompletion> words = new LinkedHashMap<>();
         words.put(ANY_WORD, ANY);
         for (WcStatus each : WcStatus.values()) {
@@ -115,6 +123,7 @@ public record WantedCompletion(
         }
         compare("opcode", opcode, completion.opcode()).ifPresent(differences::add);
         compare("byte_len", byteLength, completion.byteLength()).ifPresent(differences::add);
+        compare("pkey_index", pkeyIndex, completion.pkeyIndex()).ifPresent(differences::add);
         compare("imm", immediate, completion.immediate()).ifPresent(differences::add);
         if (invalidated != null) {
             compare("invalidated_rkey", hex(bench.key(invalidated, bench, true)), hex(completion.invalidatedKey()))
