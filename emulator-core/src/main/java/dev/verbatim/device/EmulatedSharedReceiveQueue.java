@@ -31,6 +31,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     private final EventDebt eventDebt = new EventDebt();
     private int users;
     private int limit;
+    private boolean wasLimited;
     private volatile @Nullable Refusal broken;
     private volatile boolean open = true;
 
@@ -124,8 +125,16 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
             if ((mask & SrqAttributes.LIMIT) != 0) {
                 device.decided(0, "SRQ-04");
                 limit = attributes.limit();
+                wasLimited = true;
+                traceLimit(limit);
             }
         });
+    }
+
+    private void traceLimit(int now) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.SharedReceiveLimited(device.lane().nowNanos(), device.name(), number, now));
+        }
     }
 
     @Override
@@ -198,6 +207,9 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     /** Ends it, and what is queued on it, without completions. On the lane. */
     void destroy() {
         open = false;
+        if (wasLimited) {
+            traceLimit(0);
+        }
         if (xrcDomain != null) {
             xrcDomain.release(this);
         }

@@ -82,7 +82,9 @@ final class FootprintTap implements Tap {
             footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));
-        } else if (event instanceof TraceEvent.SharedReceivePosted || event instanceof TraceEvent.SharedReceiveTaken) {
+        } else if (event instanceof TraceEvent.SharedReceivePosted
+                || event instanceof TraceEvent.SharedReceiveTaken
+                || event instanceof TraceEvent.SharedReceiveLimited) {
             footprint.changes(sharedReceives(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
             footprint.changes(sent.packet().opcode().isRequest() ? requester(event) : responder(event));

@@ -31,6 +31,8 @@ final class EventJson {
                     .with("request", posted.request().toString());
         } else if (event instanceof TraceEvent.SharedReceiveTaken taken) {
             head("taken", event, line).with("srq", taken.srq()).with("workRequestId", taken.workRequestId());
+        } else if (event instanceof TraceEvent.SharedReceiveLimited limited) {
+            head("limited", event, line).with("srq", limited.srq()).with("limit", limited.limit());
         } else if (event instanceof TraceEvent.Connected connected) {
             head("connected", event, line)
                     .with("source", connected.source().toString())

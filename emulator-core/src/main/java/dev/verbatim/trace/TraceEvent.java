@@ -84,6 +84,24 @@ public sealed interface TraceEvent {
         }
     }
 
+    /**
+     * A program armed the limit of a shared receive queue: an event follows, once, when fewer receives are left (SRQ-04).
+     *
+     * @param srq the queue's number
+     * @param limit 0 for none, which is so too when the queue is destroyed that had one
+     */
+    record SharedReceiveLimited(long timeNanos, String device, int srq, int limit) implements TraceEvent {
+        @Override
+        public int qp() {
+            return 0;
+        }
+
+        @Override
+        public String toString() {
+            return "limit    " + limit + " of srq " + srq;
+        }
+    }
+
     /** A queue pair was connected: from now on it takes packets of this peer, and of no other. */
     record Connected(long timeNanos, String device, int qp, Gid source, Gid destination, int destinationQp)
             implements TraceEvent {

@@ -52,6 +52,7 @@ class JsonLinesTapTest {
                         "posted",
                         "posted",
                         "taken",
+                        "limited",
                         "connected",
                         "started",
                         "sent",

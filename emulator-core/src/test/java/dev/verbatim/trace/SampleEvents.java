@@ -37,6 +37,8 @@ final class SampleEvents {
             new TraceEvent.SharedReceivePosted(1_001, "right", 3, ReceiveWorkRequest.of(9));
     static final TraceEvent.SharedReceiveTaken SHARED_RECEIVE_TAKEN =
             new TraceEvent.SharedReceiveTaken(1_001, "right", 18, 3, 9);
+    static final TraceEvent.SharedReceiveLimited SHARED_RECEIVE_LIMITED =
+            new TraceEvent.SharedReceiveLimited(1_001, "right", 3, 5);
     static final TraceEvent.Connected CONNECTED = new TraceEvent.Connected(1_002, "left", 17, LEFT, RIGHT, 18);
     static final TraceEvent.Started STARTED = new TraceEvent.Started(1_003, "left", 17, 7, 100, 1);
     static final TraceEvent.PacketSent SENT = new TraceEvent.PacketSent(2_500, "left", 17, LEFT, RIGHT, write(5));
@@ -88,6 +90,7 @@ final class SampleEvents {
             RECEIVE_POSTED,
             SHARED_RECEIVE_POSTED,
             SHARED_RECEIVE_TAKEN,
+            SHARED_RECEIVE_LIMITED,
             CONNECTED,
             STARTED,
             SENT,

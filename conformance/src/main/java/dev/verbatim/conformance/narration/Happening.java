@@ -36,6 +36,7 @@ public record Happening(
         CONNECTED("connects"),
         POSTED("posts"),
         TAKEN("takes"),
+        LIMITED("limits"),
         STARTED("starts"),
         SENT("sends"),
         RECEIVED("receives"),

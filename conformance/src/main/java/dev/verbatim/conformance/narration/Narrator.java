@@ -31,6 +31,11 @@ public final class Narrator {
             return new Story(step, event, Kind.TAKEN)
                     .with("srq", taken.srq())
                     .tell("wr_id=" + taken.workRequestId() + " of srq " + taken.srq());
+        } else if (event instanceof TraceEvent.SharedReceiveLimited limited) {
+            return new Story(step, event, Kind.LIMITED)
+                    .with("srq", limited.srq())
+                    .with("limit", limited.limit())
+                    .tell(limited.limit() + " of srq " + limited.srq());
         } else if (event instanceof TraceEvent.Started started) {
             return new Story(step, event, Kind.STARTED)
                     .with("psn", started.firstPsn())

@@ -104,6 +104,8 @@ public enum Check {
     PSN("PSN-03"),
     /** Each receive of a shared queue is taken once, by one queue pair. */
     SHARED_RECEIVE_ONCE("SRQ-02"),
+    /** The event of a shared queue's limit comes once for each time that it was armed, when fewer receives are left. */
+    SHARED_RECEIVE_LIMIT("SRQ-04"),
     /** A message over UC completes its receive once, in the order of the messages, and only if all of it arrived. */
     WHOLE_MESSAGE("UC-01"),
     /** A datagram that came completes at most one receive, with its bytes behind the room for its GRH. */

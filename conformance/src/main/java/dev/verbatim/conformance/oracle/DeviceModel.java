@@ -87,5 +87,6 @@ final class DeviceModel {
 
     void atEnd(Findings verdict) {
         queuePairs.values().forEach(queuePair -> queuePair.atEnd(verdict));
+        sharedReceives.values().forEach(queue -> queue.atEnd(verdict));
     }
 }

@@ -6,6 +6,7 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.Completed;
 import dev.verbatim.trace.TraceEvent.Connected;
+import dev.verbatim.trace.TraceEvent.EventRaised;
 import dev.verbatim.trace.TraceEvent.KeyChanged;
 import dev.verbatim.trace.TraceEvent.LinkFaulted;
 import dev.verbatim.trace.TraceEvent.MemoryShown;
@@ -16,11 +17,13 @@ import dev.verbatim.trace.TraceEvent.PacketSent;
 import dev.verbatim.trace.TraceEvent.ProgramTouched;
 import dev.verbatim.trace.TraceEvent.ReceivePosted;
 import dev.verbatim.trace.TraceEvent.SendPosted;
+import dev.verbatim.trace.TraceEvent.SharedReceiveLimited;
 import dev.verbatim.trace.TraceEvent.SharedReceivePosted;
 import dev.verbatim.trace.TraceEvent.SharedReceiveTaken;
 import dev.verbatim.trace.TraceEvent.Started;
 import dev.verbatim.trace.TraceEvent.StateChanged;
 import dev.verbatim.trace.TraceEvent.WindowChanged;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -103,6 +106,10 @@ public final class Oracle implements Tap {
             if (receive != null) {
                 queuePair.receive().taken(taken.srq(), receive, position);
             }
+        } else if (event instanceof SharedReceiveLimited limited) {
+            device.sharedReceives(limited.srq()).limited(limited);
+        } else if (event instanceof EventRaised raised && raised.type() == EventType.SRQ_LIMIT_REACHED) {
+            device.sharedReceives(raised.srq()).limitReached(position);
         } else if (event instanceof PacketReceived received) {
             received(device.queuePair(received.qp()), received);
         } else if (event instanceof PacketDropped dropped) {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle;
 
+import dev.verbatim.trace.TraceEvent.SharedReceiveLimited;
 import dev.verbatim.trace.TraceEvent.SharedReceivePosted;
 import dev.verbatim.trace.TraceEvent.SharedReceiveTaken;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -18,6 +20,12 @@ final class SharedReceives {
     private final Findings findings;
     private final ArrayDeque<ReceiveWorkRequest> waiting = new ArrayDeque<>();
     private boolean forgotten;
+    private int limit;
+    /** Events of the limit that must come, where in the trace the newest was caused, and those that may come. */
+    private int owed;
+
+    private long owedSince = -1;
+    private int excused;
 
     SharedReceives(String device, int number, Findings findings) {
         this.name = device + " srq " + number;
@@ -41,6 +49,12 @@ final class SharedReceives {
             ReceiveWorkRequest receive = each.next();
             if (receive.id() == event.workRequestId()) {
                 each.remove();
+                checkState(by, receive, position);
+                if (waiting.size() < limit && !forgotten) {
+                    limit = 0;
+                    owed++;
+                    owedSince = position;
+                }
                 return receive;
             }
         }
@@ -51,5 +65,51 @@ final class SharedReceives {
                     position);
         }
         return null;
+    }
+
+    private void checkState(QueuePairModel by, ReceiveWorkRequest receive, long position) {
+        findings.checked(Check.EFFECT_AFTER_ERROR);
+        if (by.isKnown() && by.state() == QpState.ERR) {
+            findings.violated(
+                    Check.EFFECT_AFTER_ERROR,
+                    Text.of("%s takes wr_id=%d of %s in ERR", by, receive.id(), name),
+                    by.stateSince(),
+                    position);
+        }
+    }
+
+    /** The limit is armed, or is none. What was caused before may still come, but a queue that goes takes it along. */
+    void limited(SharedReceiveLimited event) {
+        limit = event.limit();
+        if (limit == 0) {
+            excused += owed;
+            owed = 0;
+        }
+    }
+
+    /** The event says that fewer are left than the limit; it may come late, and never early or twice. */
+    void limitReached(long position) {
+        findings.checked(Check.SHARED_RECEIVE_LIMIT);
+        if (owed > 0) {
+            owed--;
+        } else if (excused > 0) {
+            excused--;
+        } else if (!forgotten) {
+            findings.violated(
+                    Check.SHARED_RECEIVE_LIMIT,
+                    Text.of(
+                            "%s says that its limit was reached; it is %d, and %d are left",
+                            name, limit, waiting.size()),
+                    position);
+        }
+    }
+
+    /** The run is over: each limit that was reached was told of. */
+    void atEnd(Findings verdict) {
+        verdict.checked(Check.SHARED_RECEIVE_LIMIT);
+        if (owed > 0) {
+            verdict.violated(
+                    Check.SHARED_RECEIVE_LIMIT, Text.of("%s never said that its limit was reached", name), owedSince);
+        }
     }
 }

@@ -22,7 +22,7 @@ class ExplorerTest {
     private static final int PROGRAMS = 8_000;
     /** Random programs are of RC queue pairs; other tests have traffic over the other transports judged. */
     private static final EnumSet<Check> OF_OTHER_TRANSPORTS =
-            EnumSet.of(Check.WHOLE_MESSAGE, Check.DATAGRAM_ONCE, Check.SHARED_RECEIVE_ONCE);
+            EnumSet.of(Check.WHOLE_MESSAGE, Check.DATAGRAM_ONCE, Check.SHARED_RECEIVE_ONCE, Check.SHARED_RECEIVE_LIMIT);
 
     /** Random programs bring queue pairs up in one step, and have no channels; litmus programs open these points. */
     private static final EnumSet<ChoicePoint> OF_OTHER_PROGRAMS =

@@ -48,6 +48,7 @@ class NarratorTest {
                 new TraceEvent.ReceivePosted(1, "left", 17, ReceiveWorkRequest.of(1)),
                 new TraceEvent.SharedReceivePosted(1, "left", 3, ReceiveWorkRequest.of(1)),
                 new TraceEvent.SharedReceiveTaken(1, "left", 17, 3, 1),
+                new TraceEvent.SharedReceiveLimited(1, "left", 3, 5),
                 new TraceEvent.Connected(1, "left", 17, LEFT, RIGHT, 18),
                 new TraceEvent.Started(1, "left", 17, 1, 5, 1),
                 new TraceEvent.LinkFaulted(5, "left", LEFT, RIGHT, "loses", PACKET),

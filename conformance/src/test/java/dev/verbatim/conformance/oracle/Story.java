@@ -9,6 +9,7 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -310,6 +311,14 @@ final class Story {
 
         Story postsShared(ReceiveWorkRequest request) {
             return add(new TraceEvent.SharedReceivePosted(0, device, SRQ, request));
+        }
+
+        Story limits(int limit) {
+            return add(new TraceEvent.SharedReceiveLimited(0, device, SRQ, limit));
+        }
+
+        Story tellsLimitReached() {
+            return add(new TraceEvent.EventRaised(0, device, 0, SRQ, EventType.SRQ_LIMIT_REACHED, null));
         }
 
         Story takes(long id) {

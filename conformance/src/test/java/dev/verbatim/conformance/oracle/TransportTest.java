@@ -176,6 +176,45 @@ class TransportTest {
     }
 
     @Test
+    void queuePairInErrTakesNoSharedReceive() {
+        story.right
+                .postsShared(receive(1))
+                .right
+                .enters(QpState.RTS, QpState.ERR)
+                .isPermitted();
+        story.right.takes(1).isForbiddenBy(Check.EFFECT_AFTER_ERROR);
+    }
+
+    private void twoAreLeftOfThree(int limit) {
+        story.right.postsShared(receive(1)).right.postsShared(receive(2)).right.postsShared(receive(3));
+        story.right.limits(limit).right.takes(1).isPermitted();
+    }
+
+    @Test
+    void limitIsToldOfOnceWhenFewerAreLeft() {
+        twoAreLeftOfThree(3);
+        story.right.takes(2).right.tellsLimitReached().isPermitted();
+        assertThat(story.verdictAtEnd().violations()).isEmpty();
+        story.right.tellsLimitReached().isForbiddenBy(Check.SHARED_RECEIVE_LIMIT);
+    }
+
+    @Test
+    void limitMustNotBeToldOfWhenAsManyAreLeft() {
+        twoAreLeftOfThree(2);
+        story.right.tellsLimitReached().isForbiddenBy(Check.SHARED_RECEIVE_LIMIT);
+    }
+
+    @Test
+    void limitThatIsNotToldOfIsFoundAtTheEndUnlessTheQueueIsGone() {
+        twoAreLeftOfThree(3);
+        assertThat(story.verdictAtEnd().violations())
+                .extracting(Violation::check)
+                .containsExactly(Check.SHARED_RECEIVE_LIMIT);
+        story.right.limits(0);
+        assertThat(story.verdictAtEnd().violations()).isEmpty();
+    }
+
+    @Test
     void sharedReceiveThatNobodyTookMustNotComplete() {
         story.right.postsShared(receive(1)).right.enters(QpState.RTS, QpState.ERR);
         assertThat(story.verdictAtEnd().violations()).isEmpty();

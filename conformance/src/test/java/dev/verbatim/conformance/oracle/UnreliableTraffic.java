@@ -21,6 +21,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.SrqInitAttributes;
 
 /** Programs over UC and UD, whose packets may be lost for good, and with receives that queue pairs share. */
@@ -87,6 +88,7 @@ final class UnreliableTraffic {
             for (int i = 0; i < MESSAGES; i++) {
                 shared.postRecv(ReceiveWorkRequest.of(i, right.sge(i * SLOT_BYTES, SLOT_BYTES)));
             }
+            shared.modify(SrqAttributes.ofLimit(MESSAGES / 2), SrqAttributes.LIMIT);
             for (int i = 0; i < MESSAGES; i++) {
                 senders[i % 2].postSend(SendWorkRequest.send(i, left.sge(SENT_FROM + i * 8, BYTES)));
                 left.sent();

@@ -57,7 +57,15 @@ final class TransportMutations {
                     1,
                     takenTwice(),
                     SHARED,
-                    Check.SHARED_RECEIVE_ONCE));
+                    Check.SHARED_RECEIVE_ONCE),
+            () -> new Mutation(
+                    "the event of a limit comes when as many are left",
+                    "ReceiveQueue",
+                    "size",
+                    0,
+                    call -> answer((int) call.original() - 1),
+                    SHARED,
+                    Check.SHARED_RECEIVE_LIMIT));
 
     private static Mistake takenTwice() {
         Object[] last = new Object[1];
