@@ -8,6 +8,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.UdReadiness;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.CompletionSwitches.ReceiveStatus;
@@ -16,6 +17,9 @@ import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
@@ -46,6 +50,7 @@ class CompletionSwitchTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int NO_KEY = 0x77;
+    private static final int QUEUE_KEY = 0x1234;
 
     private RcPair pair = RcPair.inProcess();
 
@@ -94,6 +99,32 @@ class CompletionSwitchTest {
         WorkCompletion refused = pair.left.sent();
         assertThat(refused).hasStatus(WcStatus.REM_INV_REQ_ERR);
         assertFields(refused, 4, UndefinedFields.RUBBISH_OPCODE, rubbish(), rubbish(), rubbish());
+    }
+
+    @Test
+    @Rule({"WC-01", "WC-02"})
+    void onlyADatagramNamesItsSender() {
+        open(switches -> switches.poisonErrorCqeFields(true));
+        pair.right.qp.postRecv(ReceiveWorkRequest.of(1, pair.right.sge(0, 64)));
+        pair.left.qp.postSend(SendWorkRequest.send(2, pair.left.sge(0, 8)));
+        assertThat(pair.left.sent()).isSuccess();
+        assertThat(pair.right.received().sourceQp()).isEqualTo(rubbish());
+
+        QueuePair[] ends = new QueuePair[2];
+        for (int i = 0; i < ends.length; i++) {
+            Side side = i == 0 ? pair.left : pair.right;
+            ends[i] = side.pd.createQp(QpInitAttributes.ud(side.sendCq, side.recvCq, QpCapabilities.USUAL));
+            new UdReadiness(QUEUE_KEY).prepare(ends[i]);
+        }
+        ends[1].postRecv(ReceiveWorkRequest.of(3, pair.right.sge(0, 64)));
+        AddressHandle handle = pair.left.pd.createAddressHandle(AddressVector.to(pair.right.device.gid()));
+        ends[0].postSend(SendWorkRequest.send(4, pair.left.sge(0, 8)).to(handle, ends[1].number(), QUEUE_KEY));
+        WorkCompletion sent = pair.left.sent();
+        assertThat(sent).isSuccess().hasId(4);
+        assertThat(sent.sourceQp()).isEqualTo(rubbish());
+        WorkCompletion received = pair.right.received();
+        assertFields(received, 3, WcOpcode.RECV, 48, rubbish(), WcFlags.GRH);
+        assertThat(received.sourceQp()).isEqualTo(ends[0].number());
     }
 
     @Test

@@ -293,11 +293,12 @@ class DatagramTest {
             it.sends(
                     came(pattern(0, 9)),
                     came(pattern(0, 8)).queueKey(QUEUE_KEY + 1),
+                    came(pattern(0, 8)).queueKey(0),
                     packet(Opcode.UC_SEND_ONLY, 0, pattern(0, 8)),
                     packet(Opcode.SEND_ONLY, 0, pattern(0, 8)),
                     came(pattern(0, 8)).pkey(0x7fff));
             it.completesNothing().isUntouched(4000, 4100);
-            assertThat(it.side.device.queryPort(1).badQueueKeys()).isEqualTo(1);
+            assertThat(it.side.device.queryPort(1).badQueueKeys()).isEqualTo(2);
             assertThat(it.side.device.queryPort(1).badPkeys()).isEqualTo(1);
             goesOnInSilence(it);
             it.sendsFrom(Gid.ofGuid(0x98), came(pattern(3, 8)));
