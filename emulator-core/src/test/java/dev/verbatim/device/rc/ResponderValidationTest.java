@@ -79,7 +79,7 @@ class ResponderValidationTest {
     @Test
     @Rule({"H3-4", "NW-04"})
     void opcodeThatIsNotSupportedIsRefusedBeforeItsKeyIsLookedAt() {
-        try (Dialogue it = Dialogue.unconnected(DeviceProfile.RXE_LIKE).connect(Dialogue.USUAL, 0, 0)) {
+        try (Dialogue it = Dialogue.unconnected(DeviceProfile.MLX5_LIKE).connect(Dialogue.USUAL, 0, 0)) {
             it.sends(packet(Opcode.FLUSH, 0).flushType(1).remoteKey(NO_KEY).dmaLengthBytes(8));
             refused(it, 0, Syndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, "NW-04");
         }
