@@ -27,6 +27,7 @@ import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -148,35 +149,37 @@ class KeyGuessingTest {
     }
 
     private static List<Result> attack(Kind kind, int spread, int[] seen, int[] ordinals, int[] live) {
-        int[] known = seen.clone();
-        Arrays.sort(known);
-        int[] targets = live.clone();
-        Arrays.sort(targets);
+        BitSet known = bits(seen);
+        BitSet targets = bits(live);
+        BitSet guesses = new BitSet((kind.firstIndex + spread) * VARIANTS);
         // The best of the blind leaves out the indexes of which he has seen the key.
         double odds = (double) live.length / ((double) (spread - seen.length) * VARIANTS);
         List<Result> results = new ArrayList<>();
         for (KeyPredictor predictor : KeyPredictor.values()) {
             for (int variants : new int[] {1, VARIANTS}) {
-                IntStream.Builder guesses = IntStream.builder();
+                guesses.clear();
                 predictor.predict(seen, ordinals, GUESSES / variants, key -> {
                     for (int i = 0; i < variants; i++) {
-                        guesses.add(kind.inRange(key ^ i, spread));
+                        guesses.set(kind.inRange(key ^ i, spread));
                     }
                 });
-                int[] sorted = guesses.build().sorted().toArray();
-                int[] distinct = IntStream.range(0, sorted.length)
-                        .filter(i -> i == 0 || sorted[i] != sorted[i - 1])
-                        .map(i -> sorted[i])
-                        .filter(key -> Arrays.binarySearch(known, key) < 0)
-                        .toArray();
-                long hits = Arrays.stream(distinct)
-                        .filter(key -> Arrays.binarySearch(targets, key) >= 0)
-                        .count();
-                long most = BlindGuessing.mostHits(distinct.length, odds, CHANCE);
+                guesses.andNot(known);
+                int distinct = guesses.cardinality();
+                guesses.and(targets);
+                int hits = guesses.cardinality();
+                long most = BlindGuessing.mostHits(distinct, odds, CHANCE);
                 results.add(new Result(predictor, variants > 1, hits, most));
             }
         }
         return results;
+    }
+
+    private static BitSet bits(int[] keys) {
+        BitSet bits = new BitSet();
+        for (int key : keys) {
+            bits.set(key);
+        }
+        return bits;
     }
 
     private static DeviceProfile random(long seed) {
