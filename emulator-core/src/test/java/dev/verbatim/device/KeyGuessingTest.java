@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Somebody has seen a thousand keys of a device and makes two hundred thousand predictions of others. With random keys he hits live ones
- * no more often than somebody who guesses blindly; with readable keys he hits many.
+ * Somebody has seen a thousand keys of a device and makes two hundred thousand predictions of others. With random keys he
+ * hits live ones no more often than somebody who guesses blindly; with readable keys he hits many.
  */
 class KeyGuessingTest {
 
