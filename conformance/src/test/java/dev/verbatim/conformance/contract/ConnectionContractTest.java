@@ -1,0 +1,212 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.contract;
+
+import static dev.verbatim.testing.Outcomes.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.cm.CmEvent;
+import dev.verbatim.cm.CmEventType;
+import dev.verbatim.cm.CmId;
+import dev.verbatim.cm.CmOptions;
+import dev.verbatim.cm.ConnectionParameters;
+import dev.verbatim.cm.EventChannel;
+import dev.verbatim.cm.PortSpace;
+import dev.verbatim.cm.RejectReason;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Packets;
+import dev.verbatim.testing.RcPair;
+import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.Grh;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Connections, on every fabric. */
+@ParameterizedClass
+@EnumSource(FabricKind.class)
+@Timeout(60)
+class ConnectionContractTest {
+
+    private static final int PORT = 7174;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** What is not answered fails soon, and TIMEWAIT is short. */
+    private static final CmOptions BRISK =
+            CmOptions.USUAL.packetLifeTime(13).ackDelay(0).responseTimeout(13).retries(2);
+
+    @Parameter
+    FabricKind fabric;
+
+    private RcPair pair;
+    private Side left;
+    private Side right;
+    private EventChannel near;
+    private EventChannel far;
+
+    @BeforeEach
+    void open() {
+        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
+        left = pair.left;
+        right = pair.right;
+        near = EventChannel.open(left.device, BRISK);
+        far = EventChannel.open(right.device, BRISK);
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    private static InetSocketAddress address(Side side, int port) {
+        return new InetSocketAddress(side.device.gid().toInetAddress(), port);
+    }
+
+    private static CmEvent expect(EventChannel channel, CmEventType type) {
+        CmEvent event = channel.getEvent(PATIENCE);
+        assertThat(event).as("%s", type).isNotNull();
+        assertThat(event.type()).as("%s", event).isEqualTo(type);
+        event.acknowledge();
+        return event;
+    }
+
+    private CmId listen(PortSpace space, int backlog) {
+        CmId listener = far.createId(space);
+        listener.bindAddress(address(right, PORT));
+        listener.listen(backlog);
+        return listener;
+    }
+
+    private CmId resolved(PortSpace space, QpInitAttributes attributes) {
+        CmId id = near.createId(space);
+        id.resolveAddress(address(right, PORT), PATIENCE);
+        expect(near, CmEventType.ADDR_RESOLVED);
+        id.createQp(left.pd, attributes);
+        id.resolveRoute(PATIENCE);
+        expect(near, CmEventType.ROUTE_RESOLVED);
+        return id;
+    }
+
+    private CmId connecting(ConnectionParameters parameters) {
+        CmId id = resolved(PortSpace.TCP, QpInitAttributes.rc(left.sendCq, left.recvCq, QpCapabilities.USUAL));
+        id.connect(parameters);
+        return id;
+    }
+
+    private QueuePair createQp(CmId asked) {
+        return asked.createQp(right.pd, QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL));
+    }
+
+    @Test
+    void connectedQueuePairsCarryDataUntilOneSideEndsIt() {
+        CmId listener = listen(PortSpace.TCP, 0);
+        CmId asking = connecting(ConnectionParameters.USUAL
+                .privateData((byte) 1)
+                .responderResources(3)
+                .initiatorDepth(2));
+        CmEvent request = expect(far, CmEventType.CONNECT_REQUEST);
+        assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 56));
+        assertThat(request.parameters().responderResources()).isEqualTo(2);
+        assertThat(request.parameters().initiatorDepth()).isEqualTo(3);
+        CmId asked = request.id();
+        QueuePair receiver = createQp(asked);
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 64)));
+        asked.accept(ConnectionParameters.USUAL.privateData((byte) 2));
+        CmEvent established = expect(near, CmEventType.ESTABLISHED);
+        assertThat(established.privateData()).isEqualTo(Arrays.copyOf(new byte[] {2}, 196));
+        QueuePair sender = asking.qp();
+        assertThat(sender).isNotNull();
+        left.bytes().put(0, Packets.pattern(0, 64));
+        // The peer may send as soon as it has confirmed.
+        sender.postSend(SendWorkRequest.send(1, left.sge(0, 64)));
+        assertThat(left.sent()).isSuccess().hasId(1);
+        assertThat(right.received()).isSuccess().hasId(11).hasByteLength(64);
+        byte[] bytes = new byte[64];
+        right.bytes().get(0, bytes);
+        assertThat(bytes).isEqualTo(Packets.pattern(0, 64));
+        sender.postSend(SendWorkRequest.read(2, right.address(0), right.rkey(), left.sge(64, 64)));
+        assertThat(left.sent()).isSuccess().hasId(2);
+        expect(far, CmEventType.ESTABLISHED);
+
+        asking.disconnect();
+        assertThat(sender.state()).isEqualTo(QpState.ERR);
+        expect(far, CmEventType.DISCONNECTED);
+        asked.disconnect();
+        assertThat(receiver.state()).isEqualTo(QpState.ERR);
+        assertThat(expect(near, CmEventType.DISCONNECTED).status()).isZero();
+        expect(near, CmEventType.TIMEWAIT_EXIT);
+        expect(far, CmEventType.TIMEWAIT_EXIT);
+        for (CmId id : new CmId[] {asking, asked}) {
+            id.destroyQp();
+            id.close();
+        }
+        listener.close();
+        near.close();
+        far.close();
+    }
+
+    @Test
+    void refusalSaysWhoRefusesAndWhy() {
+        CmId early = connecting(ConnectionParameters.USUAL);
+        assertThat(expect(near, CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
+        listen(PortSpace.TCP, 0);
+        CmId asking = connecting(ConnectionParameters.USUAL);
+        expect(far, CmEventType.CONNECT_REQUEST).id().reject((byte) 9);
+        CmEvent event = expect(near, CmEventType.REJECTED);
+        assertThat(event.rejectReason()).isEqualTo(RejectReason.CONSUMER_DEFINED);
+        assertThat(event.privateData()).isEqualTo(Arrays.copyOf(new byte[] {9}, 148));
+        early.close();
+        asking.close();
+    }
+
+    @Test
+    void whoIsNotHeardIsUnreachable() {
+        CmId listener = listen(PortSpace.TCP, 1);
+        CmId first = connecting(ConnectionParameters.USUAL);
+        CmId second = connecting(ConnectionParameters.USUAL);
+        CmEvent event = expect(near, CmEventType.UNREACHABLE);
+        assertThat(event.id()).isSameAs(second);
+        assertThat(event.status()).isEqualTo(-110);
+        // The first is known there, and waits as long as it is told to.
+        second.close();
+        listener.close();
+        assertThat(expect(near, CmEventType.REJECTED).id()).isSameAs(first);
+    }
+
+    @Test
+    void datagramServiceTellsItsQueuePair() {
+        listen(PortSpace.UDP, 0);
+        QpInitAttributes sending = QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL);
+        QpInitAttributes receiving = QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL);
+        CmId asking = resolved(PortSpace.UDP, sending);
+        asking.connect(ConnectionParameters.USUAL);
+        CmId asked = expect(far, CmEventType.CONNECT_REQUEST).id();
+        QueuePair receiver = asked.createQp(right.pd, receiving);
+        receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 100)));
+        asked.accept(ConnectionParameters.USUAL);
+        CmEvent told = expect(near, CmEventType.ESTABLISHED);
+        QueuePair sender = asking.qp();
+        assertThat(sender).isNotNull();
+        assertThat(told.addressVector()).isNotNull();
+        try (AddressHandle there = left.pd.createAddressHandle(told.addressVector())) {
+            sender.postSend(SendWorkRequest.send(1, left.sge(0, 16))
+                    .to(there, told.parameters().qpNumber(), told.queueKey()));
+            assertThat(left.sent()).isSuccess().hasId(1);
+            assertThat(right.received()).isSuccess().hasId(11).hasByteLength(Grh.BYTES + 16);
+        }
+    }
+}
