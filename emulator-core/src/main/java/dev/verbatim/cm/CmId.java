@@ -134,9 +134,9 @@ public final class CmId implements AutoCloseable {
         return ask(() -> identifier.createQp(pd, attributes));
     }
 
-    /** Destroys the queue pair; nothing happens if there is none ({@code rdma_destroy_qp}). */
+    /** Destroys the queue pair; nothing happens if there is none, in whatever state ({@code rdma_destroy_qp}). */
     public void destroyQp() {
-        act(identifier::destroyQp);
+        identifier.destroyQp();
     }
 
     /**

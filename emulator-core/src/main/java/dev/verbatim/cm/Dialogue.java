@@ -106,7 +106,7 @@ final class Dialogue {
         if (own == null || own.isActive()) {
             throw identifier.wrongState("accept");
         }
-        requireNotWithdrawn(own);
+        requireNotWithdrawn();
         if (own.state() != ConnectionState.MRA_REQ_SENT) {
             own.on(Stimulus.ACCEPT);
         }
@@ -130,12 +130,12 @@ final class Dialogue {
                 : own.terms();
     }
 
-    private static void requireNotWithdrawn(Connection own) {
-        if (own.isWithdrawn()) {
+    /** Refuses what comes too late for a peer who gave up. */
+    void requireNotWithdrawn() {
+        Connection own = connection;
+        if (own != null && own.isWithdrawn()) {
             throw VerbsException.of(
-                    Errno.ECONNABORTED,
-                    "CM-08",
-                    "the peer gave up before its request was answered; close the identifier");
+                    Errno.ECONNABORTED, "CM-08", "the peer gave up before its request was answered; close the identifier");
         }
     }
 
@@ -151,7 +151,7 @@ final class Dialogue {
             throw identifier.wrongState("reject");
         }
         Octets said = Negotiation.privateData(privateData, ConnectionParameters.MOST_REJECT_BYTES);
-        requireNotWithdrawn(own);
+        requireNotWithdrawn();
         own.on(Stimulus.REJECT, new Rej(0, 0, 0, 0, Octets.EMPTY, said));
     }
 

@@ -258,6 +258,7 @@ final class Identifier {
     }
 
     QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
+        dialogue.requireNotWithdrawn();
         if (qp != null || !mayHaveQp()) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -275,12 +276,15 @@ final class Identifier {
         return state == IdState.ADDR_RESOLVED || state == IdState.ROUTE_RESOLVED || dialogue.isRequest();
     }
 
+    /** From any thread. */
     void destroyQp() {
-        QueuePair own = qp;
-        if (own != null) {
-            own.close();
-            qp = null;
-        }
+        agent.lane().call(() -> {
+            QueuePair own = qp;
+            if (own != null) {
+                own.close();
+                qp = null;
+            }
+        });
     }
 
     QpAttributes initQpAttributes(QpState wanted) {
