@@ -135,7 +135,9 @@ final class Dialogue {
         Connection own = connection;
         if (own != null && own.isWithdrawn()) {
             throw VerbsException.of(
-                    Errno.ECONNABORTED, "CM-08", "the peer gave up before its request was answered; close the identifier");
+                    Errno.ECONNABORTED,
+                    "CM-08",
+                    "the peer gave up before its request was answered; close the identifier");
         }
     }
 

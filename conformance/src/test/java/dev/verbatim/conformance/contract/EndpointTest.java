@@ -86,8 +86,7 @@ class EndpointTest {
         assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 56));
         assertThat(request.peerAddress().getAddress())
                 .isEqualTo(left.device.gid().toInetAddress());
-        try (Endpoint theirs =
-                        request.accept(right.pd, attributes(right), USUAL.privateData((byte) 2), PATIENCE);
+        try (Endpoint theirs = request.accept(right.pd, attributes(right), USUAL.privateData((byte) 2), PATIENCE);
                 Endpoint ours = connecting.join()) {
             assertThat(ours.privateData()).isEqualTo(Arrays.copyOf(new byte[] {2}, 196));
             theirs.qp().postRecv(ReceiveWorkRequest.of(1, right.sge(0, 64)));
@@ -134,24 +133,28 @@ class EndpointTest {
         }
         InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), free);
         assertThatThrownBy(() -> Endpoint.connect(left.device, nobody, left.pd, attributes(left), USUAL, PATIENCE))
-                .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNREFUSED));
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNREFUSED));
         assertThatThrownBy(() -> Endpoint.listen(left.device, listener.localAddress(), 0))
-                .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE));
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE));
     }
 
     @Test
     void oneWhoGivesUpWaitingLeavesNothingBehind() {
         assertThat(listener.getRequest(Duration.ofMillis(1))).isNull();
         InetSocketAddress there = listener.localAddress();
-        assertThatThrownBy(() -> Endpoint.connect(
-                        left.device, there, left.pd, attributes(left), USUAL, Duration.ofMillis(100)))
-                .isInstanceOfSatisfying(ConnectionException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT));
+        assertThatThrownBy(() ->
+                        Endpoint.connect(left.device, there, left.pd, attributes(left), USUAL, Duration.ofMillis(100)))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT));
         ConnectionRequest request = request();
         // What he said when he gave up came before this:
         CompletableFuture<Endpoint> later = connecting(USUAL);
         ConnectionRequest second = request();
         assertThatThrownBy(() -> request.accept(right.pd, attributes(right), USUAL, PATIENCE))
-                .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNABORTED));
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNABORTED));
         second.accept(right.pd, attributes(right), USUAL, PATIENCE).close();
         later.join().close();
     }
