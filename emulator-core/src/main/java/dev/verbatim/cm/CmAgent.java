@@ -53,7 +53,7 @@ final class CmAgent implements ManagementAgent {
         this.port = port;
         this.attributes = device.query();
         this.mostMtu = device.queryPort(1).activeMtu().number();
-        this.numbers = new Numbers(port.guid());
+        this.numbers = new Numbers(port.seed());
         this.ports = new Ports(numbers);
     }
 

@@ -35,6 +35,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     private final EmulatedDevice device;
     private final long guid;
+    private final long seed;
     private final QpTrace trace;
     private final Map<Gid, ManagementOutbox> outboxes = new TreeMap<>();
     private final AtomicLongArray drops = new AtomicLongArray(ManagementDrop.values().length);
@@ -43,9 +44,10 @@ final class ManagementQueuePair implements ManagementPort {
     private int nextPsn;
     private boolean over;
 
-    ManagementQueuePair(EmulatedDevice device, long guid) {
+    ManagementQueuePair(EmulatedDevice device, long guid, long seed) {
         this.device = device;
         this.guid = guid;
+        this.seed = seed;
         this.trace = new QpTrace(device, QP_NUMBER);
     }
 
@@ -62,6 +64,11 @@ final class ManagementQueuePair implements ManagementPort {
     @Override
     public long guid() {
         return guid;
+    }
+
+    @Override
+    public long seed() {
+        return seed;
     }
 
     @Override

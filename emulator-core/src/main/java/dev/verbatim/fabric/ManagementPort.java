@@ -32,6 +32,12 @@ public interface ManagementPort {
     /** The node GUID of the device. */
     long guid();
 
+    /**
+     * What numbers follow from that strangers should not guess: drawn afresh where strangers can reach the device, else its GUID, so
+     * that runs repeat.
+     */
+    long seed();
+
     /** The name of the device, for messages and traces. */
     String deviceName();
 
