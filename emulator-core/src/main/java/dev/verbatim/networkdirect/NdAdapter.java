@@ -312,6 +312,11 @@ public final class NdAdapter extends NdObject {
         unused.sweep();
     }
 
+    /** Whether something was released that others rest on. */
+    boolean hasUnused() {
+        return !unused.isEmpty();
+    }
+
     void windowEnded(NdMemoryWindow window) {
         windows.remove(window);
         sweep();

@@ -46,10 +46,11 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     /** What the verbs queue was armed for; null before the first Notify. */
     private @Nullable NdNotifyType armed;
 
-    /** Whether a solicited completion or a failure came that no Notify was told of. */
-    private boolean solicited;
+    /** The last receive that may be a solicited one: which of several it was, nobody says. */
+    private long lastSolicited;
 
-    private boolean overrun;
+    /** Why nothing completes here any more; null as long as something may. */
+    private @Nullable NdStatus dead;
 
     NdCompletionQueue(NdAdapter adapter, NdOverlappedFile file, int depth, NdNotifyAffinity affinity) {
         super(adapter, file);
@@ -85,7 +86,11 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         if (newDepth < 1 || newDepth > adapter().info().maxCompletionQueueDepth()) {
             return NdStatus.INVALID_PARAMETER;
         }
-        if (overrun || newDepth < waiting.count()) {
+        NdStatus end = dead;
+        if (end != null) {
+            return end;
+        }
+        if (newDepth < waiting.count()) {
             return NdStatus.BUFFER_OVERFLOW;
         }
         try {
@@ -118,8 +123,9 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         news().poll();
         synchronized (this) {
             drain();
-            if (overrun) {
-                return NdStatus.BUFFER_OVERFLOW;
+            NdStatus end = dead;
+            if (end != null) {
+                return end;
             }
             try {
                 awaitAlso(type);
@@ -136,7 +142,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     private void awaitAlso(NdNotifyType type) {
         if (armed == null) {
             // Nobody listened so far: any receive that is there may be a solicited one.
-            solicited = true;
+            lastSolicited = lastReceive;
         }
         if (!hasPending()) {
             awaited = null;
@@ -162,8 +168,11 @@ public final class NdCompletionQueue extends NdOverlappedObject {
 
     /** The verbs queue announced something, and is not armed any more. */
     synchronized void announced() {
-        solicited |= armed == NdNotifyType.SOLICITED || !hasPending();
+        boolean mayBeSolicited = armed == NdNotifyType.SOLICITED || !hasPending();
         drain();
+        if (mayBeSolicited) {
+            lastSolicited = lastReceive;
+        }
         tell();
         NdNotifyType still = hasPending() ? awaited : NdNotifyType.SOLICITED;
         arm(still == null ? NdNotifyType.SOLICITED : still);
@@ -174,12 +183,13 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     @Override
     synchronized void look() {
         drain();
-        if (overrun) {
-            finishAll(NdStatus.BUFFER_OVERFLOW);
-        } else if (adapter().isRemoved()) {
-            finishAll(NdStatus.DEVICE_REMOVED);
-        } else {
-            tell();
+        tell();
+        if (dead == null && adapter().isRemoved()) {
+            dead = NdStatus.DEVICE_REMOVED;
+        }
+        NdStatus end = dead;
+        if (end != null) {
+            finishAll(end);
         }
     }
 
@@ -187,7 +197,6 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     private void tell() {
         if (hasPending() && isThereWhatIsAwaited()) {
             toldUpTo = seen;
-            solicited = false;
             awaited = null;
             finishAll(NdStatus.SUCCESS);
         }
@@ -201,7 +210,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         }
         return switch (awaited == null ? NdNotifyType.ANY : awaited) {
             case ANY -> seen > old;
-            case SOLICITED -> solicited && lastReceive > old;
+            case SOLICITED -> lastSolicited > old;
             case ERRORS -> false;
         };
     }
@@ -240,7 +249,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         try {
             return verbs.poll(holders);
         } catch (VerbsException brokenOrGone) {
-            overrun = true;
+            dead = adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.BUFFER_OVERFLOW;
             return 0;
         }
     }
@@ -263,9 +272,6 @@ public final class NdCompletionQueue extends NdOverlappedObject {
             for (int i = 0; i < count; i++) {
                 filled += take(holders[i], results[filled]);
             }
-        }
-        if (filled < results.length) {
-            solicited = false;
         }
         return filled;
     }

@@ -10,6 +10,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The initiator queue of a queue pair: what its requests are at the device. One thread at a time is in it. */
@@ -23,6 +24,8 @@ final class NdInitiator {
     private final int inlineBytes;
     private final boolean reclaimsOnExecution;
     private @Nullable Memory gathered;
+    private @Nullable ByteBuffer gatheredBytes;
+    private @Nullable Memory lastMemory;
     private @Nullable Sge @Nullable [] gatheredBySize;
 
     NdInitiator(NdQueuePair queuePair, QueuePair verbs, NdCompletionQueue cq, int depth, int maxSge, int inlineBytes) {
@@ -150,23 +153,35 @@ final class NdInitiator {
     /** Inline requests may have more elements than verbs take: they are brought together, and copied when the request is posted. */
     private boolean gather(NdSge[] sge, SendWorkRequest.Refillable request) {
         Memory room = gathered;
-        if (room == null) {
+        ByteBuffer bytes = gatheredBytes;
+        if (room == null || bytes == null) {
             room = Memory.allocate(inlineBytes);
+            bytes = room.buffer();
             gathered = room;
+            gatheredBytes = bytes;
         }
         int at = 0;
         for (NdSge element : sge) {
-            Memory memory = AddressSpace.current().find(element.address(), element.lengthBytes());
+            Memory memory = memoryOf(element);
             if (memory == null && element.lengthBytes() > 0) {
                 return false;
             }
             if (memory != null) {
-                memory.copyTo(element.address(), room.buffer(), at, element.lengthBytes());
+                memory.copyTo(element.address(), bytes, at, element.lengthBytes());
                 at += element.lengthBytes();
             }
         }
         request.add(gatheredElement(room, at));
         return true;
+    }
+
+    private @Nullable Memory memoryOf(NdSge element) {
+        Memory memory = lastMemory;
+        if (memory == null || !memory.covers(element.address(), element.lengthBytes())) {
+            memory = AddressSpace.current().find(element.address(), element.lengthBytes());
+            lastMemory = memory;
+        }
+        return memory;
     }
 
     private Sge gatheredElement(Memory room, int lengthBytes) {
