@@ -255,7 +255,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     /**
-     * Takes results, oldest first; allocates nothing, never waits.
+     * Takes results, oldest first; allocates nothing, never waits. An empty array only lets the device make progress.
      *
      * @return how many were filled; fewer than {@code results.length} if there are no more
      */
@@ -264,14 +264,14 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         while (filled < results.length && waiting.count() > 0) {
             waiting.take(results[filled++]);
         }
-        boolean hasMore = true;
-        while (hasMore && filled < results.length) {
+        boolean hasMore = filled < results.length || results.length == 0;
+        while (hasMore) {
             WorkCompletion[] holders = holders(results.length - filled);
             int count = pollVerbs(holders);
-            hasMore = count == holders.length;
             for (int i = 0; i < count; i++) {
                 filled += take(holders[i], results[filled]);
             }
+            hasMore = count == holders.length && filled < results.length;
         }
         return filled;
     }
