@@ -18,6 +18,7 @@ import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.verbs.WcStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -319,6 +320,45 @@ class NdWindowContractTest {
             pair.owner.succeeds(NdRequestType.INVALIDATE, "invalidate");
             assertThat(pair.ownersBytes(0, bytes)).isEqualTo(pair.peersBytes(0, bytes));
         }
+    }
+
+    /** However far the Write has come: what was written is a beginning of it, and nothing comes after the Invalidate has completed. */
+    @Test
+    void mw8_invalidateCutsAWriteThatIsUnderWay() {
+        int cut = 0;
+        for (int reached : new int[] {0, 10_000, 30_000, NdSide.BYTES - 1}) {
+            try (NdPair pair = NdPair.open(fabric)) {
+                NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+                int token = pair.bind(window, 0, NdSide.BYTES, NdPair.WRITE);
+                byte[] before = pair.ownersBytes(0, NdSide.BYTES);
+                assertThat(pair.peer.qp.write(
+                                "write", pair.peer.sge(0, NdSide.BYTES), pair.owner.address(0), token, 0))
+                        .isEqualTo(NdStatus.SUCCESS);
+                while (pair.owner.bytes().get(reached) == before[reached]) {
+                    assertThat(pair.peer.cq.getResults(new NdResult[0])).isZero();
+                    Thread.onSpinWait();
+                }
+                assertThat(pair.owner.qp.invalidate("invalidate", window, 0)).isEqualTo(NdStatus.SUCCESS);
+                pair.owner.succeeds(NdRequestType.INVALIDATE, "invalidate");
+                byte[] after = pair.ownersBytes(0, NdSide.BYTES);
+                NdResult result = pair.peer.result();
+                assertThat(result.status()).isIn(NdStatus.SUCCESS, NdStatus.ACCESS_VIOLATION);
+                assertThat(pair.ownersBytes(0, NdSide.BYTES)).isEqualTo(after);
+                int written = commonPrefix(after, pair.peersBytes(0, NdSide.BYTES));
+                assertThat(Arrays.copyOfRange(after, written, NdSide.BYTES))
+                        .isEqualTo(Arrays.copyOfRange(before, written, NdSide.BYTES));
+                assertThat(result.status().isSuccess()).isEqualTo(written == NdSide.BYTES);
+                cut += written > 0 && written < NdSide.BYTES ? 1 : 0;
+            }
+        }
+        if (fabric == FabricKind.LOSSY) {
+            assertThat(cut).isPositive();
+        }
+    }
+
+    private static int commonPrefix(byte[] one, byte[] other) {
+        int length = Arrays.mismatch(one, other);
+        return length < 0 ? one.length : length;
     }
 
     @Test
