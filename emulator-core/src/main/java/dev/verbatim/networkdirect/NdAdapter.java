@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.cm.CmEvent;
+import dev.verbatim.cm.CmOptions;
+import dev.verbatim.cm.EventChannel;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -31,6 +34,8 @@ public final class NdAdapter extends NdObject {
     private final CompletionChannel channel;
     private final NdCompletionNews completionNews;
     private final NdProgress progress;
+    private final NdPorts ports;
+    private volatile @Nullable NdConnectionNews connectionNews;
     private final NdRequestTable requests = new NdRequestTable();
     private final NdQueuePairTable queuePairs = new NdQueuePairTable();
     private final Set<NdMemoryWindow> windows = ConcurrentHashMap.newKeySet();
@@ -44,7 +49,8 @@ public final class NdAdapter extends NdObject {
         this.pd = device.allocatePd();
         this.channel = device.createCompletionChannel();
         this.completionNews = new NdCompletionNews(channel);
-        this.progress = new NdProgress(completionNews);
+        this.progress = new NdProgress(completionNews, this::pollConnections);
+        this.ports = new NdPorts(addresses[0].getAddress());
     }
 
     static NdAdapter open(Device device, NdProfile profile) {
@@ -75,6 +81,43 @@ public final class NdAdapter extends NdObject {
 
     NdNews completionNews() {
         return completionNews;
+    }
+
+    NdPorts ports() {
+        return ports;
+    }
+
+    /** News of all connectors; their channel is there from the first one on. */
+    private synchronized NdConnectionNews connectionNews() {
+        NdConnectionNews known = connectionNews;
+        if (known == null) {
+            known = new NdConnectionNews(openEvents(), () -> true, NdAdapter::tell);
+            connectionNews = known;
+        }
+        return known;
+    }
+
+    private static void tell(CmEvent event) {
+        if (event.id().context() instanceof NdConnector connector) {
+            connector.connection().heard(event);
+        }
+    }
+
+    private EventChannel openEvents() {
+        return EventChannel.open(device, CmOptions.USUAL.answersDisconnects(profile.autoDrep()));
+    }
+
+    private void pollConnections() {
+        NdConnectionNews news = connectionNews;
+        if (news != null) {
+            news.poll();
+        }
+    }
+
+    /** Hears what has happened to connections; whether there are any. */
+    boolean heardOfConnections() {
+        NdConnectionNews news = connectionNews;
+        return news != null && news.glance();
     }
 
     NdRequestTable requests() {
@@ -260,6 +303,18 @@ public final class NdAdapter extends NdObject {
         });
     }
 
+    /** One end of a connection to be. NOT_SUPPORTED if the device has no connection management. */
+    public NdConnector createConnector(NdOverlappedFile file) {
+        requireOpen(file);
+        return make(() -> new NdConnector(this, file, connectionNews()));
+    }
+
+    /** Something that waits for connections. NOT_SUPPORTED if the device has no connection management. */
+    public NdListener createListener(NdOverlappedFile file) {
+        requireOpen(file);
+        return make(() -> new NdListener(this, file, openEvents()));
+    }
+
     private static <T> T make(Supplier<T> maker) {
         try {
             return maker.get();
@@ -336,5 +391,9 @@ public final class NdAdapter extends NdObject {
     void end() {
         unused.add(pd::close);
         unused.add(channel::close);
+        NdConnectionNews news = connectionNews;
+        if (news != null) {
+            unused.add(news::close);
+        }
     }
 }

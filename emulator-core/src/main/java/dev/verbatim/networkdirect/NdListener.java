@@ -2,39 +2,191 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.cm.CmEvent;
+import dev.verbatim.cm.CmEventType;
+import dev.verbatim.cm.CmId;
+import dev.verbatim.cm.EventChannel;
+import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for connections ({@code IND2Listener}). */
-public abstract non-sealed class NdListener extends NdOverlappedObject {
+/**
+ * Waits for connections ({@code IND2Listener}). Requests stay with connection management until somebody asks for one; so who asks when
+ * as many wait as the backlog has room for is refused.
+ */
+public final class NdListener extends NdOverlappedObject {
 
-    NdListener(NdAdapter adapter, NdOverlappedFile file) {
+    /** A connector that is to get a request, and what is delivered then. */
+    private record Taker(NdConnector connector, NdOverlapped overlapped) {}
+
+    private final NdConnectionNews news;
+    private final CmId id;
+    private final ArrayDeque<Taker> takers = new ArrayDeque<>();
+
+    /** Requests that were meant for somebody who cancelled. */
+    private final ArrayDeque<CmEvent> returned = new ArrayDeque<>();
+
+    private boolean isBound;
+    private boolean isListening;
+
+    NdListener(NdAdapter adapter, NdOverlappedFile file, EventChannel channel) {
         super(adapter, file);
+        this.news = new NdConnectionNews(channel, this::hasPending, this::heard);
+        this.id = channel.createId();
+    }
+
+    @Override
+    NdNews news() {
+        return news;
+    }
+
+    private NdStatus usable() {
+        if (isReleased()) {
+            return NdStatus.INVALID_HANDLE;
+        }
+        return adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
     }
 
     /**
-     * Gives it an address; the wildcard is all addresses of its adapter.
+     * Gives it an address; the wildcard is all addresses of its adapter. Where devices are reached over sockets, a socket's address lets
+     * peers find the device there, too.
      *
+     * @param address with port 0 for one from 49152 on that is free
      * @return SUCCESS, SHARING_VIOLATION if another has it, ADDRESS_ALREADY_ASSOCIATED if this has one, INVALID_ADDRESS,
-     *     TOO_MANY_ADDRESSES if no port is left, INSUFFICIENT_RESOURCES
+     *     TOO_MANY_ADDRESSES if no port is left, DEVICE_REMOVED
      */
-    public abstract NdStatus bind(InetSocketAddress address);
+    public synchronized NdStatus bind(InetSocketAddress address) {
+        NdStatus unfit = usable();
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        if (isBound) {
+            return NdStatus.ADDRESS_ALREADY_ASSOCIATED;
+        }
+        NdStatus status = adapter().ports().bind(id, address);
+        isBound = status.isSuccess();
+        return status;
+    }
 
     /**
      * Requests are taken from now on.
      *
      * @param backlog how many may wait for {@link #getConnectionRequest}; 0 for as many as there is room for
-     * @return SUCCESS, INVALID_DEVICE_STATE if it listens already, INSUFFICIENT_RESOURCES
+     * @return SUCCESS, INVALID_DEVICE_STATE if it listens already or has no address, INSUFFICIENT_RESOURCES, DEVICE_REMOVED
      */
-    public abstract NdStatus listen(int backlog);
+    public synchronized NdStatus listen(int backlog) {
+        NdStatus unfit = usable();
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        if (!isBound || isListening) {
+            return NdStatus.INVALID_DEVICE_STATE;
+        }
+        try {
+            id.listenOrRefuse(backlog);
+        } catch (VerbsException refused) {
+            return NdStatuses.ofConnection(refused.errno());
+        }
+        isListening = true;
+        return NdStatus.SUCCESS;
+    }
 
     /** Its address; the array is untouched if it has no room. SUCCESS, BUFFER_OVERFLOW, INVALID_DEVICE_STATE if it does not listen. */
-    public abstract NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count);
+    public synchronized NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
+        InetSocketAddress own = isListening && !isReleased() ? id.localAddress() : null;
+        return own == null
+                ? NdStatus.INVALID_DEVICE_STATE
+                : NdAddresses.copy(new InetSocketAddress[] {own}, address, count);
+    }
 
     /**
-     * Completes when a request has come; the connector is its end of it then.
+     * Completes when a request has come; the connector is its end of it then. Several may be under way: each gets one.
      *
-     * @return SUCCESS or PENDING; delivered SUCCESS, CANCELED when the listener is released, DEVICE_REMOVED
+     * @param connector new, and of the same adapter
+     * @return PENDING; INVALID_PARAMETER_1, CONNECTION_ACTIVE if the connector has a use already, INVALID_DEVICE_STATE if this does
+     *     not listen. Delivered: SUCCESS, CANCELED when the listener is released, DEVICE_REMOVED
      */
-    public abstract NdStatus getConnectionRequest(NdConnector connector, NdOverlapped overlapped);
+    public NdStatus getConnectionRequest(@Nullable NdConnector connector, NdOverlapped overlapped) {
+        NdStatus unfit = usable();
+        if (!unfit.isSuccess()) {
+            return unfit;
+        }
+        if (connector == null || connector.isReleased() || isForeign(connector)) {
+            return NdStatus.INVALID_PARAMETER_1;
+        }
+        synchronized (this) {
+            if (!isListening) {
+                return NdStatus.INVALID_DEVICE_STATE;
+            }
+            if (!connector.connection().await()) {
+                return NdStatus.CONNECTION_ACTIVE;
+            }
+            NdStatus unused = begin(overlapped);
+            takers.addLast(new Taker(connector, overlapped));
+            handOut();
+        }
+        news.poll();
+        return NdStatus.PENDING;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same instance
+    private boolean isForeign(NdConnector connector) {
+        return connector.adapter() != adapter();
+    }
+
+    private synchronized void heard(CmEvent event) {
+        if (event.type() == CmEventType.CONNECT_REQUEST) {
+            returned.addLast(event);
+            handOut();
+        }
+    }
+
+    /** Gives each who waits a request, as far as there are any. */
+    private void handOut() {
+        while (!returned.isEmpty() && !takers.isEmpty()) {
+            Taker taker = takers.removeFirst();
+            boolean isTaken = taker.connector().connection().requested(returned.getFirst());
+            if (isTaken) {
+                returned.removeFirst();
+            }
+            boolean unused = finish(taker.overlapped(), isTaken ? NdStatus.SUCCESS : NdStatus.CANCELED);
+        }
+    }
+
+    @Override
+    void look() {
+        if (adapter().isRemoved()) {
+            leaveAll(NdStatus.DEVICE_REMOVED);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the same request
+    synchronized void cancelled(NdOverlapped overlapped) {
+        for (Taker taker : takers) {
+            if (taker.overlapped() == overlapped) {
+                taker.connector().connection().awaitNoMore();
+            }
+        }
+        takers.removeIf(taker -> taker.overlapped() == overlapped);
+    }
+
+    private synchronized void leaveAll(NdStatus status) {
+        takers.forEach(taker -> taker.connector().connection().awaitNoMore());
+        takers.clear();
+        finishAll(status);
+    }
+
+    /** Who waits for an answer is refused. */
+    @Override
+    void end() {
+        leaveAll(NdStatus.CANCELED);
+        synchronized (this) {
+            returned.forEach(event -> adapter().closeWhenUnused(event.id()::close));
+            returned.clear();
+        }
+        adapter().closeWhenUnused(id::close);
+        adapter().closeWhenUnused(news::close);
+    }
 }

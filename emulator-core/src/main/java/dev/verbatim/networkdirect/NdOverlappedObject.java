@@ -40,6 +40,7 @@ public abstract sealed class NdOverlappedObject extends NdObject
                 cancelled(overlapped);
             }
         }
+        cancelledAll();
         return NdStatus.SUCCESS;
     }
 
@@ -131,4 +132,7 @@ public abstract sealed class NdOverlappedObject extends NdObject
 
     /** A request was cancelled: what it had set in motion is called off. */
     void cancelled(NdOverlapped overlapped) {}
+
+    /** All requests that were pending were cancelled, if there were any. */
+    void cancelledAll() {}
 }

@@ -23,10 +23,17 @@ final class NdProgress {
     private static final Duration EARLY = Duration.ofNanos(10_000);
 
     private final NdNews completions;
+    private final Runnable connections;
     private final Set<NdOverlappedObject> awaited = ConcurrentHashMap.newKeySet();
 
-    NdProgress(NdNews completions) {
+    /**
+     * Progress of an adapter.
+     *
+     * @param connections takes the news of connections, of which completions may come, whether or not somebody waits for them
+     */
+    NdProgress(NdNews completions, Runnable connections) {
         this.completions = completions;
+        this.connections = connections;
     }
 
     /** Requests of the object are pending from now on. */
@@ -41,6 +48,7 @@ final class NdProgress {
 
     /** Takes all news, and lets each object look for what comes without. */
     void poll() {
+        connections.run();
         completions.poll();
         for (NdOverlappedObject object : awaited) {
             object.news().poll();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.cm.CmId;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryRegion;
@@ -15,6 +16,7 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ public final class NdQueuePair extends NdObject {
                     initiatorDepth, receiveDepth, Math.max(1, maxInitiatorSge), maxReceiveSge, inlineBytes);
         }
     }
+
+    /** How long a peer is asked to wait for a receive: 0.64 ms. */
+    private static final int RNR_TIMER = 12;
 
     private static final int OF_SEND =
             NdOpFlags.SILENT_SUCCESS | NdOpFlags.READ_FENCE | NdOpFlags.SEND_AND_SOLICIT_EVENT | NdOpFlags.INLINE;
@@ -53,6 +58,8 @@ public final class NdQueuePair extends NdObject {
     private final ReceiveWorkRequest.Refillable receive;
     private volatile boolean connected;
     private volatile boolean disconnected;
+    private volatile boolean flushed;
+    private final AtomicReference<@Nullable NdConnector> connector = new AtomicReference<>();
     private volatile int inboundReadLimit;
     private volatile int outboundReadLimit;
 
@@ -132,6 +139,36 @@ public final class NdQueuePair extends NdObject {
 
     // By the connector.
 
+    /** It is to serve that connection: SUCCESS, CONNECTION_ACTIVE if it serves one, INVALID_PARAMETER_1 if it was flushed. */
+    NdStatus take(NdConnector by) {
+        if (!connector.compareAndSet(null, by)) {
+            return NdStatus.CONNECTION_ACTIVE;
+        }
+        if (verbs.state() != QpState.INIT) {
+            connector.set(null);
+            return NdStatus.INVALID_PARAMETER_1;
+        }
+        return NdStatus.SUCCESS;
+    }
+
+    /** Nothing came of that connection. */
+    void giveBack(NdConnector by) {
+        connector.compareAndSet(by, null);
+    }
+
+    /** To RTS, with what the two sides have agreed upon. */
+    void setUp(CmId id, NdReadLimits limits) {
+        verbs.modify(id.initQpAttributes(QpState.RTR)
+                .maxDestRdAtomic(limits.inbound())
+                .minRnrTimer(RNR_TIMER));
+        verbs.modify(id.initQpAttributes(QpState.RTS).maxRdAtomic(limits.outbound()));
+    }
+
+    /** Whether it failed; that the program flushed it does not count. */
+    boolean hasBroken() {
+        return !flushed && verbs.state() == QpState.ERR;
+    }
+
     /** The device's queue pair is in RTS, and the program may use it as initiator. */
     void connected(int inboundLimit, int outboundLimit) {
         inboundReadLimit = inboundLimit;
@@ -160,10 +197,12 @@ public final class NdQueuePair extends NdObject {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
+        flushed = true;
         return toError();
     }
 
-    private NdStatus toError() {
+    /** Cancels everything that is posted. */
+    NdStatus toError() {
         try {
             verbs.modify(new QpAttributes().state(QpState.ERR));
             return NdStatus.SUCCESS;
@@ -304,12 +343,12 @@ public final class NdQueuePair extends NdObject {
             int flags) {
         NdStatus unfit = checkWindowRequest(flags, OF_BIND, NdStatus.INVALID_PARAMETER_6);
         if (memoryRegion == null || memoryRegion.isReleased() || isForeign(memoryRegion.adapter())) {
-            return first(unfit, NdStatus.INVALID_PARAMETER_2);
+            return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
         }
         if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.adapter())) {
-            return first(unfit, NdStatus.INVALID_PARAMETER_3);
+            return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_3);
         }
-        NdStatus refused = first(unfit, checkBind(memoryRegion, address, lengthBytes, flags));
+        NdStatus refused = NdStatuses.first(unfit, checkBind(memoryRegion, address, lengthBytes, flags));
         if (!refused.isSuccess()) {
             return refused;
         }
@@ -319,10 +358,6 @@ public final class NdQueuePair extends NdObject {
             }
             return postBind(requestContext, memoryRegion, memoryWindow, address, lengthBytes, flags);
         }
-    }
-
-    private static NdStatus first(NdStatus one, NdStatus other) {
-        return one.isSuccess() ? other : one;
     }
 
     @SuppressWarnings("ReferenceEquality") // the same instance
@@ -398,7 +433,7 @@ public final class NdQueuePair extends NdObject {
     public NdStatus invalidate(@Nullable Object requestContext, @Nullable NdMemoryWindow memoryWindow, int flags) {
         NdStatus unfit = checkWindowRequest(flags, OF_INVALIDATE, NdStatus.INVALID_PARAMETER_3);
         if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.adapter())) {
-            return first(unfit, NdStatus.INVALID_PARAMETER_2);
+            return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
         }
         if (!unfit.isSuccess()) {
             return unfit;
@@ -422,6 +457,10 @@ public final class NdQueuePair extends NdObject {
     @Override
     void end() {
         disconnected = true;
+        NdConnector serves = connector.get();
+        if (serves != null) {
+            serves.connection().queuePairEnds();
+        }
         NdStatus unused = toError();
         receiveCq.keepResults();
         initiatorCq.keepResults();

@@ -97,6 +97,49 @@ final class NdStatuses {
         };
     }
 
+    /** The first of them that is not SUCCESS. */
+    static NdStatus first(NdStatus... all) {
+        for (NdStatus status : all) {
+            if (!status.isSuccess()) {
+                return status;
+            }
+        }
+        return NdStatus.SUCCESS;
+    }
+
+    /** What connection management says. */
+    static NdStatus ofConnection(Errno errno) {
+        return switch (errno) {
+            case EADDRINUSE -> NdStatus.SHARING_VIOLATION;
+            case EADDRNOTAVAIL -> NdStatus.INVALID_ADDRESS;
+            case ECONNREFUSED, EACCES -> NdStatus.CONNECTION_REFUSED;
+            case ECONNABORTED -> NdStatus.CONNECTION_ABORTED;
+            case EHOSTUNREACH -> NdStatus.HOST_UNREACHABLE;
+            case EINVAL, ENOTCONN -> NdStatus.CONNECTION_INVALID;
+            case ENODEV -> NdStatus.DEVICE_REMOVED;
+            default -> ofVerb(errno);
+        };
+    }
+
+    /** What an event says that carries the negative of an error number. */
+    static NdStatus ofEvent(int status) {
+        for (Errno errno : Errno.values()) {
+            if (errno.number() == -status) {
+                return ofConnection(errno);
+            }
+        }
+        return NdStatus.UNSUCCESSFUL;
+    }
+
+    /** Whether a connector may try again after this: the documentation says so of more than the reference does. */
+    static boolean isWorthAnotherTry(NdStatus status, Statuses whose) {
+        return status.equals(NdStatus.IO_TIMEOUT)
+                || whose == Statuses.DOCUMENTED
+                        && (status.equals(NdStatus.CONNECTION_REFUSED)
+                                || status.equals(NdStatus.HOST_UNREACHABLE)
+                                || status.equals(NdStatus.NETWORK_UNREACHABLE));
+    }
+
     /** What making or changing something says that the face let pass. */
     static NdStatus ofVerb(Errno errno) {
         return switch (errno) {

@@ -1,0 +1,108 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect;
+
+import dev.verbatim.cm.CmEvent;
+import dev.verbatim.cm.EventChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells connectors, or a listener, what a channel says of their connections; one thread at a time, so that they hear it in order. */
+final class NdConnectionNews implements NdNews {
+
+    private final EventChannel channel;
+    private final BooleanSupplier wanted;
+    private final Consumer<CmEvent> heard;
+    private final ReentrantLock telling = new ReentrantLock();
+    private volatile boolean closed;
+
+    /**
+     * News of a channel.
+     *
+     * @param wanted whether the next event is wanted at all; those that are not wait in the channel
+     */
+    NdConnectionNews(EventChannel channel, BooleanSupplier wanted, Consumer<CmEvent> heard) {
+        this.channel = channel;
+        this.wanted = wanted;
+        this.heard = heard;
+    }
+
+    EventChannel channel() {
+        return channel;
+    }
+
+    /** As {@link #poll()}, but moves nothing on: little work for those who look often. Whether there was anything. */
+    boolean glance() {
+        boolean isThere = !closed && channel.hasEvent();
+        if (isThere) {
+            poll();
+        }
+        return isThere;
+    }
+
+    @Override
+    public void poll() {
+        // Who is in there already tells what there is, and whoever is told may look here again.
+        if (telling.isHeldByCurrentThread() || !telling.tryLock()) {
+            return;
+        }
+        try {
+            CmEvent event = next();
+            while (event != null) {
+                tell(event);
+                event = next();
+            }
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private @Nullable CmEvent next() {
+        return isWanted() ? channel.pollEvent() : null;
+    }
+
+    @Override
+    public boolean park(Duration patience) {
+        if (!enter(patience)) {
+            return false;
+        }
+        try {
+            CmEvent event = isWanted() ? channel.getEvent(patience) : null;
+            if (event != null) {
+                tell(event);
+            }
+            return event != null;
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private boolean isWanted() {
+        return !closed && wanted.getAsBoolean();
+    }
+
+    /** Nobody hears of it any more. EBUSY while the channel has identifiers. */
+    void close() {
+        channel.close();
+        closed = true;
+    }
+
+    private boolean enter(Duration patience) {
+        try {
+            return telling.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void tell(CmEvent event) {
+        // Given back first: the identifier may be closed by who is told.
+        event.acknowledge();
+        heard.accept(event);
+    }
+}
