@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
-import dev.verbatim.verbs.ConnectionException;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
 import java.time.Duration;

@@ -79,7 +79,11 @@ final class NdConnection {
     }
 
     synchronized NdStatus connect(
-            NdQueuePair own, InetSocketAddress destination, NdReadLimits asked, byte[] privateData, NdOverlapped overlapped) {
+            NdQueuePair own,
+            InetSocketAddress destination,
+            NdReadLimits asked,
+            byte[] privateData,
+            NdOverlapped overlapped) {
         if (state == NdConnectorState.IDLE) {
             return NdStatus.INVALID_DEVICE_STATE;
         }
@@ -184,9 +188,8 @@ final class NdConnection {
 
     synchronized NdStatus privateData(byte @Nullable [] buffer, NdSize size) {
         byte[] bytes = said;
-        boolean isGone = state == NdConnectorState.REQUESTED
-                ? isWithdrawn()
-                : state == NdConnectorState.FAILED && bytes == null;
+        boolean isGone =
+                state == NdConnectorState.REQUESTED ? isWithdrawn() : state == NdConnectorState.FAILED && bytes == null;
         if (bytes == null || isGone) {
             size.value(0);
             return isGone ? NdStatus.CONNECTION_ABORTED : NdStatus.CONNECTION_INVALID;
@@ -414,9 +417,7 @@ final class NdConnection {
         giveUp(NdConnectorState.FAILED);
         if (again && local != null) {
             id = newId();
-            state = adapter.ports().bind(id, local).isSuccess()
-                    ? NdConnectorState.BOUND
-                    : NdConnectorState.FAILED;
+            state = adapter.ports().bind(id, local).isSuccess() ? NdConnectorState.BOUND : NdConnectorState.FAILED;
         }
         finishUnderWay(status);
         finishNotices(NdStatus.CONNECTION_DISCONNECTED);

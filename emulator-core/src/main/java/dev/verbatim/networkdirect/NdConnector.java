@@ -38,9 +38,7 @@ public final class NdConnector extends NdOverlappedObject {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        return connection.isRemoved() || adapter().isRemoved()
-                ? NdStatus.DEVICE_REMOVED
-                : NdStatus.SUCCESS;
+        return connection.isRemoved() || adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
     }
 
     // ---- addresses
@@ -167,9 +165,7 @@ public final class NdConnector extends NdOverlappedObject {
             byte @Nullable [] privateData,
             NdOverlapped overlapped) {
         NdStatus unfit = NdStatuses.first(
-                usable(),
-                checkQueuePair(queuePair),
-                NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
+                usable(), checkQueuePair(queuePair), NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
         if (!unfit.isSuccess() || queuePair == null) {
             return unfit;
         }
@@ -188,8 +184,7 @@ public final class NdConnector extends NdOverlappedObject {
      *     given up, DEVICE_REMOVED
      */
     public NdStatus reject(byte @Nullable [] privateData) {
-        NdStatus unfit =
-                NdStatuses.first(usable(), NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
+        NdStatus unfit = NdStatuses.first(usable(), NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
         return unfit.isSuccess() ? connection.reject(NdPrivateData.bytes(privateData)) : unfit;
     }
 

@@ -6,7 +6,7 @@ package dev.verbatim.verbs;
  * A verb that failed at once: nothing was done, or, for a chain of work requests, only the requests before
  * {@link #badRequest()} were posted (WR-10).
  */
-public sealed class VerbsException extends RuntimeException permits ConnectionException, ReregistrationException {
+public class VerbsException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -40,17 +40,17 @@ public sealed class VerbsException extends RuntimeException permits ConnectionEx
     }
 
     /** The error number. */
-    public Errno errno() {
+    public final Errno errno() {
         return errno;
     }
 
     /** Why the device refused. */
-    public Refusal refusal() {
+    public final Refusal refusal() {
         return refusal;
     }
 
     /** Index in the posted chain of the first work request that was not posted; 0 for other verbs. */
-    public int badRequest() {
+    public final int badRequest() {
         return badRequest;
     }
 

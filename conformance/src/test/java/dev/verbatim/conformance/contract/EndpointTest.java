@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.cm.Endpoint;
@@ -15,7 +16,6 @@ import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.Side;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
-import dev.verbatim.verbs.ConnectionException;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;

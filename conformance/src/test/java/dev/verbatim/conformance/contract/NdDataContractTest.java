@@ -85,7 +85,12 @@ class NdDataContractTest {
         void clientHandsOverItsWindow() {
             NdMemoryWindow window = client.adapter.createMemoryWindow();
             assertThat(client.qp.bind(
-                            "bind", clientRegion, window, clientRegion.addressOf(0), NDMW_BYTES, NdPair.READ | NdPair.WRITE))
+                            "bind",
+                            clientRegion,
+                            window,
+                            clientRegion.addressOf(0),
+                            NDMW_BYTES,
+                            NdPair.READ | NdPair.WRITE))
                     .isEqualTo(NdStatus.SUCCESS);
             client.succeeds(NdRequestType.BIND, "bind");
             client.bytes().putInt(0, window.getRemoteToken()).putLong(Integer.BYTES, clientRegion.addressOf(0));
@@ -140,7 +145,8 @@ class NdDataContractTest {
             assertThat(to.qp.receive("done", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
             assertThat(from.qp.send("done", NdSge.NONE, 0)).isEqualTo(NdStatus.SUCCESS);
             from.succeeds(NdRequestType.SEND, "done");
-            assertThat(to.succeeds(NdRequestType.RECEIVE, "done").bytesTransferred()).isZero();
+            assertThat(to.succeeds(NdRequestType.RECEIVE, "done").bytesTransferred())
+                    .isZero();
         }
 
         void clientFindsTheLowerHalfInverted() {
@@ -192,7 +198,8 @@ class NdDataContractTest {
     void ndmval_receiveThatIsTooSmallFailsAtBothEnds(Statuses whose) {
         try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.statuses(whose))) {
             boolean reference = whose == Statuses.REFERENCE;
-            assertThat(pair.owner.qp.receive("receive", pair.owner.sge(0, KILO - 1))).isEqualTo(NdStatus.SUCCESS);
+            assertThat(pair.owner.qp.receive("receive", pair.owner.sge(0, KILO - 1)))
+                    .isEqualTo(NdStatus.SUCCESS);
             assertThat(pair.peer.qp.send("send", pair.peer.sge(0, KILO), 0)).isEqualTo(NdStatus.SUCCESS);
             pair.owner.expect(
                     reference ? NdStatus.DATA_OVERRUN : NdStatus.BUFFER_OVERFLOW, NdRequestType.RECEIVE, "receive");
@@ -244,7 +251,8 @@ class NdDataContractTest {
     void fencedSendDoesNotOvertakeTheReadBeforeIt() {
         try (NdPair pair = NdPair.open(fabric)) {
             NdSge[] read = pair.peer.sge(0, PIECE);
-            assertThat(pair.owner.qp.receive("receive", pair.owner.sge(PIECE, PIECE))).isEqualTo(NdStatus.SUCCESS);
+            assertThat(pair.owner.qp.receive("receive", pair.owner.sge(PIECE, PIECE)))
+                    .isEqualTo(NdStatus.SUCCESS);
             assertThat(pair.peer.qp.read(
                             "read", read, pair.owner.address(0), token(pair.owner), NdOpFlags.SILENT_SUCCESS))
                     .isEqualTo(NdStatus.SUCCESS);
@@ -263,8 +271,10 @@ class NdDataContractTest {
         int messages = 200;
         try (NdPair pair = NdPair.open(fabric)) {
             for (int i = 0; i < depth; i++) {
-                assertThat(pair.owner.qp.receive("message", pair.owner.sge(i * 64, 64))).isEqualTo(NdStatus.SUCCESS);
-                assertThat(pair.peer.qp.receive("credit", pair.peer.sge(8192 + i, 1))).isEqualTo(NdStatus.SUCCESS);
+                assertThat(pair.owner.qp.receive("message", pair.owner.sge(i * 64, 64)))
+                        .isEqualTo(NdStatus.SUCCESS);
+                assertThat(pair.peer.qp.receive("credit", pair.peer.sge(8192 + i, 1)))
+                        .isEqualTo(NdStatus.SUCCESS);
             }
             int credit = depth;
             int sent = 0;
@@ -280,14 +290,17 @@ class NdDataContractTest {
                 NdResult result = pair.owner.result();
                 if (result.requestType() == NdRequestType.RECEIVE) {
                     assertThat(result.bytesTransferred()).isEqualTo(64);
-                    assertThat(pair.owner.qp.receive("message", pair.owner.sge(0, 64))).isEqualTo(NdStatus.SUCCESS);
+                    assertThat(pair.owner.qp.receive("message", pair.owner.sge(0, 64)))
+                            .isEqualTo(NdStatus.SUCCESS);
                     received++;
                     unreturned++;
                 }
                 if (unreturned == depth / 2) {
-                    assertThat(pair.owner.qp.send("credit", pair.owner.sge(0, 1), 0)).isEqualTo(NdStatus.SUCCESS);
+                    assertThat(pair.owner.qp.send("credit", pair.owner.sge(0, 1), 0))
+                            .isEqualTo(NdStatus.SUCCESS);
                     pair.peer.succeeds(NdRequestType.RECEIVE, "credit");
-                    assertThat(pair.peer.qp.receive("credit", pair.peer.sge(8192, 1))).isEqualTo(NdStatus.SUCCESS);
+                    assertThat(pair.peer.qp.receive("credit", pair.peer.sge(8192, 1)))
+                            .isEqualTo(NdStatus.SUCCESS);
                     unreturned = 0;
                     credit += depth / 2;
                     takeSilentPlaces(pair);

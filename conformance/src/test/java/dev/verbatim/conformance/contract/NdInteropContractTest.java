@@ -61,7 +61,8 @@ class NdInteropContractTest {
     void tokenOfNetworkDirectIsTheKeyThatVerbsReadBigEndian() {
         try (Both both = new Both()) {
             NdMemoryWindow window = both.nd.adapter.createMemoryWindow();
-            assertThat(both.nd.qp.bind("bind", both.nd.mr, window, both.nd.address(0), 4096, NdPair.READ | NdPair.WRITE))
+            assertThat(both.nd.qp.bind(
+                            "bind", both.nd.mr, window, both.nd.address(0), 4096, NdPair.READ | NdPair.WRITE))
                     .isEqualTo(NdStatus.SUCCESS);
             // As its machine stores a number, byte for byte, and sent as bytes.
             both.nd.bytes().putInt(0, window.getRemoteToken()).putLong(8, both.nd.address(1024));
@@ -77,15 +78,16 @@ class NdInteropContractTest {
             assertThat(both.verbs.sent()).isSuccess().hasId(2);
             both.qp.postSend(SendWorkRequest.read(3, address, rkey, both.verbs.sge(64, 16)));
             assertThat(both.verbs.sent()).isSuccess().hasId(3);
-            assertThat(both.verbs.bytes().getLong(72)).isEqualTo(both.verbs.bytes().getLong(8));
+            assertThat(both.verbs.bytes().getLong(72))
+                    .isEqualTo(both.verbs.bytes().getLong(8));
         }
     }
 
     @Test
     void keyOfVerbsIsATokenWhenItIsSentBigEndian() {
         try (Both both = new Both()) {
-            MemoryRegion region = both.verbs.pd.register(
-                    both.verbs.region.memory(), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
+            MemoryRegion region =
+                    both.verbs.pd.register(both.verbs.region.memory(), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
             MemoryWindow window = both.verbs.pd.allocateWindow(MemoryWindowType.TYPE_2);
             SendWorkRequest bind = SendWorkRequest.bindWindow(
                     1, window, 0x41, BindInfo.of(region, AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE));

@@ -331,8 +331,7 @@ class NdWindowContractTest {
                 NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
                 int token = pair.bind(window, 0, NdSide.BYTES, NdPair.WRITE);
                 byte[] before = pair.ownersBytes(0, NdSide.BYTES);
-                assertThat(pair.peer.qp.write(
-                                "write", pair.peer.sge(0, NdSide.BYTES), pair.owner.address(0), token, 0))
+                assertThat(pair.peer.qp.write("write", pair.peer.sge(0, NdSide.BYTES), pair.owner.address(0), token, 0))
                         .isEqualTo(NdStatus.SUCCESS);
                 while (pair.owner.bytes().get(reached) == before[reached]) {
                     assertThat(pair.peer.cq.getResults(new NdResult[0])).isZero();

@@ -1,6 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.verbs;
+package dev.verbatim.cm;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
 
 /** A connection that did not come about: the error number, the status of the event that said so, and what the peer said with it. */
 public final class ConnectionException extends VerbsException {
