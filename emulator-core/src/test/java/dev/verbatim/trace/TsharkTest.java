@@ -3,7 +3,6 @@
 package dev.verbatim.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
@@ -15,13 +14,9 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.PacketRecord;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +32,7 @@ class TsharkTest {
 
     @BeforeAll
     static void captureATalk() throws Exception {
-        assumeTrue(isInstalled(), "tshark is not installed; install it to see whether Wireshark reads captures");
+        Tshark.assumeInstalled();
         try (PcapngTap tap = new PcapngTap(Files.newOutputStream(capture()));
                 RcPair pair = pair(tap.and(SEEN))) {
             talk(pair);
@@ -135,33 +130,11 @@ class TsharkTest {
         assertThat(left.sent().isSuccess()).isFalse();
     }
 
-    private static boolean isInstalled() throws InterruptedException {
-        try {
-            return !run(List.of("tshark", "--version")).isEmpty();
-        } catch (IOException absent) {
-            return false;
-        }
-    }
-
     private static Path capture() {
         return directory.resolve("talk.pcapng");
     }
 
     private static List<String> tshark(String... arguments) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of("tshark", "-n", "-r", capture().toString()));
-        command.addAll(List.of(arguments));
-        return run(command);
-    }
-
-    private static List<String> run(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        Process process = builder.start();
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            List<String> printed = lines.lines().toList();
-            assertThat(process.waitFor()).as("exit code of %s", command).isZero();
-            return printed;
-        }
+        return Tshark.read(capture(), arguments);
     }
 }
