@@ -29,6 +29,10 @@ final class ManagementOutbox implements PacketSource {
         }
     }
 
+    int size() {
+        return waiting.size();
+    }
+
     /**
      * Drops what waits.
      *

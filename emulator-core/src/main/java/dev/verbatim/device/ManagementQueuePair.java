@@ -130,6 +130,10 @@ final class ManagementQueuePair implements ManagementPort {
             outboxes.put(destination, outbox);
         }
         link.mind();
+        if (outbox.size() >= DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER) {
+            trace.decided("MAD-06");
+            return count(ManagementDrop.FULL);
+        }
         waiting++;
         outbox.add(mad);
         return true;

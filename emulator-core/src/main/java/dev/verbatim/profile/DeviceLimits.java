@@ -69,7 +69,10 @@ public record DeviceLimits(
     public static final int MAX_UNREAD_ASYNC_EVENTS = 1 << 16;
 
     /** Management datagrams that may wait to be sent; more are dropped. */
-    public static final int MAX_UNSENT_MADS = 4096;
+    public static final int MAX_UNSENT_MADS = 1 << 16;
+
+    /** The same for one peer, so that one that takes nothing keeps no other from being answered. */
+    public static final int MAX_UNSENT_MADS_TO_ONE_PEER = 256;
 
     /** The default limits. */
     public static final DeviceLimits DEFAULT = new DeviceLimits(

@@ -240,21 +240,49 @@ class ManagementQueuePairTest {
 
     @Test
     @Rule("MAD-06")
-    void moreThanMayWaitIsDroppedAndTheSenderTold() {
-        for (int i = 0; i < DeviceLimits.MAX_UNSENT_MADS; i++) {
-            assertThat(port.send(i % 2 == 0 ? PEER : OTHER, MAD)).isTrue();
+    void moreThanMayWaitForOnePeerIsDroppedAndTheSenderToldAndOthersAreServed() {
+        for (int i = 0; i < DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER; i++) {
+            assertThat(port.send(PEER, MAD)).isTrue();
         }
         assertThat(port.send(PEER, MAD)).isFalse();
         assertThat(port.dropped(ManagementDrop.FULL)).isEqualTo(1);
-        assertThat(fabric.take(OTHER)).isNotNull();
+        assertThat(port.send(OTHER, MAD)).isTrue();
+        assertThat(sent()).isNotNull();
         assertThat(port.send(PEER, MAD)).isTrue();
         asserted();
     }
 
     @Test
     @Rule("MAD-06")
+    void moreThanMayWaitInAllIsDropped() {
+        for (int i = 0; i < DeviceLimits.MAX_UNSENT_MADS; i++) {
+            assertThat(port.send(Gid.ofGuid(0x1000 + i / DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER), MAD))
+                    .isTrue();
+        }
+        assertThat(port.send(PEER, MAD)).isFalse();
+        assertThat(fabric.take(Gid.ofGuid(0x1000))).isNotNull();
+        assertThat(port.send(PEER, MAD)).isTrue();
+        asserted();
+    }
+
+    /** The link is another one when another life of the peer has come. */
+    @Test
+    @Rule("MAD-06")
+    void whatWaitsForALinkThatIsNoMoreDoesNotCount() {
+        for (int i = 0; i < DeviceLimits.MAX_UNSENT_MADS - 1; i++) {
+            port.send(Gid.ofGuid(0x1000 + i / DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER), MAD);
+        }
+        fabric.close();
+        assertThat(port.send(Gid.ofGuid(0x1000), MAD)).isTrue();
+        assertThat(port.send(PEER, MAD)).isTrue();
+        assertThat(port.dropped(ManagementDrop.FULL)).isZero();
+        asserted();
+    }
+
+    @Test
+    @Rule("MAD-06")
     void strangersWhoAskAndDoNotTakeTheirAnswersCostNoMoreThanMayWait() {
-        for (int i = 0; i < DeviceLimits.MAX_UNSENT_MADS + 10; i++) {
+        for (int i = 0; i < DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER + 10; i++) {
             fabric.deliver(PEER, packet(mad(MadHeader.METHOD_GET, 1)));
         }
         assertThat(port.dropped(ManagementDrop.FULL)).isEqualTo(10);
