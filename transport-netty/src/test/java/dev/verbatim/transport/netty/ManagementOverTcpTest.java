@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementDrop;
@@ -12,8 +13,10 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.testing.MadListener;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -36,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 class ManagementOverTcpTest {
 
     private static final long SHORT_NANOS = 50_000_000L;
+    private static final long LONG_NANOS = 1_000_000_000L;
     private static final long NEVER_NANOS = 3_600_000_000_000L;
     private static final Gid STRANGER = Gid.ofGuid(66);
     private static final Octets MAD = new Rtu(1, 2, Octets.EMPTY).emit(7);
@@ -223,6 +227,49 @@ class ManagementOverTcpTest {
         first.say(frame(MAD));
         heard.await(() -> heard.heard().size() == 1);
         first.hangUp();
+        secondLife();
+        assertThat(heard.heard()).containsExactly(STRANGER + " " + MAD, "lost " + STRANGER);
+        asserted();
+    }
+
+    /** One who goes when the other is back is missed after it would have been. */
+    @Test
+    void peerThatCameBackIsNotMissedWhenTheGraceWouldHaveBeenOver() throws IOException {
+        serve(LONG_NANOS);
+        End client = new End(NettyOptions.defaults());
+        try (Relay relay = Relay.to(server.listen())) {
+            client.fabric.dial(relay.address());
+            client.send(server.port.gid(), MAD);
+            heard.await(() -> heard.heard().size() == 1);
+            relay.cut();
+            heard.await(() -> {
+                client.send(server.port.gid(), MAD);
+                return relay.joined() == 2 && heard.heard().size() > 1;
+            });
+            RawPeer stranger = stranger(STRANGER);
+            stranger.say(frame(MAD));
+            heard.await(() -> heard.heard().contains(STRANGER + " " + MAD));
+            stranger.hangUp();
+            heard.await(() -> heard.heard().contains("lost " + STRANGER));
+        }
+        assertThat(heard.heard()).containsOnly(client.port.gid() + " " + MAD, STRANGER + " " + MAD, "lost " + STRANGER);
+    }
+
+    @Test
+    void otherLifeOfAPeerWithWhichNothingWasSpokenIsNoLoss() throws IOException {
+        Side side = new Side(server.device, QpCapabilities.USUAL);
+        RcConnection.USUAL.readyToReceive(side.qp, new RcConnection.Endpoint(STRANGER, 0x11, 0));
+        stranger(STRANGER).hangUp();
+        secondLife();
+        RawPeer speaker = stranger(Gid.ofGuid(67));
+        speaker.say(frame(MAD));
+        speaker.hangUp();
+        heard.await(() -> heard.heard().size() == 2);
+        assertThat(heard.heard()).containsExactly(Gid.ofGuid(67) + " " + MAD, "lost " + Gid.ofGuid(67));
+    }
+
+    /** The stranger comes back as another, when it is no longer taken to be connected. */
+    private void secondLife() {
         heard.await(() -> {
             try (RawPeer second = RawPeer.dial(server.listen())) {
                 return second.say(RawPeer.hello(STRANGER, 8)).hear().verdict() == Verdict.WELCOME;
@@ -230,8 +277,6 @@ class ManagementOverTcpTest {
                 throw new AssertionError(e);
             }
         });
-        assertThat(heard.heard()).containsExactly(STRANGER + " " + MAD, "lost " + STRANGER);
-        asserted();
     }
 
     @Test
