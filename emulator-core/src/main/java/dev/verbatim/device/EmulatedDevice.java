@@ -71,8 +71,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         this.queuePairs = new NumberedTable<>(
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
         this.sharedQueues = new SharedQueues(this);
-        this.management =
-                new ManagementQueuePair(this, guid, fabric.freshKeySeed().orElse(guid));
+        this.management = new ManagementQueuePair(this, guid, fabric.freshKeySeed());
         this.tap = tap;
         this.port = fabric.attach(Gid.ofGuid(guid), new PacketIntake(this, queuePairs, management, physicalPort));
         this.lane = port.lane();

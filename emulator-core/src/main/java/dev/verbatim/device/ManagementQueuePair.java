@@ -19,6 +19,7 @@ import dev.verbatim.wire.mad.MadHeader;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
@@ -33,9 +34,12 @@ final class ManagementQueuePair implements ManagementPort {
     /** The default partition's key as limited members have it. */
     private static final int LIMITED_PKEY = 0x7fff;
 
+    /** Lives are told apart above the bits in which GUIDs that are counted differ. */
+    private static final int LIFE_SHIFT = 32;
+
     private final EmulatedDevice device;
     private final long guid;
-    private final long seed;
+    private final OptionalLong drawnSeed;
     private final QpTrace trace;
     private final Map<Gid, ManagementOutbox> outboxes = new TreeMap<>();
     private final AtomicLongArray drops = new AtomicLongArray(ManagementDrop.values().length);
@@ -44,10 +48,10 @@ final class ManagementQueuePair implements ManagementPort {
     private int nextPsn;
     private boolean over;
 
-    ManagementQueuePair(EmulatedDevice device, long guid, long seed) {
+    ManagementQueuePair(EmulatedDevice device, long guid, OptionalLong drawnSeed) {
         this.device = device;
         this.guid = guid;
-        this.seed = seed;
+        this.drawnSeed = drawnSeed;
         this.trace = new QpTrace(device, QP_NUMBER);
     }
 
@@ -68,7 +72,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     @Override
     public long seed() {
-        return seed;
+        return drawnSeed.orElse(guid + ((long) device.port().life() << LIFE_SHIFT));
     }
 
     @Override

@@ -13,6 +13,14 @@ public interface FabricPort extends AutoCloseable {
     /** The device's own GID there. */
     Gid gid();
 
+    /**
+     * The how many-th device this is that has the GID on this fabric, from 1; so a device that comes back need not repeat what it
+     * said before. Where the fabric does not know all devices, always 1.
+     */
+    default int life() {
+        return 1;
+    }
+
     /** The lane on which everything of the device runs. */
     Lane lane();
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessFabric implements Fabric {
 
     private final Map<Gid, InProcessPort> ports = new TreeMap<>();
+    private final Map<Gid, Integer> lives = new TreeMap<>();
     private final InProcessLane lane;
     private final int mostPacketsOfRun;
     private final GuidSequence guids = new GuidSequence();
@@ -55,6 +56,7 @@ public final class InProcessFabric implements Fabric {
                 throw VerbsException.of(
                         Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
             }
+            port.live(lives.merge(gid, 1, Integer::sum));
         });
         return port;
     }

@@ -16,11 +16,22 @@ final class InProcessPort implements FabricPort {
     private final PacketSink sink;
     private final Map<Gid, InProcessLink> links = new TreeMap<>();
     private boolean attached = true;
+    private int life = 1;
 
     InProcessPort(InProcessFabric fabric, Gid gid, PacketSink sink) {
         this.fabric = fabric;
         this.gid = gid;
         this.sink = sink;
+    }
+
+    /** The fabric has counted it. */
+    void live(int which) {
+        life = which;
+    }
+
+    @Override
+    public int life() {
+        return life;
     }
 
     @Override

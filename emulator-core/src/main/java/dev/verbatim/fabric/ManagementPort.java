@@ -33,8 +33,8 @@ public interface ManagementPort {
     long guid();
 
     /**
-     * What numbers follow from that strangers should not guess: drawn afresh where strangers can reach the device, else its GUID, so
-     * that runs repeat.
+     * What numbers follow from that strangers should not guess: drawn afresh where strangers can reach the device, else its GUID and which
+     * life of it this is, so that runs repeat.
      */
     long seed();
 

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class LossyFabric implements Fabric {
 
     private final Map<Gid, LossyPort> ports = new TreeMap<>();
+    private final Map<Gid, Integer> lives = new TreeMap<>();
     private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
     private final Set<Gid> silent = new TreeSet<>();
     private final Set<Gid> unplugged = new TreeSet<>();
@@ -85,6 +86,7 @@ public final class LossyFabric implements Fabric {
                 throw VerbsException.of(
                         Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
             }
+            port.live(lives.merge(gid, 1, Integer::sum));
         });
         return port;
     }

@@ -22,11 +22,22 @@ final class LossyPort implements FabricPort {
     private final PacketSink sink;
     private final Map<Gid, LossyLink> links = new TreeMap<>();
     private boolean attached = true;
+    private int life = 1;
 
     LossyPort(LossyFabric fabric, Gid gid, PacketSink sink) {
         this.fabric = fabric;
         this.gid = gid;
         this.sink = sink;
+    }
+
+    /** The fabric has counted it. */
+    void live(int which) {
+        life = which;
+    }
+
+    @Override
+    public int life() {
+        return life;
     }
 
     @Override

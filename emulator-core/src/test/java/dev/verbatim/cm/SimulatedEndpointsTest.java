@@ -1,0 +1,158 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.Node;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.trace.MemoryTap;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.ConnectionException;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs that wait for each step of a connection, each at a time of its own, over links that fail. */
+class SimulatedEndpointsTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
+    private static final LinkFaults FAULTS = LinkFaults.NONE
+            .dropping(150)
+            .duplicating(100)
+            .with(ChoicePoint.LINK_REORDER, 100)
+            .with(ChoicePoint.LINK_CORRUPT, 30);
+
+    /** What both programs have. */
+    private static final class Side {
+        final Device device;
+        final ProtectionDomain pd;
+        final CompletionQueue cq;
+        final MemoryRegion region;
+
+        Side(Device device) {
+            this.device = device;
+            pd = device.allocatePd();
+            cq = device.createCq(16);
+            region = pd.register(Memory.allocate(4096), 1);
+        }
+
+        QpInitAttributes attributes() {
+            return QpInitAttributes.rc(cq);
+        }
+    }
+
+    private static List<String> conversation(long seed) {
+        MemoryTap tap = new MemoryTap(100_000);
+        List<String> said = new ArrayList<>();
+        SimulationOptions options = SimulationOptions.USUAL.faults(FAULTS);
+        try (Simulation simulation =
+                new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), options).tap(tap)) {
+            Side server = new Side(simulation.open("server"));
+            Side client = new Side(simulation.open("client"));
+            InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);
+            ListeningEndpoint listener = Endpoint.listen(server.device, there, 0);
+            simulation.node("server", node -> serve(node, server, listener, said));
+            simulation.node("client", node -> ask(node, client, there, said));
+            assertThat(simulation.run()).isTrue();
+            listener.close();
+            assertThat(CmAgent.of(server.device).leftovers()).isEmpty();
+            assertThat(CmAgent.of(client.device).leftovers()).isEmpty();
+        }
+        said.add(Integer.toString(tap.events().toString().hashCode()));
+        return said;
+    }
+
+    private static void serve(Node node, Side side, ListeningEndpoint listener, List<String> said) {
+        ConnectionRequest request = listener.getRequest(PATIENCE);
+        assertThat(request).isNotNull();
+        try (Endpoint end = request.accept(side.pd, side.attributes(), USUAL.privateData((byte) 2), PATIENCE)) {
+            end.qp().postRecv(ReceiveWorkRequest.of(1, side.region.sge(0, 8)));
+            assertThat(side.cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
+            said.add(node.name() + " got " + end.privateData()[0]);
+            assertThat(end.awaitDisconnected(PATIENCE)).isTrue();
+            assertThat(end.disconnect(PATIENCE)).isTrue();
+        }
+    }
+
+    private static void ask(Node node, Side side, InetSocketAddress there, List<String> said) {
+        try (Endpoint end = Endpoint.connect(
+                side.device, there, side.pd, side.attributes(), USUAL.privateData((byte) 1), PATIENCE)) {
+            end.qp().postSend(SendWorkRequest.send(1, side.region.sge(0, 8)));
+            assertThat(side.cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
+            said.add(node.name() + " got " + end.privateData()[0]);
+            assertThat(end.disconnect(PATIENCE)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void programsFindEachOtherWhateverTheLinkDoesAndTheRunRepeats(long seed) {
+        List<String> said = conversation(seed);
+        assertThat(said).contains("client got 2", "server got 1");
+        assertThat(conversation(seed)).isEqualTo(said);
+    }
+
+    @Test
+    void crashedPeerIsUnreachableAndItsSuccessorIsNot() {
+        try (CmWorld world = new CmWorld()) {
+            world.server.listen(0);
+            CmId[] ends = world.connected();
+            long guid = world.client.device.query().guid();
+            world.client.device.closeAll();
+            // The same machine again: it begins with the same queue pair numbers.
+            Side again = new Side(dev.verbatim.device.EmulatedDevice.open(
+                    world.fabric, "again", guid, dev.verbatim.profile.DeviceProfile.STRICT_IBTA, null));
+            InetSocketAddress there = world.server.address(CmWorld.PORT);
+            ConnectionException refused = null;
+            try {
+                Endpoint.connect(again.device, there, again.pd, again.attributes(), USUAL, PATIENCE);
+            } catch (ConnectionException e) {
+                refused = e;
+            }
+            assertThat(refused).isNotNull();
+            assertThat(refused.errno()).isEqualTo(Errno.ECONNREFUSED);
+            assertThat(refused.status()).isEqualTo(RejectReason.STALE_CONN.number());
+            // The successor knows nothing of the old connection, and says so.
+            assertThat(world.server.expect(CmEventType.DISCONNECTED).id()).isSameAs(ends[1]);
+            ends[1].close();
+        }
+    }
+
+    @Test
+    void endsThatCrossAreBothAnswered() {
+        try (CmWorld world = new CmWorld()) {
+            world.server.listen(0);
+            CmId[] ends = world.connected();
+            ends[0].disconnect();
+            ends[1].disconnect();
+            world.client.expect(CmEventType.DISCONNECTED);
+            world.server.expect(CmEventType.DISCONNECTED);
+            ends[0].disconnect();
+            ends[1].disconnect();
+            world.client.expect(CmEventType.TIMEWAIT_EXIT);
+            world.server.expect(CmEventType.TIMEWAIT_EXIT);
+            assertThat(world.client.hasEvent()).isFalse();
+            assertThat(world.server.hasEvent()).isFalse();
+        }
+    }
+}
