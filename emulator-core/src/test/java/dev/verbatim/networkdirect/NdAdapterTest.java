@@ -12,8 +12,10 @@ import dev.verbatim.verbs.EventType;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,7 +185,7 @@ class NdAdapterTest {
         NdOverlappedFile otherFile = other.createOverlappedFile();
         NdCompletionQueue foreign = other.createCompletionQueue(otherFile, 16, 0, 0);
         NdSharedReceiveQueue foreignSrq = other.createSharedReceiveQueue(otherFile, 16, 1, 0, 0, 0);
-        for (NdCompletionQueue bad : new NdCompletionQueue[] {foreign, null}) {
+        for (@Nullable NdCompletionQueue bad : Arrays.<@Nullable NdCompletionQueue>asList(foreign, null)) {
             assertRefused(NdStatus.INVALID_PARAMETER_2, () -> adapter.createQueuePair(bad, cq, null, 1, 1, 1, 1, 0));
             assertRefused(NdStatus.INVALID_PARAMETER_3, () -> adapter.createQueuePair(cq, bad, null, 1, 1, 1, 1, 0));
             assertRefused(
@@ -191,7 +193,7 @@ class NdAdapterTest {
             assertRefused(
                     NdStatus.INVALID_PARAMETER_3, () -> adapter.createQueuePairWithSrq(cq, bad, srq, null, 1, 1, 0));
         }
-        for (NdSharedReceiveQueue bad : new NdSharedReceiveQueue[] {foreignSrq, null}) {
+        for (@Nullable NdSharedReceiveQueue bad : Arrays.<@Nullable NdSharedReceiveQueue>asList(foreignSrq, null)) {
             assertRefused(
                     NdStatus.INVALID_PARAMETER_4, () -> adapter.createQueuePairWithSrq(cq, cq, bad, null, 1, 1, 0));
         }

@@ -9,6 +9,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.networkdirect.NdProfile.Statuses;
 import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,7 +178,8 @@ class NdMemoryRegionTest {
         assertThat(left.poll()).isNull();
     }
 
-    private NdStatus bind(NdMemoryRegion of, NdMemoryWindow window, int offset, long lengthBytes, int flags) {
+    private NdStatus bind(
+            @Nullable NdMemoryRegion of, @Nullable NdMemoryWindow window, int offset, long lengthBytes, int flags) {
         return left.qp.bind(1, of, window, left.address(offset), lengthBytes, flags);
     }
 

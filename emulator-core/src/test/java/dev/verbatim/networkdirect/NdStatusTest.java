@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -152,7 +154,7 @@ class NdStatusTest {
     void tokensAreKeysInNetworkByteOrder() {
         int token = NdToken.fromRkey(0x01020304);
         assertThat(NdToken.toRkey(token)).isEqualTo(0x01020304);
-        java.nio.ByteBuffer stored = java.nio.ByteBuffer.allocate(4).order(java.nio.ByteOrder.nativeOrder());
+        ByteBuffer stored = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
         assertThat(stored.putInt(0, token).array()).containsExactly(1, 2, 3, 4);
     }
 }
