@@ -49,7 +49,7 @@ public final class NdAdapter extends NdObject {
         this.pd = device.allocatePd();
         this.channel = device.createCompletionChannel();
         this.completionNews = new NdCompletionNews(channel);
-        this.progress = new NdProgress(completionNews, this::pollConnections);
+        this.progress = new NdProgress(completionNews, this::hearOfConnections);
         this.ports = new NdPorts(addresses[0].getAddress());
     }
 
@@ -79,7 +79,7 @@ public final class NdAdapter extends NdObject {
         return progress;
     }
 
-    NdNews completionNews() {
+    NdCompletionNews completionNews() {
         return completionNews;
     }
 
@@ -107,17 +107,14 @@ public final class NdAdapter extends NdObject {
         return EventChannel.open(device, CmOptions.USUAL.answersDisconnects(profile.autoDrep()));
     }
 
-    private void pollConnections() {
+    /** Hears what has happened to connections; whether anything has. */
+    boolean hearOfConnections() {
         NdConnectionNews news = connectionNews;
-        if (news != null) {
-            news.poll();
+        boolean isThere = news != null && news.isThere();
+        if (isThere) {
+            news.take();
         }
-    }
-
-    /** Hears what has happened to connections; whether there are any. */
-    boolean heardOfConnections() {
-        NdConnectionNews news = connectionNews;
-        return news != null && news.glance();
+        return isThere;
     }
 
     NdRequestTable requests() {
@@ -369,6 +366,7 @@ public final class NdAdapter extends NdObject {
 
     /** Whether something was released that others rest on. */
     boolean hasUnused() {
+        sweep();
         return !unused.isEmpty();
     }
 

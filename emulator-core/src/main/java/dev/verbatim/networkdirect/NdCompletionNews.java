@@ -16,12 +16,21 @@ final class NdCompletionNews implements NdNews {
         this.channel = channel;
     }
 
-    @Override
-    public void poll() {
+    /** Lets the fabric go on, and takes what is there then. */
+    void poll() {
         CompletionEvent event = channel.pollEvent();
         while (event != null) {
             tell(event);
             event = channel.pollEvent();
+        }
+    }
+
+    @Override
+    public void take() {
+        CompletionEvent event = channel.getEvent(Duration.ZERO);
+        while (event != null) {
+            tell(event);
+            event = channel.getEvent(Duration.ZERO);
         }
     }
 

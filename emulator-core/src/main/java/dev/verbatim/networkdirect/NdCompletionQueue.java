@@ -120,7 +120,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
             return NdStatus.INVALID_HANDLE;
         }
         // What was announced before is heard first; without the monitor, for it may be news of other queues.
-        news().poll();
+        news().take();
         synchronized (this) {
             drain();
             NdStatus end = dead;
@@ -262,7 +262,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     public int getResults(NdResult[] results) {
         int filled = takeResults(results);
         // The end of a connection cancels what is posted, whether or not somebody waits for the notice.
-        return filled == 0 && adapter().heardOfConnections() ? takeResults(results) : filled;
+        return filled == 0 && adapter().hearOfConnections() ? takeResults(results) : filled;
     }
 
     private synchronized int takeResults(NdResult[] results) {

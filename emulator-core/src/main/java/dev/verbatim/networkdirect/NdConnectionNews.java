@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Tells connectors, or a listener, what a channel says of their connections; one thread at a time, so that they hear it in order. */
 final class NdConnectionNews implements NdNews {
@@ -35,34 +34,27 @@ final class NdConnectionNews implements NdNews {
         return channel;
     }
 
-    /** As {@link #poll()}, but moves nothing on: little work for those who look often. Whether there was anything. */
-    boolean glance() {
-        boolean isThere = !closed && channel.hasEvent();
-        if (isThere) {
-            poll();
-        }
-        return isThere;
+    /** Whether there is anything; little work for those who look often. */
+    boolean isThere() {
+        return !closed && wanted.getAsBoolean() && channel.hasEvent();
     }
 
     @Override
-    public void poll() {
+    public void take() {
         // Who is in there already tells what there is, and whoever is told may look here again.
-        if (telling.isHeldByCurrentThread() || !telling.tryLock()) {
+        if (!isThere() || telling.isHeldByCurrentThread() || !telling.tryLock()) {
             return;
         }
         try {
-            CmEvent event = next();
-            while (event != null) {
-                tell(event);
-                event = next();
+            while (isThere()) {
+                CmEvent event = channel.pollEvent();
+                if (event != null) {
+                    tell(event);
+                }
             }
         } finally {
             telling.unlock();
         }
-    }
-
-    private @Nullable CmEvent next() {
-        return isWanted() ? channel.pollEvent() : null;
     }
 
     @Override
@@ -71,7 +63,7 @@ final class NdConnectionNews implements NdNews {
             return false;
         }
         try {
-            CmEvent event = isWanted() ? channel.getEvent(patience) : null;
+            CmEvent event = !closed && wanted.getAsBoolean() ? channel.getEvent(patience) : null;
             if (event != null) {
                 tell(event);
             }
@@ -79,10 +71,6 @@ final class NdConnectionNews implements NdNews {
         } finally {
             telling.unlock();
         }
-    }
-
-    private boolean isWanted() {
-        return !closed && wanted.getAsBoolean();
     }
 
     /** Nobody hears of it any more. EBUSY while the channel has identifiers. */

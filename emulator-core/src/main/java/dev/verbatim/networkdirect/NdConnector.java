@@ -34,7 +34,7 @@ public final class NdConnector extends NdOverlappedObject {
 
     /** SUCCESS if the connector can be used at all, having heard what there is to hear. */
     private NdStatus usable() {
-        news.poll();
+        news.take();
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -107,7 +107,7 @@ public final class NdConnector extends NdOverlappedObject {
                 inboundReadLimit, outboundReadLimit, adapter().info());
         NdStatus status =
                 connection.connect(queuePair, destination, asked, NdPrivateData.bytes(privateData), overlapped);
-        news.poll();
+        news.take();
         return status;
     }
 
@@ -240,7 +240,7 @@ public final class NdConnector extends NdOverlappedObject {
     public NdStatus disconnect(NdOverlapped overlapped) {
         NdStatus unfit = usable();
         NdStatus status = unfit.isSuccess() ? connection.disconnect(overlapped) : unfit;
-        news.poll();
+        news.take();
         return status;
     }
 

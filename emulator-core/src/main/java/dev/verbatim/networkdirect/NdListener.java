@@ -126,7 +126,7 @@ public final class NdListener extends NdOverlappedObject {
             takers.addLast(new Taker(connector, overlapped));
             handOut();
         }
-        news.poll();
+        news.take();
         return NdStatus.PENDING;
     }
 

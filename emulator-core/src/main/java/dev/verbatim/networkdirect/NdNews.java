@@ -7,8 +7,8 @@ import java.time.Duration;
 /** Where an adapter hears of what its objects wait for: completion events, and events of connections. */
 interface NdNews {
 
-    /** Takes what is there and hands it to the objects concerned; never waits. */
-    void poll();
+    /** Takes what is there and hands it to the objects concerned; moves nothing on, and never waits. */
+    void take();
 
     /**
      * Waits for something, for so long at most, and hands it to the objects concerned.

@@ -3,7 +3,6 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmId;
-import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,10 +53,10 @@ final class NdPorts {
             id.bindAddress(address);
             return NdStatus.SUCCESS;
         } catch (VerbsException refused) {
-            Errno errno = refused.errno();
-            return errno == Errno.EINVAL || errno == Errno.EADDRNOTAVAIL || errno == Errno.EIO
-                    ? NdStatus.INVALID_ADDRESS
-                    : NdStatuses.ofConnection(errno);
+            return switch (refused.errno()) {
+                case EINVAL, EADDRNOTAVAIL, EACCES, EIO -> NdStatus.INVALID_ADDRESS;
+                default -> NdStatuses.ofConnection(refused.errno());
+            };
         }
     }
 }

@@ -22,7 +22,7 @@ final class NdProgress {
     /** What a round counts that ended early; nobody measures time here. */
     private static final Duration EARLY = Duration.ofNanos(10_000);
 
-    private final NdNews completions;
+    private final NdCompletionNews completions;
     private final Runnable connections;
     private final Set<NdOverlappedObject> awaited = ConcurrentHashMap.newKeySet();
 
@@ -31,7 +31,7 @@ final class NdProgress {
      *
      * @param connections takes the news of connections, of which completions may come, whether or not somebody waits for them
      */
-    NdProgress(NdNews completions, Runnable connections) {
+    NdProgress(NdCompletionNews completions, Runnable connections) {
         this.completions = completions;
         this.connections = connections;
     }
@@ -46,12 +46,22 @@ final class NdProgress {
         awaited.remove(object);
     }
 
-    /** Takes all news, and lets each object look for what comes without. */
+    /** The objects that have requests pending. */
+    Set<NdOverlappedObject> awaited() {
+        return Set.copyOf(awaited);
+    }
+
+    /** Lets the fabric go on, takes all news, and lets each object look for what comes without. */
     void poll() {
-        connections.run();
         completions.poll();
+        take();
+    }
+
+    private void take() {
+        completions.take();
+        connections.run();
         for (NdOverlappedObject object : awaited) {
-            object.news().poll();
+            object.news().take();
             object.look();
         }
     }
@@ -65,12 +75,13 @@ final class NdProgress {
         Duration left = patience;
         int round = 0;
         while (!condition.getAsBoolean()) {
-            all.forEach(NdProgress::poll);
+            all.forEach(NdProgress::take);
             if (condition.getAsBoolean()) {
                 return true;
             }
             if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
-                return false;
+                all.forEach(NdProgress::poll);
+                return condition.getAsBoolean();
             }
             left = left.minus(parkAt(sources(all), round++, left));
         }
@@ -84,7 +95,7 @@ final class NdProgress {
                 .distinct()
                 .toList();
         return sources.isEmpty()
-                ? all.stream().map(progress -> progress.completions).toList()
+                ? all.stream().<NdNews>map(progress -> progress.completions).toList()
                 : sources;
     }
 

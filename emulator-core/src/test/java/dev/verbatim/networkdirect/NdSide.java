@@ -9,8 +9,12 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QueuePair;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One side of a connection in the words of NetworkDirect: an adapter with one of everything. Its queue pair is connected without a connector. */
@@ -47,6 +51,7 @@ public final class NdSide {
     public final Memory memory;
     public final NdMemoryRegion mr;
     private final Sizes sizes;
+    private final List<NdQueuePair> queuePairs = new ArrayList<>();
 
     /** Bytes that are read and written with all rights, and a queue pair that is not connected yet. */
     public NdSide(Device device, NdProfile profile, Sizes sizes) {
@@ -66,7 +71,7 @@ public final class NdSide {
 
     /** One more queue pair on the same completion queue. */
     public NdQueuePair newQueuePair(Object context) {
-        return adapter.createQueuePair(
+        NdQueuePair made = adapter.createQueuePair(
                 cq,
                 cq,
                 context,
@@ -75,6 +80,8 @@ public final class NdSide {
                 sizes.sge(),
                 sizes.sge(),
                 sizes.inlineBytes());
+        queuePairs.add(made);
+        return made;
     }
 
     /** A region of some memory. */
@@ -85,6 +92,72 @@ public final class NdSide {
         assertThat(status.isFailure()).as("register: %s", status).isFalse();
         assertThat(region.getOverlappedResult(overlapped, true)).isEqualTo(NdStatus.SUCCESS);
         return region;
+    }
+
+    // Connections with a connector.
+
+    /** A listener at any port of this side. */
+    public NdListener listen(int backlog) {
+        NdListener listener = adapter.createListener(file);
+        assertThat(listener.bind(ownAddress(0))).isEqualTo(NdStatus.SUCCESS);
+        assertThat(listener.listen(backlog)).isEqualTo(NdStatus.SUCCESS);
+        return listener;
+    }
+
+    /** The adapter's address with that port. */
+    public InetSocketAddress ownAddress(int port) {
+        InetSocketAddress[] own = new InetSocketAddress[1];
+        assertThat(adapter.queryAddressList(own, new NdSize())).isEqualTo(NdStatus.SUCCESS);
+        return new InetSocketAddress(own[0].getAddress(), port);
+    }
+
+    /** A connector with a local address. */
+    public NdConnector bound() {
+        NdConnector connector = adapter.createConnector(file);
+        assertThat(connector.bind(ownAddress(0))).isEqualTo(NdStatus.SUCCESS);
+        return connector;
+    }
+
+    /** Where a listener listens. */
+    public static InetSocketAddress addressOf(NdListener listener) {
+        InetSocketAddress[] address = new InetSocketAddress[1];
+        assertThat(listener.getLocalAddress(address, new NdSize())).isEqualTo(NdStatus.SUCCESS);
+        return address[0];
+    }
+
+    /** A call that asks for something that may take time. */
+    @FunctionalInterface
+    public interface Call {
+        NdStatus with(NdOverlapped overlapped);
+    }
+
+    /** How a call ends, at once or later. */
+    public static NdStatus await(NdOverlappedObject object, Call call) {
+        return start(object, call).get();
+    }
+
+    /** A call, and how it ends when that is asked for. */
+    public static Supplier<NdStatus> start(NdOverlappedObject object, Call call) {
+        NdOverlapped overlapped = new NdOverlapped();
+        NdStatus now = call.with(overlapped);
+        return () -> now.equals(NdStatus.PENDING) ? object.getOverlappedResult(overlapped, PATIENCE) : now;
+    }
+
+    /** What of the adapter is still there or pending, when everything was released; nothing, if nothing was forgotten. */
+    public List<Object> leftovers() {
+        List<Object> left = new ArrayList<>(adapter.progress().awaited());
+        if (adapter.hasUnused()) {
+            left.add("something that others rest on");
+        }
+        return left;
+    }
+
+    /** Releases what the side is made of, in an order that verbs would not allow. */
+    public void release() {
+        mr.release();
+        cq.release();
+        queuePairs.forEach(NdQueuePair::release);
+        adapter.release();
     }
 
     /** How a deregistration ends, at once or later. */
