@@ -143,7 +143,7 @@ public final class NdAdapter extends NdObject {
     /** Whether the device died or was closed. */
     boolean isRemoved() {
         try {
-            return device.query().guid() != info.adapterId();
+            return completionNews.isGone() || device.query().guid() != info.adapterId();
         } catch (VerbsException gone) {
             return true;
         }

@@ -125,6 +125,23 @@ public final class NdSide {
         return address[0];
     }
 
+    /** Connects the queue pairs of two sides as programs do; the connectors of both, that of who asked first. */
+    public static List<NdConnector> meet(NdSide asking, NdSide asked) {
+        NdListener listener = asked.listen(1);
+        NdConnector active = asking.bound();
+        NdConnector passive = asked.adapter.createConnector(asked.file);
+        Supplier<NdStatus> connected =
+                start(active, o -> active.connect(asking.qp, addressOf(listener), 16, 16, null, o));
+        assertThat(await(listener, o -> listener.getConnectionRequest(passive, o)))
+                .isEqualTo(NdStatus.SUCCESS);
+        Supplier<NdStatus> accepted = start(passive, o -> passive.accept(asked.qp, 16, 16, null, o));
+        assertThat(connected.get()).isEqualTo(NdStatus.SUCCESS);
+        assertThat(await(active, active::completeConnect)).isEqualTo(NdStatus.SUCCESS);
+        assertThat(accepted.get()).isEqualTo(NdStatus.SUCCESS);
+        listener.release();
+        return List.of(active, passive);
+    }
+
     /** A call that asks for something that may take time. */
     @FunctionalInterface
     public interface Call {
@@ -152,12 +169,12 @@ public final class NdSide {
         return left;
     }
 
-    /** Releases what the side is made of, in an order that verbs would not allow. */
-    public void release() {
-        mr.release();
-        cq.release();
-        queuePairs.forEach(NdQueuePair::release);
-        adapter.release();
+    /** What the side is made of, in an order in which verbs would not let it be destroyed. */
+    public List<NdObject> parts() {
+        List<NdObject> parts = new ArrayList<>(List.of(mr, cq));
+        parts.addAll(queuePairs);
+        parts.add(adapter);
+        return parts;
     }
 
     /** How a deregistration ends, at once or later. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.networkdirect.NdConnector;
 import dev.verbatim.networkdirect.NdListener;
+import dev.verbatim.networkdirect.NdObject;
+import dev.verbatim.networkdirect.NdOpFlags;
 import dev.verbatim.networkdirect.NdProfile;
 import dev.verbatim.networkdirect.NdQueuePair;
 import dev.verbatim.networkdirect.NdSide;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class NdMeeting implements AutoCloseable {
 
     static final int READS = 4;
+    static final int ALLOW_READ = NdOpFlags.ALLOW_READ;
 
     final RcPair verbs;
     final NdSide client;
@@ -115,6 +118,14 @@ final class NdMeeting implements AutoCloseable {
         return new Ends(asking, asked);
     }
 
+    /** What there is from the beginning. */
+    List<NdObject> parts() {
+        List<NdObject> parts = new ArrayList<>(client.parts());
+        parts.addAll(server.parts());
+        parts.add(listener);
+        return parts;
+    }
+
     static byte[] privateData(NdConnector connector) {
         NdSize size = new NdSize();
         assertThat(connector.getPrivateData(null, size)).isEqualTo(NdStatus.BUFFER_OVERFLOW);
@@ -133,9 +144,7 @@ final class NdMeeting implements AutoCloseable {
 
     @Override
     public void close() {
-        client.release();
-        server.release();
-        listener.release();
+        parts().forEach(NdObject::release);
         connectors.forEach(NdConnector::release);
         assertThat(client.leftovers()).isEmpty();
         assertThat(server.leftovers()).isEmpty();

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.networkdirect.NdConnector;
 import dev.verbatim.networkdirect.NdMemoryWindow;
 import dev.verbatim.networkdirect.NdOpFlags;
 import dev.verbatim.networkdirect.NdProfile;
@@ -15,6 +16,7 @@ import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.verbs.QpCapabilities;
+import java.util.List;
 
 /**
  * Two sides in the words of NetworkDirect on a fabric, connected: the peer reaches for memory of the owner. Beside them the devices have the
@@ -49,7 +51,7 @@ final class NdPair implements AutoCloseable {
 
     static NdPair open(FabricKind fabric, NdProfile profile, NdSide.Sizes sizes) {
         NdPair pair = unconnected(fabric, profile, sizes);
-        NdSide.connect(pair.peer, pair.owner);
+        List<NdConnector> unused = NdSide.meet(pair.peer, pair.owner);
         return pair;
     }
 
