@@ -45,8 +45,8 @@ final class ServeCommand implements Runnable {
             paramLabel = "PORT",
             defaultValue = "7471",
             description = {
-                "Where to wait, 0 for a free port; default: ${DEFAULT-VALUE}.",
-                "The device itself uses another port, which the two agree on."
+                "Where to take connections, and where the device is reached over TCP; 0 for a free port.",
+                "The lines that lead both through the steps take another port, which callers are told. Default: ${DEFAULT-VALUE}."
             })
     private int port;
 

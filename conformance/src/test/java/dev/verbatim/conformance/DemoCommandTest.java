@@ -52,7 +52,7 @@ class DemoCommandTest {
             lines.add(JSON.std.mapFrom(line));
         }
         assertThat(lines.get(lines.size() - 1)).isEqualTo(Map.of("kind", "result", "asExpected", true));
-        assertThat(lines).filteredOn(line -> "step".equals(line.get("kind"))).hasSize(12);
+        assertThat(lines).filteredOn(line -> "step".equals(line.get("kind"))).hasSize(13);
         assertThat(lines)
                 .filteredOn(line -> "outcome".equals(line.get("kind")))
                 .hasSize(24)

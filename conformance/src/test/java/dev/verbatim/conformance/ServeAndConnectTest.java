@@ -3,20 +3,30 @@
 package dev.verbatim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.Verbatim;
+import dev.verbatim.cm.ConnectionParameters;
+import dev.verbatim.cm.Endpoint;
+import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.conformance.dialogue.Finding;
 import dev.verbatim.conformance.dialogue.Host;
 import dev.verbatim.conformance.dialogue.JsonReport;
 import dev.verbatim.conformance.dialogue.Script;
 import dev.verbatim.conformance.dialogue.Step;
+import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
+import dev.verbatim.verbs.ConnectionException;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
@@ -26,11 +36,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ServeAndConnectTest {
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** {@code serve --once} under way: the port that it has got, and how it ends. */
     private record Serving(int port, CompletableFuture<Integer> exitCode, StringWriter err) {
@@ -112,10 +126,12 @@ class ServeAndConnectTest {
     }
 
     @Test
-    void connectWithoutTheSecretFailsInOneLineAtBothEnds() throws IOException {
-        Serving serving = Serving.once("--secret-file=" + pem("server.key"));
-        Invocation.of("connect", serving.address()).failed(1, "has a shared secret and this end has none");
-        serving.fails("does not prove that it knows the shared secret");
+    void connectWithoutTheSecretFailsInOneLineAndServeGoesOnWaiting() throws IOException {
+        String secret = "--secret-file=" + pem("server.key");
+        Serving serving = Serving.once(secret);
+        Invocation.of("connect", serving.address()).failed(1, "EACCES", serving.address(), "secret");
+        Invocation.of("connect", serving.address(), secret).succeeded();
+        assertThat(serving.exitCode.join()).isZero();
     }
 
     @ParameterizedTest
@@ -148,6 +164,54 @@ class ServeAndConnectTest {
     }
 
     @Test
+    void connectToADeviceThatTakesNoConnectionsThereFailsInOneLine() {
+        try (Verbatim rdma = Verbatim.over(NettyFabric.open())) {
+            ListeningEndpoint former = Endpoint.listen(rdma.open("busy elsewhere"), loopback(), 0);
+            int port = former.localAddress().getPort();
+            former.close();
+            Invocation.of("connect", "127.0.0.1:" + port)
+                    .failed(1, "127.0.0.1:" + port, "nobody who takes connections", "start verbatim serve there first");
+        }
+    }
+
+    @Test
+    void connectToAnotherProgramThatRefusesShowsWhatItSays() {
+        refusedWith("closed on Sundays", "refused, and says: closed on Sundays");
+        refusedWith("", "REJECTED", "CONSUMER_DEFINED");
+    }
+
+    private static void refusedWith(String text, String... words) {
+        try (Verbatim rdma = Verbatim.over(NettyFabric.open());
+                ListeningEndpoint other = Endpoint.listen(rdma.open("other"), loopback(), 0)) {
+            CompletableFuture<Void> refused = CompletableFuture.runAsync(
+                    () -> Objects.requireNonNull(other.getRequest(PATIENCE))
+                            .reject(text.getBytes(StandardCharsets.US_ASCII)),
+                    ServeAndConnectTest::onItsOwnThread);
+            Invocation.of("connect", "127.0.0.1:" + other.localAddress().getPort())
+                    .failed(1, words);
+            refused.join();
+        }
+    }
+
+    @Test
+    void connectToAnotherProgramThatAcceptsFailsInOneLine() {
+        try (Verbatim rdma = Verbatim.over(NettyFabric.open())) {
+            Device device = rdma.open("other");
+            ProtectionDomain pd = device.allocatePd();
+            QpInitAttributes attributes = QpInitAttributes.rc(device.createCq(1));
+            try (ListeningEndpoint other = Endpoint.listen(device, loopback(), 0)) {
+                CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(
+                        () -> Objects.requireNonNull(other.getRequest(PATIENCE))
+                                .accept(pd, attributes, ConnectionParameters.USUAL, PATIENCE),
+                        ServeAndConnectTest::onItsOwnThread);
+                Invocation.of("connect", "127.0.0.1:" + other.localAddress().getPort())
+                        .failed(1, "is no verbatim");
+                assertThat(accepted.handle((end, failure) -> true).join()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void connectToAnUnknownHostFailsInOneLine() {
         Invocation.of("connect", "nowhere.invalid:7471")
                 .failed(1, "nowhere.invalid is not known here", "check its spelling");
@@ -157,8 +221,7 @@ class ServeAndConnectTest {
     void connectToSomethingElseFailsInOneLine() throws IOException {
         try (ServerSocket web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> answered = answer(web, "HTTP/1.1 400 Bad Request\r\n\r\n");
-            Invocation.of("connect", "127.0.0.1:" + web.getLocalPort())
-                    .failed(1, "HTTP/1.1 400 Bad Request", "who answers there is not Verbatim");
+            Invocation.of("connect", "127.0.0.1:" + web.getLocalPort()).failed(1, "only Verbatim fabrics connect here");
             answered.join();
         }
     }
@@ -167,7 +230,8 @@ class ServeAndConnectTest {
     void connectToSomebodyWhoVanishesFailsInOneLine() throws IOException {
         try (ServerSocket vanishing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> answered = answer(vanishing, "");
-            Invocation.of("connect", "127.0.0.1:" + vanishing.getLocalPort()).failed(1, "is gone");
+            Invocation.of("connect", "127.0.0.1:" + vanishing.getLocalPort())
+                    .failed(1, "127.0.0.1:" + vanishing.getLocalPort(), "look into its log");
             answered.join();
         }
     }
@@ -203,30 +267,74 @@ class ServeAndConnectTest {
     }
 
     @Test
-    void serveOnceFailsWhenTheCallerIsSomethingElse() throws IOException {
+    void serveHangsUpOnSomethingElseAndGoesOnWaiting() throws IOException {
         Serving serving = Serving.once();
         try (Socket browser = new Socket(InetAddress.getLoopbackAddress(), serving.port)) {
             browser.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            serving.fails("GET / HTTP/1.1", "not Verbatim");
+            browser.setSoTimeout((int) PATIENCE.toMillis());
+            assertThat(browser.getInputStream().read()).isEqualTo(-1);
+        }
+        Invocation.of("connect", serving.address()).succeeded();
+        assertThat(serving.exitCode.join()).isZero();
+    }
+
+    @Test
+    void serveOnceRefusesAnotherProgramWithAReasonAndFails() throws IOException {
+        Serving serving = Serving.once();
+        assertThatThrownBy(() -> connect(serving.port, ConnectionParameters.USUAL, other -> {}))
+                .isInstanceOfSatisfying(ConnectionException.class, refused -> {
+                    assertThat(refused.errno()).isEqualTo(Errno.ECONNREFUSED);
+                    assertThat(new String(refused.privateData(), StandardCharsets.US_ASCII))
+                            .startsWith("the other side is no verbatim; run verbatim serve and verbatim connect");
+                });
+        serving.fails("refused gid=", "is no verbatim");
+    }
+
+    /** Another program connects, and goes away after this. */
+    private static void connect(int port, ConnectionParameters parameters, Consumer<Endpoint> then) {
+        try (Verbatim rdma = Verbatim.over(NettyFabric.open())) {
+            Device device = rdma.open("other");
+            then.accept(Endpoint.connect(
+                    device,
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    device.allocatePd(),
+                    QpInitAttributes.rc(device.createCq(1)),
+                    parameters,
+                    PATIENCE));
         }
     }
 
     @Test
     void serveOnceFailsWhenTheCallerVanishes() throws IOException {
         Serving serving = Serving.once();
-        OutOfBand.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), serving.port), PATIENCE_NANOS)
-                .close();
-        serving.fails("is gone");
+        byte[] greeting = HexFormat.of().parseHex("7662746d0003" + "00".repeat(26));
+        connect(serving.port, ConnectionParameters.USUAL.privateData(greeting), caller -> {
+            int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
+            OutOfBand.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort), PATIENCE.toNanos())
+                    .close();
+            serving.fails("is gone");
+        });
+    }
+
+    @Test
+    void serveOnceFailsWhenTheLineIsOfSomebodyElse() throws IOException {
+        Serving serving = Serving.once();
+        byte[] greeting = HexFormat.of().parseHex("7662746d0003" + "00".repeat(26));
+        connect(serving.port, ConnectionParameters.USUAL.privateData(greeting), caller -> {
+            int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
+            InetSocketAddress lines = new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort);
+            try (OutOfBand line = OutOfBand.connect(lines, PATIENCE.toNanos())) {
+                line.send(dev.verbatim.transport.netty.Endpoint.empty().with("ready", 0));
+                serving.fails("[verbatim ready=0x0] is not of qp");
+            }
+        });
     }
 
     @Test
     void serveAtATakenPortFailsInOneLine() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Invocation.of("serve", "--port=" + taken.getLocalPort())
-                    .failed(
-                            1,
-                            "127.0.0.1:" + taken.getLocalPort(),
-                            "choose an address of this machine and a free port");
+                    .failed(1, "127.0.0.1:" + taken.getLocalPort(), "a free port");
         }
     }
 
@@ -287,13 +395,12 @@ class ServeAndConnectTest {
                 List.of(finding));
     }
 
-    /** Takes one caller, says this and hangs up once the caller has said a line. */
+    /** Takes one caller, says this and hangs up once the caller has said something. */
     private static CompletableFuture<Void> answer(ServerSocket server, String text) {
         return CompletableFuture.runAsync(
                 () -> {
                     try (Socket caller = server.accept()) {
-                        new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.US_ASCII))
-                                .readLine();
+                        assertThat(caller.getInputStream().read()).isNotNegative();
                         caller.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);

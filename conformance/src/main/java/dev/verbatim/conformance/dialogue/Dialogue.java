@@ -6,10 +6,15 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.Device;
+import java.net.InetSocketAddress;
 import java.util.List;
 
 /** Left and right go through the script, step by step, until the end or until one does not end as it should. */
 public final class Dialogue {
+
+    /** The number under which right listens, where devices are reached without sockets. */
+    static final int PORT = 7471;
 
     private Dialogue() {}
 
@@ -24,18 +29,25 @@ public final class Dialogue {
         try (Verbatim rdma = Verbatim.inProcess().tap(notebook.and(tap))) {
             AddressSpace addresses = new AddressSpace();
             Party left = new Party(rdma.open(Diagram.LEFT), addresses);
-            Party right = new Party(rdma.open(Diagram.RIGHT), addresses);
-            right.connect(left.facts());
-            left.connect(right.facts());
-            report.connected("both in this process", List.of(left.facts(), right.facts()), notebook.tearOut(0));
-            Script.setTheScene(right);
-            return hold(
-                    script,
-                    new LocalActor(left, right.facts()),
-                    new LocalActor(right, left.facts()),
-                    notebook,
-                    Chronicle.ofOneProcess(),
-                    report);
+            Device device = rdma.open(Diagram.RIGHT);
+            Party right = new Party(device, addresses);
+            InetSocketAddress address = new InetSocketAddress(device.gid().toInetAddress(), PORT);
+            try (Door door = new Door(device, address)) {
+                Way there = new Calling(left, address);
+                Way here = new Answering(right, door);
+                here.begin();
+                there.complete();
+                here.complete();
+                report.connected("both in this process", List.of(left.facts(), right.facts()), notebook.tearOut(0));
+                Script.setTheScene(right);
+                return hold(
+                        script,
+                        new LocalActor(left, there),
+                        new LocalActor(right, here),
+                        notebook,
+                        Chronicle.ofOneProcess(),
+                        report);
+            }
         }
     }
 

@@ -2,59 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.dialogue;
 
-import dev.verbatim.RcConnection;
-import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.verbs.Gid;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one side tells the other before they can talk.
+ * What is to be known of one side once the two are connected: what it told, and what the connection says.
  *
  * @param side its name
  * @param processId of its JVM
  * @param gid of its device
- * @param qpNumber of its queue pair
- * @param psn that it sends first
+ * @param qpNumber of its queue pair, the first if there were several
  * @param address of its region
  * @param lengthBytes of its region
  * @param rkey of its region
  */
-public record Facts(
-        String side, long processId, Gid gid, int qpNumber, int psn, long address, int lengthBytes, int rkey) {
+public record Facts(String side, long processId, Gid gid, int qpNumber, long address, int lengthBytes, int rkey) {
 
-    private static final String SIDE = "side";
-    private static final String PROCESS = "pid";
-
-    /** Reads what {@link #addTo} wrote. */
-    static Facts of(Endpoint line) {
+    static Facts of(String side, Gid gid, int qpNumber, Greeting greeting) {
         return new Facts(
-                line.text(SIDE),
-                line.number(PROCESS),
-                line.gid(Endpoint.GID),
-                (int) line.number(Endpoint.QPN),
-                (int) line.number(Endpoint.PSN),
-                line.number(Endpoint.ADDRESS),
-                (int) line.number(Endpoint.LENGTH_BYTES),
-                (int) line.number(Endpoint.RKEY));
-    }
-
-    /** The line with all of this added. */
-    Endpoint addTo(Endpoint line) {
-        return line.with(SIDE, side)
-                .with(PROCESS, processId)
-                .with(Endpoint.GID, gid)
-                .with(Endpoint.QPN, qpNumber)
-                .with(Endpoint.PSN, psn)
-                .with(Endpoint.ADDRESS, address)
-                .with(Endpoint.LENGTH_BYTES, lengthBytes)
-                .with(Endpoint.RKEY, Integer.toUnsignedLong(rkey));
-    }
-
-    /** The part of it that a queue pair needs. */
-    RcConnection.Endpoint endpoint() {
-        return new RcConnection.Endpoint(gid, qpNumber, psn);
+                side, greeting.processId(), gid, qpNumber, greeting.address(), greeting.lengthBytes(), greeting.rkey());
     }
 
     /** The same for a program. */
@@ -65,7 +33,6 @@ public record Facts(
         json.put("processId", processId);
         json.put("gid", gid.toString());
         json.put("qp", qpNumber);
-        json.put("psn", psn);
         json.put("address", String.format(Locale.ROOT, "0x%x", address));
         json.put("lengthBytes", lengthBytes);
         json.put("rkey", String.format(Locale.ROOT, "0x%08x", rkey));

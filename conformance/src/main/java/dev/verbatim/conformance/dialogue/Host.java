@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
@@ -15,38 +16,44 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Right's process: waits for {@link Caller}s and follows them through the script, one after another. */
 public final class Host implements AutoCloseable {
-
-    private static final long WAIT_NANOS = 60_000_000_000L;
 
     private final List<Step> script;
     private final Report report;
     private final Notebook notebook = new Notebook();
     private final AddressSpace addresses = new AddressSpace();
-    private final OutOfBandListener listener;
+    private final NettyOptions options;
+    private final InetSocketAddress lineAddress;
     private final Verbatim rdma;
     private final Device device;
-    private final InetSocketAddress deviceAddress;
+    private final Door door;
+    private final InetSocketAddress address;
 
     /**
      * Listens.
      *
-     * @param address for callers; the device listens at another port of the same host
+     * @param address for callers; the lines of text that lead through the script take another port of the same host
      * @param options whom to let in
      * @throws VerbsException EIO if the address cannot be had; EACCES if it is not to be listened at like that
      */
     public Host(InetSocketAddress address, NettyOptions options, List<Step> script, Report report) {
         this.script = script;
         this.report = report;
-        this.listener = OutOfBandListener.open(address, options);
-        NettyFabric fabric = NettyFabric.open(options);
-        this.rdma = Verbatim.over(fabric).tap(notebook);
+        this.options = options;
+        this.lineAddress = new InetSocketAddress(address.getAddress(), 0);
+        this.rdma = Verbatim.over(NettyFabric.open(options)).tap(notebook);
         this.device = rdma.open(Diagram.RIGHT);
-        this.deviceAddress = fabric.listen(new InetSocketAddress(address.getAddress(), 0));
-        report.listening(listener.address());
+        try {
+            this.door = new Door(device, address);
+        } catch (VerbsException e) {
+            rdma.close();
+            throw e;
+        }
+        this.address =
+                new InetSocketAddress(address.getAddress(), door.address().getPort());
+        report.listening(this.address);
     }
 
     /**
@@ -56,38 +63,30 @@ public final class Host implements AutoCloseable {
      * @throws VerbsException if the caller is no caller or vanishes, or if this is closed meanwhile
      */
     public boolean converse() {
-        try (OutOfBand line = awaitCaller();
-                Party right = new Party(device, addresses)) {
-            Facts left = Protocol.facts(line.receive(Protocol.PATIENCE_NANOS));
-            line.send(Protocol.hello(right.facts()).with(Endpoint.FABRIC_PORT, deviceAddress.getPort()));
+        ConnectionRequest request = door.await();
+        try (Party right = new Party(device, addresses);
+                OutOfBandListener lines = OutOfBandListener.open(lineAddress, options)) {
+            right.accept(request, lines.address().getPort());
             Script.setTheScene(right);
-            Endpoint ready = line.receive(Protocol.PATIENCE_NANOS);
-            right.connect(left);
-            report.connected(
-                    Caller.how(left, right.facts(), deviceAddress), List.of(left, right.facts()), notebook.tearOut(0));
-            line.send(ready);
-            return follow(line, new LocalActor(right, left));
+            try (OutOfBand line = lines.accept(Protocol.PATIENCE_NANOS)) {
+                Endpoint ready = line.receive(Protocol.PATIENCE_NANOS);
+                requireLeft(ready, right.peer());
+                report.connected(
+                        Caller.how(right.peer(), right.facts(), address),
+                        List.of(right.peer(), right.facts()),
+                        notebook.tearOut(0));
+                line.send(ready);
+                return follow(line, new LocalActor(right, new Answering(right, door)));
+            }
         } finally {
             notebook.tearOut(0);
         }
     }
 
-    private OutOfBand awaitCaller() {
-        OutOfBand line = null;
-        while (line == null) {
-            line = acceptOnce();
-        }
-        return line;
-    }
-
-    private @Nullable OutOfBand acceptOnce() {
-        try {
-            return listener.accept(WAIT_NANOS);
-        } catch (VerbsException e) {
-            if (e.errno() == Errno.ETIMEDOUT) {
-                return null;
-            }
-            throw e;
+    private static void requireLeft(Endpoint ready, Facts left) {
+        if (ready.number(Protocol.READY) != left.qpNumber()) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "N-05", "[%s] is not of qp 0x%x; the caller is no verbatim", ready, left.qpNumber());
         }
     }
 
@@ -130,7 +129,6 @@ public final class Host implements AutoCloseable {
 
     @Override
     public void close() {
-        listener.close();
         rdma.close();
     }
 }

@@ -32,15 +32,20 @@ public final class JsonReport implements Report {
 
     @Override
     public void connected(String how, List<Facts> sides, List<Happening> happenings) {
+        step(0, Script.CONNECTING);
         happenings.forEach(happening -> print(happening.toJson()));
         sides.forEach(side -> print(side.toJson()));
     }
 
     @Override
     public void begun(Step step) {
+        step(step.number(), step.title());
+    }
+
+    private void step(int number, String title) {
         Map<String, Object> json = json("step");
-        json.put("step", step.number());
-        json.put("text", step.title());
+        json.put("step", number);
+        json.put("text", title);
         print(json);
     }
 

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class LocalActor implements Actor {
 
     private final Party party;
-    private final Facts peer;
+    private final Way way;
 
-    LocalActor(Party party, Facts peer) {
+    LocalActor(Party party, Way way) {
         this.party = party;
-        this.peer = peer;
+        this.way = way;
     }
 
     @Override
     public void prepare(Step step) {
         if (step.work() == null) {
-            party.reconnect(peer);
+            way.begin();
         }
         if (step.takesReceive()) {
             party.postReceive(step.number());
@@ -37,11 +37,11 @@ final class LocalActor implements Actor {
     public Outcome perform(Step step) {
         Step.Work work = step.work();
         if (work == null) {
-            party.reconnect(peer);
+            way.complete();
             return party.look(step, true, List.of("connected again"));
         }
         party.put(Script.OUTBOX, step.message());
-        party.post(work.request(step.number(), party, peer));
+        party.post(work.request(step.number(), party, party.peer()));
         WcStatus status = statusOf(party.awaitCompletion(Party.PATIENCE));
         party.settle();
         String seen = Outcome.seen("completed", status, step.status());
@@ -53,6 +53,10 @@ final class LocalActor implements Actor {
         Duration patience = otherIsContent ? Party.PATIENCE : Duration.ZERO;
         boolean asExpected = true;
         List<String> observed = new ArrayList<>();
+        if (step.work() == null) {
+            way.complete();
+            observed.add("connected again");
+        }
         if (step.takesReceive()) {
             WorkCompletion received = party.awaitCompletion(patience);
             asExpected = statusOf(received) == WcStatus.SUCCESS;
@@ -65,7 +69,7 @@ final class LocalActor implements Actor {
             observed.add(Outcome.seen("was told of", event, expected));
         }
         if (observed.isEmpty()) {
-            observed.add(step.work() == null ? "connected again" : "did nothing");
+            observed.add("did nothing");
         }
         party.settle();
         return party.look(step, asExpected, observed);

@@ -2,33 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.dialogue;
 
-import dev.verbatim.RcConnection;
+import dev.verbatim.cm.ConnectionParameters;
+import dev.verbatim.cm.ConnectionRequest;
+import dev.verbatim.cm.Endpoint;
+import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
-import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one side of the dialogue owns: one of everything that a program needs to talk to another. */
@@ -37,13 +43,6 @@ public final class Party implements AutoCloseable {
     /** Far more than anything in the dialogue takes: retries on a TCP connection that is gone end within 5 s. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Half a second until a packet is sent again: a busy machine is not to look like a wire that loses packets. */
-    private static final int TIMEOUT = 17;
-
-    private static final RcConnection CONNECTION = RcConnection.USUAL.retries(
-            TIMEOUT, RcConnection.USUAL.retryCount(), RcConnection.USUAL.rnrRetry(), RcConnection.USUAL.minRnrTimer());
-
-    private static final int FIRST_PSN = 100;
     private static final int CQ_ENTRIES = 64;
     private static final int ALL_RIGHTS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
@@ -54,8 +53,10 @@ public final class Party implements AutoCloseable {
     private final Device device;
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
-    private final QueuePair qp;
     private final MemoryRegion region;
+    private @Nullable Endpoint end;
+    private @Nullable Endpoint retired;
+    private @Nullable Facts peer;
     private @Nullable MemoryWindow window;
     private @Nullable Offer offer;
 
@@ -64,32 +65,101 @@ public final class Party implements AutoCloseable {
         this.device = device;
         this.pd = device.allocatePd();
         this.cq = device.createCq(CQ_ENTRIES);
-        this.qp = pd.createQp(QpInitAttributes.rc(cq));
         this.region = pd.register(addresses.allocate(Script.REGION_BYTES), ALL_RIGHTS);
     }
 
+    /** What this side tells the other when they connect. */
+    private Greeting greeting(int linePort) {
+        return new Greeting(
+                ProcessHandle.current().pid(), region.address(), region.lengthBytes(), region.rkey(), linePort);
+    }
+
+    /** What is to be known of this side, once it is connected. */
     Facts facts() {
-        return new Facts(
-                device.name(),
-                ProcessHandle.current().pid(),
-                device.gid(),
-                qp.number(),
-                FIRST_PSN,
-                region.address(),
-                region.lengthBytes(),
-                region.rkey());
+        return Facts.of(device.name(), device.gid(), qp().number(), greeting(0));
     }
 
-    /** Takes the queue pair to RTS, connected to the peer's. */
-    void connect(Facts peer) {
-        CONNECTION.readyToReceive(qp, peer.endpoint());
-        CONNECTION.readyToSend(qp, FIRST_PSN);
+    /** What is to be known of the other, once they are connected. */
+    Facts peer() {
+        return Objects.requireNonNull(peer, "not connected yet");
     }
 
-    /** Takes the queue pair, whatever became of it, back to RESET and connects it as at first. */
-    void reconnect(Facts peer) {
-        qp.modify(new QpAttributes().state(QpState.RESET));
-        connect(peer);
+    /**
+     * Connects to whoever listens there, with a new queue pair.
+     *
+     * @return the port at which the other waits for lines of text
+     */
+    int connect(InetSocketAddress destination) {
+        Endpoint fresh = Endpoint.connect(device, destination, pd, QpInitAttributes.rc(cq), said(0), PATIENCE);
+        end = fresh;
+        return met(fresh, Diagram.RIGHT);
+    }
+
+    /** Accepts, with a new queue pair. */
+    void accept(ConnectionRequest request, int linePort) {
+        Endpoint fresh = request.accept(pd, QpInitAttributes.rc(cq), said(linePort), PATIENCE);
+        end = fresh;
+        met(fresh, Diagram.LEFT);
+    }
+
+    private ConnectionParameters said(int linePort) {
+        return ConnectionParameters.USUAL.privateData(greeting(linePort).toBytes());
+    }
+
+    private int met(Endpoint fresh, String name) {
+        Greeting heard = Greeting.parse(fresh.privateData());
+        QpAttributes attributes = fresh.qp().query();
+        AddressVector way = Objects.requireNonNull(attributes.addressVector(), "a connected queue pair has a way");
+        peer = Facts.of(name, way.destination(), attributes.destinationQp(), heard);
+        return heard.linePort();
+    }
+
+    /** Ends the connection, if there is one, and waits until the other has said that it is over. */
+    void disconnect() {
+        Endpoint present = end;
+        if (present != null) {
+            end = null;
+            retired = present;
+            requireOver(present.disconnect(PATIENCE));
+        }
+    }
+
+    /** Destroys the queue pair of the connection that is over, if there is one. */
+    void tidy() {
+        if (retired != null) {
+            retired.close();
+            retired = null;
+        }
+    }
+
+    /**
+     * Waits until the other has ended the connection, and says that it is over.
+     *
+     * @return who the other is; null if there was no connection
+     */
+    @Nullable
+    Gid awaitDisconnected() {
+        Endpoint present = end;
+        if (present == null) {
+            return null;
+        }
+        requireOver(present.awaitDisconnected(PATIENCE));
+        disconnect();
+        return peer().gid();
+    }
+
+    private static void requireOver(boolean over) {
+        if (!over) {
+            throw VerbsException.of(
+                    Errno.ETIMEDOUT,
+                    "N-05",
+                    "the other side did not end the connection within %d s; see whether it still runs",
+                    PATIENCE.toSeconds());
+        }
+    }
+
+    private QueuePair qp() {
+        return Objects.requireNonNull(end, "not connected yet").qp();
     }
 
     /** The program's own view of its memory. */
@@ -107,11 +177,11 @@ public final class Party implements AutoCloseable {
     }
 
     void post(SendWorkRequest request) {
-        qp.postSend(request);
+        qp().postSend(request);
     }
 
     void postReceive(long id) {
-        qp.postRecv(ReceiveWorkRequest.of(id, region.sge(Script.INBOX, Script.RECEIVE_BYTES)));
+        qp().postRecv(ReceiveWorkRequest.of(id, region.sge(Script.INBOX, Script.RECEIVE_BYTES)));
     }
 
     /** A request that opens bytes of the region to the peer, for writing, through a window that is allocated for it. */
@@ -160,7 +230,7 @@ public final class Party implements AutoCloseable {
 
     /** Returns when whatever the device was doing is done: a completion is seen before its step is over. */
     void settle() {
-        qp.query();
+        qp().query();
     }
 
     /** What memory holds of what it should, and whether it does. */
@@ -179,7 +249,10 @@ public final class Party implements AutoCloseable {
 
     @Override
     public void close() {
-        qp.close();
+        tidy();
+        if (end != null) {
+            end.close();
+        }
         cq.close();
         if (window != null) {
             window.close();

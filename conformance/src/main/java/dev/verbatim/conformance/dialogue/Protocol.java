@@ -13,21 +13,17 @@ import java.util.List;
 
 /**
  * What the two sides tell each other besides RDMA, line by line: left asks, right answers by a line with the same word.
- * First {@code script}, with the {@link Facts} of each; then {@code ready}; for each step {@code prepare} and
+ * First {@code ready}, with the number of left's queue pair; for each step {@code prepare} and
  * {@code conclude} if left performs it, or {@code perform}, and the last of them is answered with the outcome; {@code bye}
  * at last.
  */
 final class Protocol {
 
-    static final String SCRIPT = "script";
     static final String READY = "ready";
     static final String PREPARE = "prepare";
     static final String PERFORM = "perform";
     static final String CONCLUDE = "conclude";
     static final String BYE = "bye";
-
-    /** To be raised whenever the script or this protocol changes. */
-    static final int REVISION = 2;
 
     /** How long an answer may take: longer than right waits for its own completion. */
     static final long PATIENCE_NANOS = Party.PATIENCE.plusSeconds(5).toNanos();
@@ -38,29 +34,6 @@ final class Protocol {
     private static final String SEPARATOR = "\n";
 
     private Protocol() {}
-
-    /** The first line of each side. */
-    static Endpoint hello(Facts mine) {
-        return mine.addTo(word(SCRIPT, REVISION));
-    }
-
-    /**
-     * What the first line of the other side says.
-     *
-     * @throws VerbsException EINVAL if it holds another script
-     */
-    static Facts facts(Endpoint hello) {
-        long revision = hello.number(SCRIPT);
-        if (revision != REVISION) {
-            throw VerbsException.of(
-                    Errno.EINVAL,
-                    "N-05",
-                    "the other side holds script=%d and this one script=%d; run the same version of verbatim at both ends",
-                    revision,
-                    REVISION);
-        }
-        return Facts.of(hello);
-    }
 
     static Endpoint word(String word, long number) {
         return Endpoint.empty().with(word, number);

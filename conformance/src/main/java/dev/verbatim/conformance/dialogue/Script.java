@@ -11,8 +11,12 @@ import java.util.List;
 /** The steps of the dialogue, as data: every command that holds it, holds this one. */
 public final class Script {
 
+    /** What happens before the first step. */
+    static final String CONNECTING =
+            "CONNECT: left asks, right accepts, and both take new queue pairs from RESET to RTS (ready to send)";
+
     /** Bytes of each side's region. */
-    static final int REGION_BYTES = 4096;
+    static final int REGION_BYTES = 8192;
 
     /** Where left's messages lie before they leave. */
     static final int OUTBOX = 0;
@@ -30,18 +34,18 @@ public final class Script {
     static final int LIBRARY = 2048;
 
     /** Where left's atomics leave what the word was. */
-    static final int RESULT = 4080;
+    static final int RESULT = 8176;
 
     /** Right's word, which left's atomics change. */
-    static final int WORD = 4088;
+    static final int WORD = 8184;
 
     /** What right's word is at the beginning. */
     static final long FIRST_WORD = 1000;
 
-    /** More than one packet of path MTU 1024. */
+    /** More than one packet of path MTU 4096. */
     static final String LIBRARY_TEXT = "This text lies in right's memory and is read without right's doing. "
-            .repeat(23)
-            .substring(0, 1500);
+            .repeat(75)
+            .substring(0, 5000);
 
     private static final long SECOND_WORD = 2000;
     private static final long ADDEND = 42;
@@ -105,7 +109,7 @@ public final class Script {
     private static Step read(int number) {
         return oneSided(
                 number,
-                "RDMA READ: left fetches 1500 bytes of right's memory, which come in two packets",
+                "RDMA READ: left fetches 5000 bytes of right's memory, which come in two packets",
                 "",
                 (id, left, right) -> SendWorkRequest.read(
                         id,
@@ -167,7 +171,7 @@ public final class Script {
         return new Step(
                 number,
                 Diagram.LEFT,
-                "RESET: the way back from an error, after which both queue pairs are connected again",
+                "CONNECT again: the way back from an error. One connection ends, another begins, with new queue pairs",
                 "",
                 null,
                 false,

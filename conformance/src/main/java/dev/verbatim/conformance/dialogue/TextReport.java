@@ -39,6 +39,11 @@ public final class TextReport implements Report {
         out.println("Two RDMA devices, " + how + ".");
         out.println();
         sides.forEach(side -> out.println("  " + side));
+        out.println();
+        out.println(diagram.title("0  " + Script.CONNECTING));
+        out.println();
+        diagram.draw(happenings);
+        out.flush();
     }
 
     @Override

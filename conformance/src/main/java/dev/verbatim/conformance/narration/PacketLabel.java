@@ -14,6 +14,10 @@ final class PacketLabel {
     private PacketLabel() {}
 
     static String of(PacketRecord packet) {
+        String connection = ConnectionLabel.of(packet);
+        if (connection != null) {
+            return connection;
+        }
         StringBuilder label = new StringBuilder(packet.opcode().name());
         label.append(" psn=").append(packet.psn());
         for (ExtensionHeader extension : packet.extensions()) {
