@@ -12,6 +12,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -37,6 +38,7 @@ class ReadmeTest {
     private static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     private static final Path EXAMPLE = PROJECT.resolve("consumer/src/main/java/org/example/consumer/Main.java");
+    private static final Path TWO_JVMS = PROJECT.resolve("consumer/src/main/java/org/example/consumer/TwoJvms.java");
     private static final Path WINDOW_EXAMPLE =
             PROJECT.resolve("consumer/src/main/java/org/example/consumer/Window.java");
     private static final Path FAILING_TEST =
@@ -46,7 +48,8 @@ class ReadmeTest {
 
     @Test
     void examplesAreThoseThatTheConsumerCompilesAndRuns() {
-        assertThat(blocks("java")).containsExactly(quoted(EXAMPLE), quoted(WINDOW_EXAMPLE), quoted(FAILING_TEST));
+        assertThat(blocks("java"))
+                .containsExactly(quoted(EXAMPLE), quoted(TWO_JVMS), quoted(WINDOW_EXAMPLE), quoted(FAILING_TEST));
     }
 
     private static String quoted(Path file) {
@@ -78,7 +81,7 @@ class ReadmeTest {
             assertThat(failures)
                     .singleElement()
                     .satisfies(
-                            failure -> assertThat(blocks("console")).element(2).isEqualTo(failure.getMessage() + "\n"));
+                            failure -> assertThat(blocks("console")).element(3).isEqualTo(failure.getMessage() + "\n"));
         }
     }
 
@@ -105,25 +108,52 @@ class ReadmeTest {
 
     @Test
     void examplesPrintWhatIsShown(@TempDir Path elsewhere) throws IOException {
-        assertThat(blocks("console").subList(0, 2))
-                .containsExactly(printedBy(EXAMPLE, elsewhere), printedBy(WINDOW_EXAMPLE, elsewhere));
+        assertThat(blocks("console").subList(0, 3))
+                .containsExactly(
+                        printedBy(EXAMPLE, elsewhere),
+                        printedByServer(elsewhere),
+                        printedBy(WINDOW_EXAMPLE, elsewhere));
     }
 
     private static String printedBy(Path example, Path elsewhere) throws IOException {
+        try (BufferedReader out = start(example, elsewhere).inputReader(StandardCharsets.UTF_8)) {
+            return out.lines().map(line -> line + "\n").collect(Collectors.joining());
+        }
+    }
+
+    /** Two JVMs, at a free port instead of the one that is shown. */
+    private static String printedByServer(Path elsewhere) throws IOException {
+        try (BufferedReader server = start(TWO_JVMS, elsewhere, "server", "0").inputReader(StandardCharsets.UTF_8)) {
+            String listening = server.readLine();
+            String port = listening.substring(listening.lastIndexOf(':') + 1);
+            try (BufferedReader client =
+                    start(TWO_JVMS, elsewhere, "client", port).inputReader(StandardCharsets.UTF_8)) {
+                assertThat(client.lines()).singleElement().asString().startsWith("wr_id=1 SUCCESS RDMA_WRITE");
+            }
+            return listening.replace(port, "7471") + "\n" + server.lines().collect(Collectors.joining("\n")) + "\n";
+        }
+    }
+
+    private static Process start(Path example, Path elsewhere, String... arguments) throws IOException {
         // Away from the consumer's module-info, since here the class path is at hand and the module path is not.
         Path alone = elsewhere.resolve("org/example/consumer").resolve(example.getFileName());
         Files.createDirectories(alone.getParent());
-        Files.copy(example, alone);
-        Process java = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        alone.toString())
+        Files.copy(example, alone, StandardCopyOption.REPLACE_EXISTING);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                alone.toString()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        try (BufferedReader out = java.inputReader(StandardCharsets.UTF_8)) {
-            return out.lines().map(line -> line + "\n").collect(Collectors.joining());
-        }
+    }
+
+    @Test
+    void eachOfTheTwoJvmsTakesTenLines() {
+        assertThat(quoted(TWO_JVMS).lines().filter(line -> line.startsWith("        ")))
+                .hasSize(20);
     }
 
     @Test

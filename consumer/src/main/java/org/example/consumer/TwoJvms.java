@@ -1,0 +1,69 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package org.example.consumer;
+
+import static dev.verbatim.cm.ConnectionParameters.USUAL;
+
+import dev.verbatim.Verbatim;
+import dev.verbatim.cm.Endpoint;
+import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.SendWorkRequest;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/** The README's example of two JVMs: {@code server 7471} in one, {@code client 7471} in the other. */
+public final class TwoJvms {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private TwoJvms() {}
+
+    /** Plays one of the two. */
+    public static void main(String[] args) {
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(args[1]));
+        if (args[0].equals("server")) {
+            server(address);
+        } else {
+            client(address);
+        }
+    }
+
+    // README begins
+    static void server(InetSocketAddress address) {
+        try (Verbatim rdma = Verbatim.over(NettyFabric.open())) {
+            ProtectionDomain pd = rdma.open("server").allocatePd();
+            MemoryRegion open = pd.register(Memory.allocate(4096), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+            ByteBuffer told = ByteBuffer.allocate(12).putLong(open.address()).putInt(open.rkey());
+            ListeningEndpoint listener = Endpoint.listen(pd.device(), address, 0);
+            System.out.println("listening at " + listener.localAddress());
+            QpInitAttributes attributes = QpInitAttributes.rc(pd.device().createCq(16));
+            Endpoint end = listener.getRequest(MINUTE).accept(pd, attributes, USUAL.privateData(told.array()), MINUTE);
+            end.awaitDisconnected(MINUTE);
+            System.out.println(open.memory().buffer().getLong(0));
+            end.disconnect(MINUTE);
+        }
+    }
+
+    static void client(InetSocketAddress address) {
+        try (Verbatim rdma = Verbatim.over(NettyFabric.open())) {
+            ProtectionDomain pd = rdma.open("client").allocatePd();
+            CompletionQueue done = pd.device().createCq(16);
+            QpInitAttributes attributes = QpInitAttributes.rc(done);
+            Endpoint end = Endpoint.connect(pd.device(), address, pd, attributes, USUAL, MINUTE);
+            ByteBuffer told = ByteBuffer.wrap(end.privateData());
+            MemoryRegion source = pd.register(Memory.allocate(8), AccessFlags.LOCAL_WRITE);
+            source.memory().buffer().putLong(0, 42);
+            end.qp().postSend(SendWorkRequest.write(1, told.getLong(), told.getInt(), source.sge(0, 8)));
+            System.out.println(done.awaitCompletion(MINUTE));
+            end.disconnect(MINUTE);
+        }
+    }
+    // README ends
+}
