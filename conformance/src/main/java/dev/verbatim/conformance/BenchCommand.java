@@ -57,7 +57,7 @@ final class BenchCommand implements Runnable {
             split = ",",
             description =
                     "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle,"
-                            + " crowd;"
+                            + " crowd, connects;"
                             + " default: all.")
     private List<String> cases = new ArrayList<>();
 

@@ -143,12 +143,22 @@ class BenchCommandTest {
                         "crowd until each has done a WRITE and a SEND, and all bytes were looked at s");
     }
 
+    @Test
+    void connectionsComeAndGo() throws IOException {
+        List<Map<String, Object>> lines = bench("--case", "connects");
+
+        assertThat(words(lines, "case", "part", "unit"))
+                .containsExactly(
+                        "connects each, one after another: connect and disconnect, both ends us",
+                        "connects each, 64 at a time us");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "--case=speed | --case=speed is not one of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate,"
-                        + " startup, idle, crowd",
+                        + " startup, idle, crowd, connects",
                 "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp",
                 "--mode=waiting | --mode=waiting is not one of blocking, spinning",
                 "--transport=kqueue | --transport=kqueue is not one of nio, epoll, io_uring",

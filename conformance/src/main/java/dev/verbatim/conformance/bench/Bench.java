@@ -66,6 +66,9 @@ public final class Bench implements AutoCloseable {
                         .measure(
                                 plan.effort().throng(),
                                 Math.min(MOST_THRONGS, plan.effort().rounds()));
+            case CONNECTS ->
+                new Connects(jvm(), plan.transport())
+                        .measure(plan.effort().connects(), plan.effort().rounds());
             case IDLE ->
                 new Idle(jvm(), plan.transport())
                         .measure(plan.effort().crowd(), plan.effort().links());

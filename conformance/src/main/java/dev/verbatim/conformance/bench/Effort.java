@@ -33,6 +33,11 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
         return roundNanos < SHORT_ROUND_NANOS ? MANY_QUEUE_PAIRS : VERY_MANY_QUEUE_PAIRS;
     }
 
+    /** So many connections come and go in a round. */
+    int connects() {
+        return roundNanos < SHORT_ROUND_NANOS ? MANY_QUEUE_PAIRS : VERY_MANY_QUEUE_PAIRS;
+    }
+
     /** And of so many links. */
     int links() {
         return roundNanos < SHORT_ROUND_NANOS ? FEW_LINKS : MANY_LINKS;

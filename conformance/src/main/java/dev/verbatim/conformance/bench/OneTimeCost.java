@@ -4,11 +4,12 @@ package dev.verbatim.conformance.bench;
 
 import java.util.Locale;
 
-/** What is paid once and not for each operation. Both are measured over TCP, where both sides block. */
+/** What is paid once and not for each operation. All are measured over TCP, where both sides block. */
 public enum OneTimeCost {
     STARTUP("from nothing to the first completed WRITE between two fresh JVMs"),
     IDLE("what a queue pair and a link cost this JVM that are connected and do nothing"),
-    CROWD("very many queue pairs of two JVMs, connected over one link, and then all of them at work");
+    CROWD("very many queue pairs of two JVMs, connected over one link, and then all of them at work"),
+    CONNECTS("connections that come and go: queue pairs to RTS, established and disconnected at both ends");
 
     private final String title;
 

@@ -155,6 +155,16 @@ final class PassiveJvm implements AutoCloseable {
         ask("check");
     }
 
+    /** Lets a device there accept whoever connects; the port. */
+    int answer(SocketTransport transport) {
+        return Integer.parseInt(ask("answer", transport.name())[1]);
+    }
+
+    /** Ends that; how many connections stood there. */
+    long closeAnswerer() {
+        return Long.parseLong(ask("unanswer")[1]);
+    }
+
     void closeListeners() {
         ask("unlisten");
     }

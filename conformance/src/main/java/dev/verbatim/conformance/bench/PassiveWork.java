@@ -31,6 +31,7 @@ final class PassiveWork {
     private final Map<Plain, PlainEnd> plainEnds = new EnumMap<>(Plain.class);
     private final Listeners listeners = new Listeners();
     private @Nullable EchoServer echo;
+    private @Nullable Answerer answerer;
     private @Nullable Verbatim rdma;
     private @Nullable PassiveSide side;
     private boolean spinning;
@@ -74,6 +75,8 @@ final class PassiveWork {
             case "receive" -> place(listeners.crowd().receiveAll());
             case "check" -> check();
             case "unlisten" -> unlisten();
+            case "answer" -> answer(SocketTransport.valueOf(words[1]));
+            case "unanswer" -> unanswer();
             default -> throw new BenchFailure(words[0] + " is no order that it knows; both must run alike");
         };
         return PassiveMain.OK + result;
@@ -176,6 +179,19 @@ final class PassiveWork {
     private String unlisten() {
         listeners.close();
         return "";
+    }
+
+    private String answer(SocketTransport transport) {
+        Answerer opened = new Answerer(loopback(), transport);
+        answerer = opened;
+        return " " + opened.port();
+    }
+
+    private String unanswer() {
+        Answerer present = Objects.requireNonNull(answerer, "nobody answers");
+        answerer = null;
+        present.close();
+        return " " + present.established();
     }
 
     private static String joined(List<Integer> numbers) {
