@@ -28,6 +28,8 @@ final class DemoCommand implements Runnable {
 
     private static final String TCP = "tcp";
     private static final String IN_PROCESS = "in-process";
+    private static final String VERBS = "verbs";
+    private static final String NETWORKDIRECT = "networkdirect";
 
     @Spec
     private CommandSpec spec;
@@ -48,15 +50,36 @@ final class DemoCommand implements Runnable {
             })
     private String fabric;
 
+    @Option(
+            names = "--face",
+            paramLabel = "FACE",
+            defaultValue = "verbs",
+            description = {
+                "In which words the two talk to their devices: verbs; or networkdirect, and both are in this process.",
+                "Default: ${DEFAULT-VALUE}."
+            })
+    private String face;
+
     @Override
     public void run() {
         if (!fabric.equals(TCP) && !fabric.equals(IN_PROCESS)) {
             throw new ParameterException(
                     spec.commandLine(), "--fabric=" + fabric + " is not one of " + TCP + ", " + IN_PROCESS);
         }
+        if (!face.equals(VERBS) && !face.equals(NETWORKDIRECT)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--face=" + face + " is not one of " + VERBS + ", " + NETWORKDIRECT);
+        }
         Report report = options.report(spec.commandLine(), true);
         boolean tcp = fabric.equals(TCP);
         try (OpenTraces traces = traceFiles.open(tcp)) {
+            if (face.equals(NETWORKDIRECT)) {
+                CommandFailure.unless(
+                        tcp
+                                ? Dialogue.ofNetworkDirectOverTcp(traces, report)
+                                : Dialogue.ofNetworkDirect(traces, report));
+                return;
+            }
             CommandFailure.unless(tcp ? overTcp(traces, report) : Dialogue.inProcess(Script.steps(), traces, report));
         }
     }

@@ -7,6 +7,8 @@ import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.transport.netty.NettyFabric;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -48,6 +50,41 @@ public final class Dialogue {
                         Chronicle.ofOneProcess(),
                         report);
             }
+        }
+    }
+
+    /** Tells the story of a window in the words of NetworkDirect, between two devices of this JVM that reach each other directly. */
+    public static boolean ofNetworkDirect(Tap tap, Report report) {
+        Notebook notebook = new Notebook();
+        try (Verbatim rdma = Verbatim.inProcess().tap(notebook.and(tap))) {
+            Device right = rdma.open(Diagram.RIGHT);
+            InetSocketAddress address = new InetSocketAddress(right.gid().toInetAddress(), PORT);
+            return ofNetworkDirect(rdma.open(Diagram.LEFT), right, address, notebook, report);
+        }
+    }
+
+    /** Tells the same between two devices of this JVM that reach each other over TCP. */
+    public static boolean ofNetworkDirectOverTcp(Tap tap, Report report) {
+        Notebook notebook = new Notebook();
+        try (Verbatim here = Verbatim.over(NettyFabric.open()).tap(notebook.and(tap));
+                Verbatim there = Verbatim.over(NettyFabric.open()).tap(notebook.and(tap))) {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            return ofNetworkDirect(
+                    here.open(Diagram.LEFT), there.open(Diagram.RIGHT), address, notebook, report);
+        }
+    }
+
+    private static boolean ofNetworkDirect(
+            Device left, Device right, InetSocketAddress address, Notebook notebook, Report report) {
+        AddressSpace addresses = new AddressSpace();
+        NetworkDirectSide asking = new NetworkDirectSide(left, addresses, notebook);
+        NetworkDirectSide asked = new NetworkDirectSide(right, addresses, notebook);
+        try {
+            String how = "both in this process, in the words of NetworkDirect";
+            return new NetworkDirectStory(asking, asked, notebook, report).tell(how, address);
+        } finally {
+            asking.release();
+            asked.release();
         }
     }
 

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.conformance.narration.Happening.Kind;
 import dev.verbatim.conformance.narration.Narrator;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -10,22 +11,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
 
 /** Notes what a device does until the page is torn out at the end of a step. */
 final class Notebook implements Tap {
 
-    private final Queue<TraceEvent> page = new ConcurrentLinkedQueue<>();
+    private final Queue<IntFunction<Happening>> page = new ConcurrentLinkedQueue<>();
 
     @Override
     public void on(TraceEvent event) {
-        page.add(event);
+        page.add(step -> Narrator.tell(step, event));
+    }
+
+    /** Notes what a program did. */
+    void program(String side, Kind kind, String text) {
+        page.add(step -> Happening.ofProgram(step, side, kind, text));
     }
 
     /** What was noted since the last time, as part of this step. */
     List<Happening> tearOut(int step) {
         List<Happening> happenings = new ArrayList<>();
-        for (TraceEvent event = page.poll(); event != null; event = page.poll()) {
-            happenings.add(Narrator.tell(step, event));
+        for (IntFunction<Happening> noted = page.poll(); noted != null; noted = page.poll()) {
+            happenings.add(noted.apply(step));
         }
         return happenings;
     }

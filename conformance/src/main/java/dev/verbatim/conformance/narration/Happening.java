@@ -48,7 +48,9 @@ public record Happening(
         EVENT("event"),
         KEY("key"),
         WINDOW("window"),
-        DECIDED("decides");
+        DECIDED("decides"),
+        CALLED("calls"),
+        RETURNED("gets");
 
         private final String verb;
 
@@ -68,6 +70,11 @@ public record Happening(
     }
 
     private static final String PACKET = "packet";
+
+    /** What a program did, and not its device. */
+    public static Happening ofProgram(int step, String side, Kind kind, String text) {
+        return new Happening(step, side, 0, kind, text, null, null, Map.of());
+    }
 
     /** The packet as one line, for those that are about one; what tells two packets apart. */
     public @Nullable String packet() {

@@ -1,0 +1,239 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.dialogue;
+
+import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.networkdirect.NdListener;
+import dev.verbatim.networkdirect.NdOpFlags;
+import dev.verbatim.networkdirect.NdResult;
+import dev.verbatim.networkdirect.NdSize;
+import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.verbs.WcStatus;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A memory window's life in the words of NetworkDirect, from Listen to Disconnect, and what the devices do below. */
+final class NetworkDirectStory {
+
+    /** Bytes of each side's region. */
+    static final int REGION_BYTES = 4096;
+
+    private static final int OUTBOX = 0;
+    private static final int INBOX = 512;
+    private static final int WINDOW = 1024;
+    private static final int WINDOW_BYTES = 64;
+    private static final int OFFER_BYTES = 16;
+    private static final int READS = 4;
+    private static final String WRITTEN = "Left writes by the token it got.";
+    private static final String DONE = "I am done with it.";
+    private static final String REFUSED = "Nobody is ever to read this.";
+
+    private final NetworkDirectSide left;
+    private final NetworkDirectSide right;
+    private final Notebook notebook;
+    private final Report report;
+    private int number;
+
+    NetworkDirectStory(NetworkDirectSide left, NetworkDirectSide right, Notebook notebook, Report report) {
+        this.left = left;
+        this.right = right;
+        this.notebook = notebook;
+        this.report = report;
+    }
+
+    /** Tells it; whether everything was as it should be. */
+    boolean tell(String how, InetSocketAddress address) {
+        List<Outcome> connected = connect(address);
+        report.connected(how, List.of(), tearOut(0));
+        boolean asExpected = connected.stream().allMatch(Outcome::asExpected)
+                && step(Diagram.RIGHT, "Bind: right opens 64 bytes of its region through a memory window", this::bind)
+                && step(Diagram.RIGHT, "Send: right tells left the address, and the token of the window", this::offer)
+                && step(Diagram.LEFT, "Write through the window, by the token", this::write)
+                && step(Diagram.LEFT, "Read through the window, by the same token", this::read)
+                && step(Diagram.LEFT, "Send: left is done with the window", this::done)
+                && step(Diagram.RIGHT, "Invalidate: right closes the window; no packet says so", this::invalidate)
+                && step(
+                        Diagram.LEFT,
+                        "Write by the stale token: ACCESS_VIOLATION, and what right waits for is CANCELED",
+                        this::writeTooLate)
+                && step(Diagram.LEFT, "Disconnect: the connection ends, and right agrees", this::disconnect);
+        report.finished(asExpected);
+        return asExpected;
+    }
+
+    private boolean step(String actor, String title, Supplier<List<Outcome>> play) {
+        number++;
+        Step step = new Step(number, actor, title, "", null, false, WcStatus.SUCCESS, null, List.of());
+        report.begun(step);
+        List<Outcome> outcomes = play.get();
+        report.ended(step, tearOut(number), outcomes);
+        return outcomes.stream().allMatch(Outcome::asExpected);
+    }
+
+    private List<Happening> tearOut(int step) {
+        left.settle();
+        right.settle();
+        return notebook.tearOut(step);
+    }
+
+    private List<Outcome> connect(InetSocketAddress address) {
+        NdListener listener = right.adapter().createListener(right.file());
+        right.does("Listener.Bind", () -> listener.bind(address));
+        right.does("Listener.Listen(backlog 1)", () -> listener.listen(1));
+        InetSocketAddress[] there = new InetSocketAddress[1];
+        NdStatus unused = listener.getLocalAddress(there, new NdSize());
+        Supplier<NdStatus> requested = right.begin(
+                "Listener.GetConnectionRequest",
+                listener,
+                overlapped -> listener.getConnectionRequest(right.connector(), overlapped));
+        left.does("Connector.Bind", () -> left.connector().bind(left.ownAddress(0)));
+        Supplier<NdStatus> connected = left.begin(
+                "Connector.Connect(reads " + READS + " in, " + READS + " out)",
+                left.connector(),
+                overlapped -> left.connector().connect(left.qp(), there[0], READS, READS, null, overlapped));
+        List<NdStatus> ends = new ArrayList<>(List.of(requested.get()));
+        Supplier<NdStatus> accepted = right.begin(
+                "Connector.Accept(reads " + READS + " in, " + READS + " out)",
+                right.connector(),
+                overlapped -> right.connector().accept(right.qp(), READS, READS, null, overlapped));
+        ends.add(connected.get());
+        ends.add(left.begin("Connector.CompleteConnect", left.connector(), left.connector()::completeConnect)
+                .get());
+        ends.add(accepted.get());
+        listener.release();
+        left.register();
+        right.register();
+        return List.of(new Outcome(
+                right.name(), ends.stream().allMatch(NdStatus::isSuccess), List.of("connected: " + ends)));
+    }
+
+    private List<Outcome> bind() {
+        right.does("QueuePair.Bind(64 B, ALLOW_READ, ALLOW_WRITE)", () -> right.qp()
+                .bind(
+                        "bind",
+                        right.region(),
+                        right.window(),
+                        right.region().addressOf(WINDOW),
+                        WINDOW_BYTES,
+                        NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE));
+        return List.of(ends(left, List.of("did nothing")), ended(right, right.result(), NdStatus.SUCCESS));
+    }
+
+    private List<Outcome> offer() {
+        receive(left);
+        right.bytes()
+                .putLong(OUTBOX, right.region().addressOf(WINDOW))
+                .putInt(OUTBOX + Long.BYTES, right.window().getRemoteToken());
+        right.does("QueuePair.Send(16 B)", () -> right.qp().send("send", right.sge(OUTBOX, OFFER_BYTES), 0));
+        Outcome sent = ended(right, right.result(), NdStatus.SUCCESS);
+        return List.of(ended(left, left.result(), NdStatus.SUCCESS, "the token is " + token()), sent);
+    }
+
+    private static void receive(NetworkDirectSide side) {
+        side.does("QueuePair.Receive", () -> side.qp().receive("receive", side.sge(INBOX, WINDOW_BYTES)));
+    }
+
+    private String token() {
+        return String.format(Locale.ROOT, "0x%08x, in network byte order", left.bytes().getInt(INBOX + Long.BYTES));
+    }
+
+    private NdStatus writeThrough(String text) {
+        left.put(OUTBOX, text);
+        ByteBuffer offer = left.bytes();
+        return left.call("QueuePair.Write(" + text.length() + " B)", () -> left.qp()
+                .write(
+                        "write",
+                        left.sge(OUTBOX, text.length()),
+                        offer.getLong(INBOX),
+                        offer.getInt(INBOX + Long.BYTES),
+                        0));
+    }
+
+    private List<Outcome> write() {
+        NdStatus unused = writeThrough(WRITTEN);
+        Outcome written = ended(left, left.result(), NdStatus.SUCCESS);
+        return List.of(written, holds(right, WINDOW, WRITTEN));
+    }
+
+    private List<Outcome> read() {
+        ByteBuffer offer = left.bytes();
+        left.does("QueuePair.Read(" + WRITTEN.length() + " B)", () -> left.qp()
+                .read(
+                        "read",
+                        left.sge(WINDOW, WRITTEN.length()),
+                        offer.getLong(INBOX),
+                        offer.getInt(INBOX + Long.BYTES),
+                        0));
+        Outcome read = ended(left, left.result(), NdStatus.SUCCESS);
+        Outcome found = holds(left, WINDOW, WRITTEN);
+        return List.of(read, found, ends(right, List.of("did nothing")));
+    }
+
+    private List<Outcome> done() {
+        receive(right);
+        left.put(OUTBOX, DONE);
+        left.does("QueuePair.Send(" + DONE.length() + " B)", () -> left.qp()
+                .send("send", left.sge(OUTBOX, DONE.length()), 0));
+        Outcome sent = ended(left, left.result(), NdStatus.SUCCESS);
+        Outcome received = ended(right, right.result(), NdStatus.SUCCESS);
+        return List.of(sent, received, holds(right, INBOX, DONE));
+    }
+
+    private List<Outcome> invalidate() {
+        right.does("QueuePair.Invalidate", () -> right.qp().invalidate("invalidate", right.window(), 0));
+        return List.of(ends(left, List.of("did nothing")), ended(right, right.result(), NdStatus.SUCCESS));
+    }
+
+    private List<Outcome> writeTooLate() {
+        receive(right);
+        NdStatus unused = writeThrough(REFUSED);
+        Outcome refused = ended(left, left.result(), NdStatus.ACCESS_VIOLATION);
+        Outcome cancelled = ended(right, right.result(), NdStatus.CANCELED);
+        return List.of(refused, cancelled, holds(right, WINDOW, WRITTEN));
+    }
+
+    private List<Outcome> disconnect() {
+        Supplier<NdStatus> told = right.begin(
+                "Connector.NotifyDisconnect", right.connector(), right.connector()::notifyDisconnect);
+        Supplier<NdStatus> ended =
+                left.begin("Connector.Disconnect", left.connector(), left.connector()::disconnect);
+        NdStatus heard = told.get();
+        NdStatus agreed = right.begin("Connector.Disconnect", right.connector(), right.connector()::disconnect)
+                .get();
+        NdStatus over = ended.get();
+        return List.of(
+                new Outcome(left.name(), over.isSuccess(), List.of(Outcome.seen("Disconnect:", over, NdStatus.SUCCESS))),
+                new Outcome(
+                        right.name(),
+                        heard.isSuccess() && agreed.isSuccess(),
+                        List.of(
+                                Outcome.seen("NotifyDisconnect:", heard, NdStatus.SUCCESS),
+                                Outcome.seen("Disconnect:", agreed, NdStatus.SUCCESS))));
+    }
+
+    private static Outcome ends(NetworkDirectSide side, List<String> observed) {
+        return new Outcome(side.name(), true, observed);
+    }
+
+    private static Outcome holds(NetworkDirectSide side, int offset, String text) {
+        String found = side.text(offset, text.length());
+        return new Outcome(side.name(), found.equals(text), List.of(Outcome.seen("holds", found, text)));
+    }
+
+    private static Outcome ended(
+            NetworkDirectSide side, @Nullable NdResult result, NdStatus expected, String... more) {
+        @Nullable NdStatus status = result == null ? null : result.status();
+        List<String> observed = new ArrayList<>(List.of(Outcome.seen("got", status, expected)));
+        if (result != null && !result.explanation().isEmpty()) {
+            observed.add(result.explanation());
+        }
+        observed.addAll(List.of(more));
+        return new Outcome(side.name(), expected.equals(status), observed);
+    }
+}
