@@ -37,8 +37,11 @@ class NetworkDirectMappingTest {
     private static final Set<String> NOT_TYPES_OF_OURS = Set.of("NetworkDirectMappingTest", "NdCheckAddress");
 
     private static Set<Class<?>> publicTypes() throws IOException, URISyntaxException {
-        Path place = Path.of(
-                NdStatus.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path place = Path.of(NdStatus.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         String folder = NdStatus.class.getPackageName().replace('.', '/');
         if (Files.isDirectory(place)) {
             return publicTypes(place.resolve(folder));
@@ -67,13 +70,17 @@ class NetworkDirectMappingTest {
                 String name = type.getSimpleName() + "." + method.getName();
                 // Of a record whose fields are those of a structure the record is enough.
                 boolean isTold = page.contains("`" + name + "`")
-                        || type.isRecord() && page.contains("`" + type.getSimpleName() + "`") && !name.contains("Profile");
+                        || type.isRecord()
+                                && page.contains("`" + type.getSimpleName() + "`")
+                                && !name.contains("Profile");
                 if (isToBeTold(method) && !isTold) {
                     missing.add(name);
                 }
             }
         }
-        assertThat(missing).as("methods that docs/networkdirect.md does not name").isEmpty();
+        assertThat(missing)
+                .as("methods that docs/networkdirect.md does not name")
+                .isEmpty();
     }
 
     private static boolean isToBeTold(Member member) {

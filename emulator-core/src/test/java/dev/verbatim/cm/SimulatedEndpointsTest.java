@@ -14,7 +14,6 @@ import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.MemoryTap;
 import dev.verbatim.verbs.CompletionQueue;
-import dev.verbatim.verbs.ConnectionException;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;

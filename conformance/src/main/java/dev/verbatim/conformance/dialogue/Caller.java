@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.RejectReason;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
@@ -10,7 +11,6 @@ import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.AddressSpace;
-import dev.verbatim.verbs.ConnectionException;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;

@@ -5,9 +5,9 @@ package dev.verbatim.conformance.dialogue;
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
+import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
-import dev.verbatim.transport.netty.NettyFabric;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -69,8 +69,7 @@ public final class Dialogue {
         try (Verbatim here = Verbatim.over(NettyFabric.open()).tap(notebook.and(tap));
                 Verbatim there = Verbatim.over(NettyFabric.open()).tap(notebook.and(tap))) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            return ofNetworkDirect(
-                    here.open(Diagram.LEFT), there.open(Diagram.RIGHT), address, notebook, report);
+            return ofNetworkDirect(here.open(Diagram.LEFT), there.open(Diagram.RIGHT), address, notebook, report);
         }
     }
 

@@ -122,8 +122,8 @@ final class NetworkDirectSide {
         requireSuccess(begin(
                         "MemoryRegion.Register",
                         region,
-                        overlapped -> region.register(
-                                memory, 0, memory.sizeBytes(), NdMrFlags.ALLOW_LOCAL_WRITE, overlapped))
+                        overlapped ->
+                                region.register(memory, 0, memory.sizeBytes(), NdMrFlags.ALLOW_LOCAL_WRITE, overlapped))
                 .get());
     }
 

@@ -109,19 +109,21 @@ final class NetworkDirectStory {
         listener.release();
         left.register();
         right.register();
-        return List.of(new Outcome(
-                right.name(), ends.stream().allMatch(NdStatus::isSuccess), List.of("connected: " + ends)));
+        return List.of(
+                new Outcome(right.name(), ends.stream().allMatch(NdStatus::isSuccess), List.of("connected: " + ends)));
     }
 
     private List<Outcome> bind() {
-        right.does("QueuePair.Bind(64 B, ALLOW_READ, ALLOW_WRITE)", () -> right.qp()
-                .bind(
-                        "bind",
-                        right.region(),
-                        right.window(),
-                        right.region().addressOf(WINDOW),
-                        WINDOW_BYTES,
-                        NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE));
+        right.does(
+                "QueuePair.Bind(64 B, ALLOW_READ, ALLOW_WRITE)",
+                () -> right.qp()
+                        .bind(
+                                "bind",
+                                right.region(),
+                                right.window(),
+                                right.region().addressOf(WINDOW),
+                                WINDOW_BYTES,
+                                NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE));
         return List.of(ends(left, List.of("did nothing")), ended(right, right.result(), NdStatus.SUCCESS));
     }
 
@@ -140,19 +142,22 @@ final class NetworkDirectStory {
     }
 
     private String token() {
-        return String.format(Locale.ROOT, "0x%08x, in network byte order", left.bytes().getInt(INBOX + Long.BYTES));
+        return String.format(
+                Locale.ROOT, "0x%08x, in network byte order", left.bytes().getInt(INBOX + Long.BYTES));
     }
 
     private NdStatus writeThrough(String text) {
         left.put(OUTBOX, text);
         ByteBuffer offer = left.bytes();
-        return left.call("QueuePair.Write(" + text.length() + " B)", () -> left.qp()
-                .write(
-                        "write",
-                        left.sge(OUTBOX, text.length()),
-                        offer.getLong(INBOX),
-                        offer.getInt(INBOX + Long.BYTES),
-                        0));
+        return left.call(
+                "QueuePair.Write(" + text.length() + " B)",
+                () -> left.qp()
+                        .write(
+                                "write",
+                                left.sge(OUTBOX, text.length()),
+                                offer.getLong(INBOX),
+                                offer.getInt(INBOX + Long.BYTES),
+                                0));
     }
 
     private List<Outcome> write() {
@@ -163,13 +168,15 @@ final class NetworkDirectStory {
 
     private List<Outcome> read() {
         ByteBuffer offer = left.bytes();
-        left.does("QueuePair.Read(" + WRITTEN.length() + " B)", () -> left.qp()
-                .read(
-                        "read",
-                        left.sge(WINDOW, WRITTEN.length()),
-                        offer.getLong(INBOX),
-                        offer.getInt(INBOX + Long.BYTES),
-                        0));
+        left.does(
+                "QueuePair.Read(" + WRITTEN.length() + " B)",
+                () -> left.qp()
+                        .read(
+                                "read",
+                                left.sge(WINDOW, WRITTEN.length()),
+                                offer.getLong(INBOX),
+                                offer.getInt(INBOX + Long.BYTES),
+                                0));
         Outcome read = ended(left, left.result(), NdStatus.SUCCESS);
         Outcome found = holds(left, WINDOW, WRITTEN);
         return List.of(read, found, ends(right, List.of("did nothing")));
@@ -178,8 +185,9 @@ final class NetworkDirectStory {
     private List<Outcome> done() {
         receive(right);
         left.put(OUTBOX, DONE);
-        left.does("QueuePair.Send(" + DONE.length() + " B)", () -> left.qp()
-                .send("send", left.sge(OUTBOX, DONE.length()), 0));
+        left.does(
+                "QueuePair.Send(" + DONE.length() + " B)",
+                () -> left.qp().send("send", left.sge(OUTBOX, DONE.length()), 0));
         Outcome sent = ended(left, left.result(), NdStatus.SUCCESS);
         Outcome received = ended(right, right.result(), NdStatus.SUCCESS);
         return List.of(sent, received, holds(right, INBOX, DONE));
@@ -199,16 +207,16 @@ final class NetworkDirectStory {
     }
 
     private List<Outcome> disconnect() {
-        Supplier<NdStatus> told = right.begin(
-                "Connector.NotifyDisconnect", right.connector(), right.connector()::notifyDisconnect);
-        Supplier<NdStatus> ended =
-                left.begin("Connector.Disconnect", left.connector(), left.connector()::disconnect);
+        Supplier<NdStatus> told =
+                right.begin("Connector.NotifyDisconnect", right.connector(), right.connector()::notifyDisconnect);
+        Supplier<NdStatus> ended = left.begin("Connector.Disconnect", left.connector(), left.connector()::disconnect);
         NdStatus heard = told.get();
         NdStatus agreed = right.begin("Connector.Disconnect", right.connector(), right.connector()::disconnect)
                 .get();
         NdStatus over = ended.get();
         return List.of(
-                new Outcome(left.name(), over.isSuccess(), List.of(Outcome.seen("Disconnect:", over, NdStatus.SUCCESS))),
+                new Outcome(
+                        left.name(), over.isSuccess(), List.of(Outcome.seen("Disconnect:", over, NdStatus.SUCCESS))),
                 new Outcome(
                         right.name(),
                         heard.isSuccess() && agreed.isSuccess(),
@@ -226,8 +234,7 @@ final class NetworkDirectStory {
         return new Outcome(side.name(), found.equals(text), List.of(Outcome.seen("holds", found, text)));
     }
 
-    private static Outcome ended(
-            NetworkDirectSide side, @Nullable NdResult result, NdStatus expected, String... more) {
+    private static Outcome ended(NetworkDirectSide side, @Nullable NdResult result, NdStatus expected, String... more) {
         @Nullable NdStatus status = result == null ? null : result.status();
         List<String> observed = new ArrayList<>(List.of(Outcome.seen("got", status, expected)));
         if (result != null && !result.explanation().isEmpty()) {
