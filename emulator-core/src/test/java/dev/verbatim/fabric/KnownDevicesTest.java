@@ -60,6 +60,17 @@ class KnownDevicesTest {
     }
 
     @Test
+    void lastWordOfADeviceThatIsClosedArrives() {
+        MadListener leaver = new MadListener();
+        left.agent(port -> agent);
+        right.agent(port -> leaver);
+        leaver.lastWord(right, left.gid(), MAD);
+        device.close();
+        assertThat(leaver.heard()).containsExactly("closed");
+        assertThat(agent.heard()).containsExactly(right.gid() + " " + MAD, "lost " + right.gid());
+    }
+
+    @Test
     void whoSpokeWithADeviceIsToldThatItLeftAndOthersAreNot() {
         MadListener bystander = new MadListener();
         ((ManagedDevice) door.open("bystander")).managementPort().agent(port -> bystander);

@@ -189,6 +189,20 @@ class ManagementOverTcpTest {
         asserted();
     }
 
+    @Test
+    @Rule("MAD-07")
+    void lastWordOfADeviceThatIsClosedArrives() {
+        End client = new End(NettyOptions.defaults());
+        MadListener leaver = new MadListener();
+        client.port.agent(port -> leaver);
+        client.fabric.dial(server.listen());
+        leaver.lastWord(client.port, server.port.gid(), MAD);
+        client.device.close();
+        heard.await(() -> heard.heard().size() == 2);
+        assertThat(heard.heard()).containsExactly(client.port.gid() + " " + MAD, "lost " + client.port.gid());
+        asserted();
+    }
+
     /** The grace would be over in an hour. */
     @Test
     void connectionThatComesBackInTimeIsNoLoss() throws IOException {
