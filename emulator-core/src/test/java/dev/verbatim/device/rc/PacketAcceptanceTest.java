@@ -104,7 +104,7 @@ class PacketAcceptanceTest {
         try (Dialogue it = Dialogue.begin()) {
             it.sends(
                     writeZeros(it, 0).destQp(it.side.qp.number() + 1),
-                    writeZeros(it, 0).destQp(1),
+                    writeZeros(it, 0).destQp(2),
                     writeZeros(it, 0).pkey(0x7fff),
                     writeZeros(it, 0).pkey(0x8001));
             assertDropped(it, 4);
