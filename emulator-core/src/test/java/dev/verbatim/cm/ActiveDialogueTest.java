@@ -436,4 +436,45 @@ class ActiveDialogueTest {
         assertThatThrownBy(bare::establish).hasMessageContaining("EINVAL");
         assertThat(client.hasEvent()).isFalse();
     }
+
+    @Test
+    void optionsOfThePathGoIntoTheRequestAndTheQueuePair() {
+        id.close();
+        peer.hear(Rej.class);
+        CmId tuned = client.resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
+        tuned.ackTimeout(21);
+        tuned.typeOfService(0x20);
+        tuned.connect(ConnectionParameters.USUAL);
+        Heard first = peer.hear();
+        Req asked = (Req) first.message();
+        assertThat(asked.primary().ackTimeout()).isEqualTo(21);
+        assertThat(asked.primary().trafficClass()).isEqualTo(0x20);
+        Heard again = peer.hear();
+        assertThat(again.message()).isEqualTo(asked);
+        assertThat(again.millis() - first.millis()).isEqualTo(2 * 4_096 + 4_096);
+        Rep rep = peer.reply(asked);
+        say(new Rep(
+                rep.localId(),
+                rep.remoteId(),
+                0,
+                rep.localQpn(),
+                0,
+                rep.startingPsn(),
+                0,
+                1,
+                1,
+                31,
+                0,
+                false,
+                7,
+                false,
+                rep.localCaGuid(),
+                Octets.EMPTY));
+        client.expect(CmEventType.ESTABLISHED);
+        QpAttributes values = Objects.requireNonNull(tuned.qp()).query();
+        // The peer's ACK delay is the larger one.
+        assertThat(values.timeout()).isEqualTo(31);
+        assertThat(Objects.requireNonNull(values.addressVector()).trafficClass())
+                .isEqualTo(0x20);
+    }
 }

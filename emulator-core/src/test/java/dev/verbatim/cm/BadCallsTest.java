@@ -297,4 +297,23 @@ class BadCallsTest {
         asked.disconnect();
         assertThat(server.expect(CmEventType.DISCONNECTED).id()).isSameAs(asking);
     }
+
+    @Test
+    void halfOpenConnectionsAreBounded() {
+        try (CmWorld narrow = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.mostHalfOpen(1))) {
+            narrow.server.listen(0);
+            CmId first = narrow.connecting(USUAL);
+            CmId asked = narrow.server.expect(CmEventType.CONNECT_REQUEST).id();
+            CmId second = narrow.connecting(USUAL);
+            narrow.passMillis(1);
+            assertThat(narrow.server.hasEvent()).isFalse();
+            narrow.server.createQp(asked);
+            asked.accept(USUAL);
+            assertThat(narrow.client.expect(CmEventType.ESTABLISHED).id()).isSameAs(first);
+            narrow.server.expect(CmEventType.ESTABLISHED);
+            // The repeat of the second one finds room.
+            narrow.server.expect(CmEventType.CONNECT_REQUEST).id().reject();
+            assertThat(narrow.client.expect(CmEventType.REJECTED).id()).isSameAs(second);
+        }
+    }
 }

@@ -113,6 +113,11 @@ class DatagramServiceTest {
                         0xffff,
                         SERVICE,
                         IpHeader.of(own.getPort(), near, peer.device.gid()).emit(Octets.of((byte) 9))));
+        int requestId = ((SidrReq) first.message()).requestId();
+        SidrRep reply = new SidrRep(requestId, 0, 0, 0x25, SERVICE, 1, Octets.EMPTY, Octets.EMPTY);
+        ScriptedPeer stranger = new ScriptedPeer(world.fabric);
+        stranger.say(near, 1, reply);
+        assertThat(client.hasEvent()).isFalse();
         for (int sent = 2; sent <= 16; sent++) {
             Heard again = peer.hear();
             assertThat(again.bytes()).isEqualTo(first.bytes());
