@@ -134,10 +134,10 @@ final class NdStatuses {
     /** Whether a connector may try again after this: the documentation says so of more than the reference does. */
     static boolean isWorthAnotherTry(NdStatus status, Statuses whose) {
         return status.equals(NdStatus.IO_TIMEOUT)
-                || whose == Statuses.DOCUMENTED
+                || (whose == Statuses.DOCUMENTED
                         && (status.equals(NdStatus.CONNECTION_REFUSED)
                                 || status.equals(NdStatus.HOST_UNREACHABLE)
-                                || status.equals(NdStatus.NETWORK_UNREACHABLE));
+                                || status.equals(NdStatus.NETWORK_UNREACHABLE)));
     }
 
     /** What making or changing something says that the face let pass. */
