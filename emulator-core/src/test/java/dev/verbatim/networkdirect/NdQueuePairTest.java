@@ -181,6 +181,20 @@ class NdQueuePairTest {
     }
 
     @Test
+    void placeIsTakenUntilTheProgramHasTheResultEvenIfANotifyHasSeenIt() {
+        NdSide.connect(left, right);
+        for (int i = 0; i < 3; i++) {
+            assertThat(left.qp.write(i, NdSge.NONE, 0, 0, 0)).isEqualTo(NdStatus.SUCCESS);
+        }
+        NdOverlapped overlapped = new NdOverlapped();
+        assertThat(left.cq.notify(NdNotifyType.ANY, overlapped)).isEqualTo(NdStatus.PENDING);
+        assertThat(left.cq.getOverlappedResult(overlapped, true)).isEqualTo(NdStatus.SUCCESS);
+        assertThat(left.qp.write(3, NdSge.NONE, 0, 0, 0)).isEqualTo(NdStatus.NO_MORE_ENTRIES);
+        left.succeeds(NdRequestType.WRITE, 0);
+        assertThat(left.qp.write(3, NdSge.NONE, 0, 0, 0)).isEqualTo(NdStatus.SUCCESS);
+    }
+
+    @Test
     void inlineDataMayComeInManyPiecesFromMemoryThatIsNotRegistered() {
         NdSide.connect(left, right);
         Memory unregistered = Memory.allocate(64);

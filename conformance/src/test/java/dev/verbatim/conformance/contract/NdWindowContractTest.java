@@ -462,6 +462,30 @@ class NdWindowContractTest {
         }
     }
 
+    /** The Bind waits for the Read before it, so it has been posted and not executed where time has to pass for that. */
+    @Test
+    void bindThatWasPostedHoldsItsRegionBeforeItIsExecuted() {
+        try (NdPair pair = NdPair.open(fabric)) {
+            NdMemoryRegion region = pair.owner.register(pair.owner.memory, NdMrFlags.ALLOW_LOCAL_WRITE);
+            NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+            assertThat(pair.owner.qp.read(
+                            "read",
+                            pair.owner.sge(0, WINDOW_BYTES),
+                            pair.peer.address(0),
+                            pair.peer.mr.getRemoteToken(),
+                            NdOpFlags.SILENT_SUCCESS))
+                    .isEqualTo(NdStatus.SUCCESS);
+            assertThat(pair.owner.qp.bind(
+                            "bind", region, window, region.addressOf(0), 64, NdPair.READ | NdOpFlags.READ_FENCE))
+                    .isEqualTo(NdStatus.SUCCESS);
+            assertThat(pair.owner.deregister(region)).isEqualTo(NdStatus.DEVICE_BUSY);
+            pair.owner.succeeds(NdRequestType.BIND, "bind");
+            assertThat(pair.owner.deregister(region)).isEqualTo(NdStatus.DEVICE_BUSY);
+            pair.invalidate(window);
+            assertThat(pair.owner.deregister(region)).isEqualTo(NdStatus.SUCCESS);
+        }
+    }
+
     @Test
     void windowIsUnboundAndUsableAgainWhenItsQueuePairWasReleased() {
         try (NdPair pair = NdPair.open(fabric)) {
