@@ -22,6 +22,7 @@ class TextTapTest {
                         "       0.001  right   0x12      post     RECV wr_id=8 elements=0",
                         "       0.001  right   -         post     RECV wr_id=9 elements=0 to srq 3",
                         "       0.001  right   0x12      take     wr_id=9 of srq 3",
+                        "       0.001  right   -         limit    5 of srq 3",
                         "       0.002  left    0x11      " + SampleEvents.CONNECTED,
                         "       0.003  left    0x11      start    wr_id=7 psn=100 packets=1",
                         "       1.500  left    0x11      send     " + SampleEvents.SENT.packet(),
