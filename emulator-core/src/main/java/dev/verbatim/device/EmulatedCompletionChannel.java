@@ -53,6 +53,11 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
     }
 
     @Override
+    public boolean hasEvent() {
+        return isReady();
+    }
+
+    @Override
     public @Nullable CompletionEvent pollEvent() {
         EmulatedCompletionEvent event = take();
         if (event == null) {

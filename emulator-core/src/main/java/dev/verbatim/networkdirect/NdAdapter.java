@@ -36,6 +36,7 @@ public final class NdAdapter extends NdObject {
     private final NdProgress progress;
     private final NdPorts ports;
     private volatile @Nullable NdConnectionNews connectionNews;
+    private volatile boolean removed;
     private final NdRequestTable requests = new NdRequestTable();
     private final NdQueuePairTable queuePairs = new NdQueuePairTable();
     private final Set<NdMemoryWindow> windows = ConcurrentHashMap.newKeySet();
@@ -140,10 +141,15 @@ public final class NdAdapter extends NdObject {
         return bytes > Integer.toUnsignedLong(info.maxTransferLength()) ? NdStatus.BUFFER_OVERFLOW : NdStatus.SUCCESS;
     }
 
+    /** Connection management says that the device was closed. */
+    void deviceRemoved() {
+        removed = true;
+    }
+
     /** Whether the device died or was closed. */
     boolean isRemoved() {
         try {
-            return completionNews.isGone() || device.query().guid() != info.adapterId();
+            return removed || completionNews.isGone() || device.query().guid() != info.adapterId();
         } catch (VerbsException gone) {
             return true;
         }

@@ -4,9 +4,9 @@ package dev.verbatim.networkdirect;
 
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the completion queues of an adapter what their channel announces. */
@@ -26,32 +26,44 @@ final class NdCompletionNews implements NdNews {
 
     /** Lets the fabric go on, and takes what is there then. */
     void poll() {
-        tellAll(channel::pollEvent);
+        boolean isThere = takeOne();
+        if (isThere) {
+            take();
+        }
     }
 
     @Override
     public void take() {
-        tellAll(() -> channel.getEvent(Duration.ZERO));
+        while (!gone && channel.hasEvent() && takeOne()) {
+            // The next one.
+        }
     }
 
-    private void tellAll(Supplier<@Nullable CompletionEvent> source) {
+    private boolean takeOne() {
         if (gone) {
-            return;
+            return false;
         }
         try {
-            CompletionEvent event = source.get();
-            while (event != null) {
+            CompletionEvent event = channel.pollEvent();
+            if (event != null) {
                 tell(event);
-                event = source.get();
             }
+            return event != null;
         } catch (VerbsException closed) {
             gone = true;
+            return false;
         }
     }
 
     @Override
     public boolean park(Duration patience) {
-        CompletionEvent event = channel.getEvent(patience);
+        CompletionEvent event;
+        try {
+            event = channel.getEvent(patience);
+        } catch (VerbsException interruptedOrGone) {
+            gone |= interruptedOrGone.errno() == Errno.EINVAL;
+            throw interruptedOrGone;
+        }
         if (event != null) {
             tell(event);
         }

@@ -120,7 +120,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
             return NdStatus.INVALID_HANDLE;
         }
         // What was announced before is heard first; without the monitor, for it may be news of other queues.
-        news().take();
+        adapter().completionNews().poll();
         synchronized (this) {
             drain();
             NdStatus end = dead;

@@ -367,7 +367,10 @@ final class NdConnection {
             case UNREACHABLE -> failed(NdStatus.IO_TIMEOUT);
             case ESTABLISHED -> established();
             case DISCONNECTED -> over(event.status() == 0);
-            case DEVICE_REMOVAL -> removed();
+            case DEVICE_REMOVAL -> {
+                adapter.deviceRemoved();
+                removed();
+            }
             default -> {}
         }
     }

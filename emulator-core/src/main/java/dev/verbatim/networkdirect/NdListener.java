@@ -139,6 +139,9 @@ public final class NdListener extends NdOverlappedObject {
         if (event.type() == CmEventType.CONNECT_REQUEST) {
             returned.addLast(event);
             handOut();
+        } else if (event.type() == CmEventType.DEVICE_REMOVAL) {
+            adapter().deviceRemoved();
+            leaveAll(NdStatus.DEVICE_REMOVED);
         }
     }
 

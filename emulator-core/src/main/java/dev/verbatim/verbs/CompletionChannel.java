@@ -19,6 +19,9 @@ public interface CompletionChannel extends AutoCloseable {
      */
     CompletionEvent getEvent();
 
+    /** Whether an event can be fetched at once ({@code poll} of the channel's {@code fd}); looks only, and moves nothing on. */
+    boolean hasEvent();
+
     /** Whether {@link #getEvent()} refuses to wait ({@code O_NONBLOCK} of the channel's {@code fd}); at first it waits. */
     void nonBlocking(boolean value);
 

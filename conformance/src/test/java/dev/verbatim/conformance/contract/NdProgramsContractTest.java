@@ -25,12 +25,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class NdProgramsContractTest {
 
-    private static final int ROUNDS = Integer.getInteger("verbatim.nd.connections", 12);
+    private static final int ROUNDS = Integer.getInteger("verbatim.nd.connections", 6);
 
     @Parameter
     FabricKind fabric;
@@ -72,8 +72,7 @@ class NdProgramsContractTest {
             NdOverlapped overlapped = new NdOverlapped();
             NdStatus status = call.with(overlapped);
             while (status.equals(NdStatus.PENDING)) {
-                NdCompletionPort.Entry entry = port.get(NdSide.PATIENCE);
-                assertThat(entry).isNotNull();
+                NdCompletionPort.Entry entry = Objects.requireNonNull(port.get(NdSide.PATIENCE));
                 if (entry.overlapped().equals(overlapped)) {
                     status = entry.status();
                 }
@@ -186,8 +185,7 @@ class NdProgramsContractTest {
         final NdListener listener;
         final NdConnector asking;
 
-        @Nullable
-        Supplier<NdStatus> connected;
+        Supplier<NdStatus> connected = () -> NdStatus.INVALID_DEVICE_STATE;
 
         Rank(int number, NdSide side) {
             this.number = number;
@@ -206,7 +204,7 @@ class NdProgramsContractTest {
 
         void ask(Rank other) {
             assertThat(qp.receive("close", side.sge(64 * number, 4))).isEqualTo(NdStatus.SUCCESS);
-            assertThat(qp.receive("ack", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(qp.receive("ack", side.sge(64 * number + 8, 4))).isEqualTo(NdStatus.SUCCESS);
             InetSocketAddress there = NdSide.addressOf(other.listener);
             connected = NdSide.start(asking, o -> asking.connect(qp, there, 0, 0, privateData(), o));
         }
@@ -289,8 +287,8 @@ class NdProgramsContractTest {
             assertThat(result.status()).as("%s", result).isEqualTo(NdStatus.SUCCESS);
             assertThat(result.bytesTransferred()).isZero();
         }
-        assertThat(from.qp.receive("ack", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
-        assertThat(to.qp.receive("ack", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
+        assertThat(from.qp.receive("ack", from.side.sge(64, 4))).isEqualTo(NdStatus.SUCCESS);
+        assertThat(to.qp.receive("ack", to.side.sge(128, 4))).isEqualTo(NdStatus.SUCCESS);
     }
 
     @Test
@@ -365,14 +363,23 @@ class NdProgramsContractTest {
             assertThat(asking.connect(meeting.client.qp, meeting.address, 1, 1, null, connect))
                     .isEqualTo(NdStatus.PENDING);
             NdConnector asked = meeting.request();
-            assertThat(asking.getOverlappedResult(connect, Duration.ofMinutes(1)))
-                    .isEqualTo(NdStatus.PENDING);
+            pass(meeting, Duration.ofMinutes(5));
+            assertThat(asking.getOverlappedResult(connect, false)).isEqualTo(NdStatus.PENDING);
             NdOverlapped accept = new NdOverlapped();
             assertThat(asked.accept(meeting.server.qp, 1, 1, null, accept)).isEqualTo(NdStatus.PENDING);
             assertThat(asking.getOverlappedResult(connect, true)).isEqualTo(NdStatus.SUCCESS);
-            assertThat(asked.getOverlappedResult(accept, Duration.ofMinutes(5))).isEqualTo(NdStatus.PENDING);
+            pass(meeting, Duration.ofMinutes(5));
+            assertThat(asked.getOverlappedResult(accept, false)).isEqualTo(NdStatus.PENDING);
             assertThat(NdMeeting.complete(asking)).isEqualTo(NdStatus.SUCCESS);
             assertThat(asked.getOverlappedResult(accept, true)).isEqualTo(NdStatus.SUCCESS);
+        }
+    }
+
+    /** Whoever polls where nothing else is to be done has virtual time pass. */
+    private static void pass(NdMeeting meeting, Duration time) {
+        long end = FabricKind.nowNanos(meeting.verbs.left.device) + time.toNanos();
+        while (FabricKind.nowNanos(meeting.verbs.left.device) < end) {
+            assertThat(meeting.client.poll()).isNull();
         }
     }
 }
