@@ -28,7 +28,39 @@ class DemoCommandTest {
                 Invocation.of("demo", "--fabric", "in-process").succeeded().out();
         assertThat(told)
                 .as("If the change is meant: ./verbatim demo --fabric in-process > the file demo-in-process.txt")
-                .isEqualTo(golden());
+                .isEqualTo(golden("demo-in-process.txt"));
+    }
+
+    @Test
+    void networkDirectTellsTheWholeStory() throws IOException {
+        String told = Invocation.of("demo", "--face", "networkdirect", "--fabric", "in-process")
+                .succeeded()
+                .out();
+        assertThat(told)
+                .as("If the change is meant: ./verbatim demo --face networkdirect --fabric in-process"
+                        + " > the file demo-networkdirect.txt")
+                .isEqualTo(golden("demo-networkdirect.txt"))
+                .contains("ACCESS_VIOLATION(0xC0000005) of Write", "CANCELED(0xC0000120) of Receive", "[MW-80]")
+                .endsWith("Every step ended as it should.\n");
+    }
+
+    @Test
+    void networkDirectGoesTheSameWayOverTcp() throws IOException {
+        String told =
+                Invocation.of("demo", "--face", "networkdirect").succeeded().out();
+        assertThat(calls(told)).isEqualTo(calls(golden("demo-networkdirect.txt")));
+    }
+
+    private static List<String> calls(String told) {
+        return told.lines()
+                .filter(line -> line.matches("\\d+  .*|.* (calls|gets) .*|  (left|right): .*"))
+                .map(line -> line.replaceAll("0x[0-9a-f]+|psn=\\d+|qp \\d+", ""))
+                .toList();
+    }
+
+    @Test
+    void unknownFaceIsRefused() {
+        Invocation.of("demo", "--face", "poker").failed(2, "--face=poker", "verbs, networkdirect");
     }
 
     @Test
@@ -93,8 +125,8 @@ class DemoCommandTest {
         Invocation.of("demo", "--fabric", "carrier-pigeon").failed(2, "--fabric=carrier-pigeon", "tcp, in-process");
     }
 
-    private static String golden() throws IOException {
-        try (InputStream file = DemoCommandTest.class.getResourceAsStream("demo-in-process.txt")) {
+    private static String golden(String name) throws IOException {
+        try (InputStream file = DemoCommandTest.class.getResourceAsStream(name)) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -279,14 +279,29 @@ class ServeAndConnectTest {
     }
 
     @Test
-    void serveOnceRefusesAnotherProgramWithAReasonAndFails() throws IOException {
+    void anotherProgramIsRefusedWithAReason() {
+        StringWriter told = new StringWriter();
+        JsonReport report = new JsonReport(new PrintWriter(told));
+        try (Host host = new Host(loopback(), NettyOptions.defaults(), Script.steps(), report)) {
+            CompletableFuture<Boolean> conversed =
+                    CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
+            String address = address(told);
+            int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+            assertThatThrownBy(() -> connect(port, ConnectionParameters.USUAL, other -> {}))
+                    .isInstanceOfSatisfying(ConnectionException.class, refused -> {
+                        assertThat(refused.errno()).isEqualTo(Errno.ECONNREFUSED);
+                        assertThat(new String(refused.privateData(), StandardCharsets.US_ASCII))
+                                .startsWith("the other side is no verbatim; run verbatim serve and verbatim connect");
+                    });
+            assertThat(catchThrowable(conversed::join)).hasMessageContaining("refused gid=");
+        }
+    }
+
+    @Test
+    void serveOnceFailsWhenTheCallerIsAnotherProgram() throws IOException {
         Serving serving = Serving.once();
         assertThatThrownBy(() -> connect(serving.port, ConnectionParameters.USUAL, other -> {}))
-                .isInstanceOfSatisfying(ConnectionException.class, refused -> {
-                    assertThat(refused.errno()).isEqualTo(Errno.ECONNREFUSED);
-                    assertThat(new String(refused.privateData(), StandardCharsets.US_ASCII))
-                            .startsWith("the other side is no verbatim; run verbatim serve and verbatim connect");
-                });
+                .isInstanceOf(ConnectionException.class);
         serving.fails("refused gid=", "is no verbatim");
     }
 

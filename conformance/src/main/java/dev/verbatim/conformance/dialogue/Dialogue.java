@@ -57,9 +57,10 @@ public final class Dialogue {
     public static boolean ofNetworkDirect(Tap tap, Report report) {
         Notebook notebook = new Notebook();
         try (Verbatim rdma = Verbatim.inProcess().tap(notebook.and(tap))) {
+            Device left = rdma.open(Diagram.LEFT);
             Device right = rdma.open(Diagram.RIGHT);
             InetSocketAddress address = new InetSocketAddress(right.gid().toInetAddress(), PORT);
-            return ofNetworkDirect(rdma.open(Diagram.LEFT), right, address, notebook, report);
+            return ofNetworkDirect(left, right, address, notebook, report);
         }
     }
 

@@ -153,7 +153,7 @@ final class NetworkDirectSide {
             NdStatus status =
                     now.equals(NdStatus.PENDING) ? object.getOverlappedResult(overlapped, Party.PATIENCE) : now;
             String name = words.substring(0, words.indexOf('(') < 0 ? words.length() : words.indexOf('('));
-            notebook.program(name(), Kind.RETURNED, status + " of " + name);
+            notebook.program(name(), Kind.RETURNED, word(status) + " of " + name);
             return status;
         };
     }
@@ -171,9 +171,13 @@ final class NetworkDirectSide {
             result = poll();
         }
         if (result != null) {
-            notebook.program(name(), Kind.RETURNED, result.status() + " of " + word(result));
+            notebook.program(name(), Kind.RETURNED, word(result.status()) + " of " + word(result));
         }
         return result;
+    }
+
+    private static String word(NdStatus status) {
+        return status.isSuccess() ? status.name() : status.toString();
     }
 
     private static String word(NdResult result) {

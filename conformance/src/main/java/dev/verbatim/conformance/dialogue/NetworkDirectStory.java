@@ -62,7 +62,7 @@ final class NetworkDirectStory {
                         Diagram.LEFT,
                         "Write by the stale token: ACCESS_VIOLATION, and what right waits for is CANCELED",
                         this::writeTooLate)
-                && step(Diagram.LEFT, "Disconnect: the connection ends, and right agrees", this::disconnect);
+                && step(Diagram.LEFT, "Disconnect: the connection that broke ends at both sides", this::disconnect);
         report.finished(asExpected);
         return asExpected;
     }
@@ -83,6 +83,8 @@ final class NetworkDirectStory {
     }
 
     private List<Outcome> connect(InetSocketAddress address) {
+        left.register();
+        right.register();
         NdListener listener = right.adapter().createListener(right.file());
         right.does("Listener.Bind", () -> listener.bind(address));
         right.does("Listener.Listen(backlog 1)", () -> listener.listen(1));
@@ -107,8 +109,6 @@ final class NetworkDirectStory {
                 .get());
         ends.add(accepted.get());
         listener.release();
-        left.register();
-        right.register();
         return List.of(
                 new Outcome(right.name(), ends.stream().allMatch(NdStatus::isSuccess), List.of("connected: " + ends)));
     }
@@ -124,7 +124,7 @@ final class NetworkDirectStory {
                                 right.region().addressOf(WINDOW),
                                 WINDOW_BYTES,
                                 NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE));
-        return List.of(ends(left, List.of("did nothing")), ended(right, right.result(), NdStatus.SUCCESS));
+        return List.of(didNothing(left), ended(right, right.result(), NdStatus.SUCCESS));
     }
 
     private List<Outcome> offer() {
@@ -163,7 +163,7 @@ final class NetworkDirectStory {
     private List<Outcome> write() {
         NdStatus unused = writeThrough(WRITTEN);
         Outcome written = ended(left, left.result(), NdStatus.SUCCESS);
-        return List.of(written, holds(right, WINDOW, WRITTEN));
+        return List.of(written, didNothing(right).and(holds(right, WINDOW, WRITTEN)));
     }
 
     private List<Outcome> read() {
@@ -178,8 +178,7 @@ final class NetworkDirectStory {
                                 offer.getInt(INBOX + Long.BYTES),
                                 0));
         Outcome read = ended(left, left.result(), NdStatus.SUCCESS);
-        Outcome found = holds(left, WINDOW, WRITTEN);
-        return List.of(read, found, ends(right, List.of("did nothing")));
+        return List.of(read.and(holds(left, WINDOW, WRITTEN)), didNothing(right));
     }
 
     private List<Outcome> done() {
@@ -190,12 +189,12 @@ final class NetworkDirectStory {
                 () -> left.qp().send("send", left.sge(OUTBOX, DONE.length()), 0));
         Outcome sent = ended(left, left.result(), NdStatus.SUCCESS);
         Outcome received = ended(right, right.result(), NdStatus.SUCCESS);
-        return List.of(sent, received, holds(right, INBOX, DONE));
+        return List.of(sent, received.and(holds(right, INBOX, DONE)));
     }
 
     private List<Outcome> invalidate() {
         right.does("QueuePair.Invalidate", () -> right.qp().invalidate("invalidate", right.window(), 0));
-        return List.of(ends(left, List.of("did nothing")), ended(right, right.result(), NdStatus.SUCCESS));
+        return List.of(didNothing(left), ended(right, right.result(), NdStatus.SUCCESS));
     }
 
     private List<Outcome> writeTooLate() {
@@ -203,7 +202,7 @@ final class NetworkDirectStory {
         NdStatus unused = writeThrough(REFUSED);
         Outcome refused = ended(left, left.result(), NdStatus.ACCESS_VIOLATION);
         Outcome cancelled = ended(right, right.result(), NdStatus.CANCELED);
-        return List.of(refused, cancelled, holds(right, WINDOW, WRITTEN));
+        return List.of(refused, cancelled.and(holds(right, WINDOW, WRITTEN)));
     }
 
     private List<Outcome> disconnect() {
@@ -219,19 +218,24 @@ final class NetworkDirectStory {
                         left.name(), over.isSuccess(), List.of(Outcome.seen("Disconnect:", over, NdStatus.SUCCESS))),
                 new Outcome(
                         right.name(),
-                        heard.isSuccess() && agreed.isSuccess(),
+                        heard.equals(NdStatus.CONNECTION_DISCONNECTED) && agreed.isSuccess(),
                         List.of(
-                                Outcome.seen("NotifyDisconnect:", heard, NdStatus.SUCCESS),
+                                Outcome.seen("NotifyDisconnect:", heard, NdStatus.CONNECTION_DISCONNECTED),
                                 Outcome.seen("Disconnect:", agreed, NdStatus.SUCCESS))));
     }
 
-    private static Outcome ends(NetworkDirectSide side, List<String> observed) {
-        return new Outcome(side.name(), true, observed);
+    private static Outcome didNothing(NetworkDirectSide side) {
+        return new Outcome(side.name(), true, List.of("did nothing"));
     }
 
     private static Outcome holds(NetworkDirectSide side, int offset, String text) {
         String found = side.text(offset, text.length());
-        return new Outcome(side.name(), found.equals(text), List.of(Outcome.seen("holds", found, text)));
+        return new Outcome(
+                side.name(), found.equals(text), List.of(Outcome.seen("holds", quoted(found), quoted(text))));
+    }
+
+    private static String quoted(String text) {
+        return '"' + text + '"';
     }
 
     private static Outcome ended(NetworkDirectSide side, @Nullable NdResult result, NdStatus expected, String... more) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.dialogue;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,13 @@ public record Outcome(String side, boolean asExpected, List<String> observed) {
     static String seen(String verb, @Nullable Object seen, Object expected) {
         String words = verb + " " + (seen == null ? "nothing" : seen);
         return expected.equals(seen) ? words : words + " instead of " + expected;
+    }
+
+    /** What the same side saw besides. */
+    Outcome and(Outcome other) {
+        List<String> all = new ArrayList<>(observed);
+        all.addAll(other.observed);
+        return new Outcome(side, asExpected && other.asExpected, all);
     }
 
     /** The same for a program. */

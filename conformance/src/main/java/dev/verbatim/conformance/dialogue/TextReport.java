@@ -37,7 +37,9 @@ public final class TextReport implements Report {
     @Override
     public void connected(String how, List<Facts> sides, List<Happening> happenings) {
         out.println("Two RDMA devices, " + how + ".");
-        out.println();
+        if (!sides.isEmpty()) {
+            out.println();
+        }
         sides.forEach(side -> out.println("  " + side));
         out.println();
         out.println(diagram.title("0  " + Script.CONNECTING));
