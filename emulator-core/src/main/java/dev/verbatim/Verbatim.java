@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim;
 
+import dev.verbatim.cm.EventChannel;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.InProcessFabric;
@@ -110,6 +111,7 @@ public final class Verbatim implements AutoCloseable {
     public synchronized Device open(String name, long guid) {
         Device device = opener.open(name, guid, profile, tap);
         devices.add(device);
+        EventChannel.attend(device);
         return device;
     }
 

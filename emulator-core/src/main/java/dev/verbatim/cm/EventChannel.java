@@ -47,6 +47,16 @@ public final class EventChannel implements AutoCloseable {
         return new EventChannel(device, options, CmAgent.of(device));
     }
 
+    /**
+     * Lets peers that ask the device for a connection be told that nobody takes one, also as long as it has no channel; else they
+     * wait until their patience ends. Whoever opens a channel need not call this, nor who opens the device through the door.
+     *
+     * @throws VerbsException as {@link #open}
+     */
+    public static void attend(Device device) {
+        CmAgent unused = CmAgent.of(device);
+    }
+
     /** The device that its identifiers belong to. */
     public Device device() {
         return device;

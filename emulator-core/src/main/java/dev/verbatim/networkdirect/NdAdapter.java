@@ -111,11 +111,11 @@ public final class NdAdapter extends NdObject {
     /** Hears what has happened to connections; whether anything has. */
     boolean hearOfConnections() {
         NdConnectionNews news = connectionNews;
-        boolean isThere = news != null && news.isThere();
-        if (isThere) {
-            news.take();
+        if (news == null || !news.isThere()) {
+            return false;
         }
-        return isThere;
+        news.take();
+        return true;
     }
 
     NdRequestTable requests() {

@@ -13,9 +13,7 @@ import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -55,7 +53,7 @@ final class Happenings {
     private int lastReleased = -1;
 
     /** Of each actor what was looked at, since its last step, to know whether it can step. */
-    private final Map<String, Set<String>> lookedAt = new TreeMap<>();
+    private final List<Looks> lookedAt = new ArrayList<>();
 
     /** Where that goes for the actor that is being asked; null while nobody is. */
     private @Nullable Set<String> looking;
@@ -316,7 +314,23 @@ final class Happenings {
     }
 
     private Set<String> looksOf(Actor actor) {
-        return lookedAt.computeIfAbsent(actor.name(), one -> new TreeSet<>());
+        for (Looks looks : lookedAt) {
+            if (looks.isOf(actor)) {
+                return looks.places();
+            }
+        }
+        Set<String> fresh = new TreeSet<>();
+        lookedAt.add(new Looks(actor, fresh));
+        return fresh;
+    }
+
+    /** Where an actor looked; a simulation has few of them. */
+    private record Looks(Actor actor, Set<String> places) {
+
+        @SuppressWarnings("ReferenceEquality") // the same actor
+        boolean isOf(Actor other) {
+            return actor == other;
+        }
     }
 
     private SimEvent pick(List<SimEvent> events) {

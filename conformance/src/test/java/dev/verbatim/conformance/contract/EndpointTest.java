@@ -16,6 +16,7 @@ import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.Side;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -123,6 +124,21 @@ class EndpointTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         ConnectionException.class, e -> assertThat(e.status()).isEqualTo(8));
+    }
+
+    @Test
+    void deviceThatNeverHeardOfConnectionsRefusesThem() {
+        try (NettyFabric fabric = NettyFabric.open();
+                Verbatim rdma = Verbatim.over(fabric)) {
+            Device silent = rdma.open("silent");
+            InetSocketAddress there = fabric.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertThatThrownBy(() -> Endpoint.connect(left.device, there, left.pd, attributes(left), USUAL, PATIENCE))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            refused ->
+                                    assertThat(refused.status()).isEqualTo(RejectReason.INVALID_SERVICE_ID.number()));
+            assertThat(silent.gid()).isNotEqualTo(left.device.gid());
+        }
     }
 
     @Test
