@@ -12,7 +12,15 @@ import java.time.Duration;
 /** What is asked of the arguments with which an address is resolved (CM-27, CM-28). */
 final class Addresses {
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     private Addresses() {}
+
+    /** How long something may take. */
+    static long nanos(Duration timeout) {
+        requirePositive(timeout);
+        return timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
+    }
 
     static void requirePositive(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {

@@ -104,7 +104,7 @@ public final class CmId implements AutoCloseable {
 
     /** {@link #resolveAddress(InetSocketAddress, InetSocketAddress, Duration)} from any free port. */
     public void resolveAddress(InetSocketAddress destination, Duration timeout) {
-        act(() -> identifier.resolveAddress(null, destination, timeout));
+        act(() -> identifier.resolveAddress(null, destination, timeout, null));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class CmId implements AutoCloseable {
      * @param timeout how long it may take; above 0
      */
     public void resolveAddress(@Nullable InetSocketAddress source, InetSocketAddress destination, Duration timeout) {
-        act(() -> identifier.resolveAddress(source, destination, timeout));
+        act(() -> identifier.resolveAddress(source, destination, timeout, null));
     }
 
     /** Finds the way to the peer ({@code rdma_resolve_route}): ROUTE_RESOLVED. */
@@ -171,7 +171,7 @@ public final class CmId implements AutoCloseable {
      * CONNECT_ERROR.
      */
     public void resolveAndConnect(InetSocketAddress destination, Duration timeout, ConnectionParameters parameters) {
-        act(() -> identifier.resolveAndConnect(destination, timeout, parameters));
+        act(() -> identifier.resolveAddress(null, destination, timeout, parameters));
     }
 
     /**

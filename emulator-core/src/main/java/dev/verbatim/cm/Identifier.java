@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** What an identifier does: its own state, its queue pair, and its side of the dialogue. On the lane, unless it says otherwise. */
 final class Identifier {
 
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-
     private final CmAgent agent;
     private final CmId face;
     private final PortSpace portSpace;
@@ -41,7 +39,6 @@ final class Identifier {
     private @Nullable InetSocketAddress bound;
     private boolean ownsPort;
     private @Nullable InetSocketAddress peer;
-    private @Nullable ConnectionParameters goingOn;
 
     private int backlog;
     private int waitingRequests;
@@ -164,11 +161,16 @@ final class Identifier {
         return own == null ? 0 : own.getPort();
     }
 
-    void resolveAddress(@Nullable InetSocketAddress source, InetSocketAddress destination, Duration timeout) {
+    /** Finds the peer, and asks it for a connection if there is something to ask with. */
+    void resolveAddress(
+            @Nullable InetSocketAddress source,
+            InetSocketAddress destination,
+            Duration timeout,
+            @Nullable ConnectionParameters asked) {
         if (state != IdState.IDLE && state != IdState.ADDR_BOUND) {
             throw wrongState("resolveAddress");
         }
-        Addresses.requirePositive(timeout);
+        long nanos = Addresses.nanos(timeout);
         if (destination.getPort() == 0) {
             throw VerbsException.of(Errno.EINVAL, "CM-28", "destination=%s has no port", destination);
         }
@@ -179,11 +181,10 @@ final class Identifier {
             takeAny();
         }
         state = IdState.ADDR_QUERY;
-        long nanos = timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
         agent.port().resolve(destination, nanos, new Resolution() {
             @Override
             public void found(Gid gid) {
-                resolved(gid, destination.getPort());
+                resolved(gid, destination.getPort(), asked);
             }
 
             @Override
@@ -193,14 +194,8 @@ final class Identifier {
         });
     }
 
-    void resolveAndConnect(InetSocketAddress destination, Duration timeout, ConnectionParameters parameters) {
-        goingOn = parameters;
-        resolveAddress(null, destination, timeout);
-    }
-
-    private void resolved(Gid gid, int port) {
+    private void resolved(Gid gid, int port, @Nullable ConnectionParameters asked) {
         if (state == IdState.ADDR_QUERY) {
-            ConnectionParameters asked = goingOn;
             peer = new InetSocketAddress(gid.toInetAddress(), port);
             bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
             if (asked != null) {
@@ -217,20 +212,14 @@ final class Identifier {
         try {
             connect(asked);
         } catch (VerbsException unfit) {
-            post(
-                    CmEventType.CONNECT_ERROR,
-                    -unfit.errno().number(),
-                    unfit.refusal().toString());
+            post(CmEventType.CONNECT_ERROR, unfit);
         }
     }
 
     private void unresolved(VerbsException reason) {
         if (state == IdState.ADDR_QUERY) {
             state = IdState.ADDR_BOUND;
-            post(
-                    CmEventType.ADDR_ERROR,
-                    -reason.errno().number(),
-                    reason.refusal().toString());
+            post(CmEventType.ADDR_ERROR, reason);
         }
     }
 
@@ -388,6 +377,10 @@ final class Identifier {
 
     void post(CmEventType type, int status, String why) {
         post(() -> event(type, status, ConnectionParameters.NONE, why));
+    }
+
+    private void post(CmEventType type, VerbsException why) {
+        post(type, -why.errno().number(), why.refusal().toString());
     }
 
     CmEvent event(CmEventType type, int status, ConnectionParameters said, String why) {
