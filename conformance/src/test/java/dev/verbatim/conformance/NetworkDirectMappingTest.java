@@ -4,6 +4,7 @@ package dev.verbatim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.networkdirect.NdProfile;
 import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.verbs.Device;
 import java.io.IOException;
