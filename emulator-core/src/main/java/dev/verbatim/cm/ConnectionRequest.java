@@ -47,7 +47,7 @@ public final class ConnectionRequest {
     /**
      * Accepts, and waits until the connection stands.
      *
-     * @throws dev.verbatim.verbs.ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
+     * @throws ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
      *     ECONNABORTED if it gave up meanwhile. Nothing is left behind then
      */
     public Endpoint accept(

@@ -41,7 +41,7 @@ public final class Endpoint implements AutoCloseable {
      *
      * @param destination a GID and a port, or a socket's address where devices are reached over sockets
      * @param patience how long it may take, in all
-     * @throws dev.verbatim.verbs.ConnectionException ECONNREFUSED if nobody listens, or the peer refused: the exception has the
+     * @throws ConnectionException ECONNREFUSED if nobody listens, or the peer refused: the exception has the
      *     reason and what the peer said with it; EHOSTUNREACH, ETIMEDOUT, EACCES. Nothing is left behind then
      */
     public static Endpoint connect(
