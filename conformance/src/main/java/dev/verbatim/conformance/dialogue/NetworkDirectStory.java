@@ -239,12 +239,12 @@ final class NetworkDirectStory {
     }
 
     private static Outcome ended(NetworkDirectSide side, @Nullable NdResult result, NdStatus expected, String... more) {
-        @Nullable NdStatus status = result == null ? null : result.status();
-        List<String> observed = new ArrayList<>(List.of(Outcome.seen("got", status, expected)));
+        Object got = result == null ? "nothing" : result.status();
+        List<String> observed = new ArrayList<>(List.of(Outcome.seen("got", got, expected)));
         if (result != null && !result.explanation().isEmpty()) {
             observed.add(result.explanation());
         }
         observed.addAll(List.of(more));
-        return new Outcome(side.name(), expected.equals(status), observed);
+        return new Outcome(side.name(), expected.equals(got), observed);
     }
 }

@@ -73,6 +73,7 @@ final class ConnectionLabel {
         return said("qp 0x%x expects psn=%d first", qpNumber, firstPsn);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // its callers are above
     private static String said(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
