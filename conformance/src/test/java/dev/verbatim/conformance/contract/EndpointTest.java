@@ -81,6 +81,7 @@ class EndpointTest {
     }
 
     @Test
+    @SuppressWarnings("try") // closing twice is what is tried
     void endsFindEachOtherByASocketsAddressAndCarryData() {
         CompletableFuture<Endpoint> connecting = connecting(USUAL.privateData((byte) 1));
         ConnectionRequest request = request();

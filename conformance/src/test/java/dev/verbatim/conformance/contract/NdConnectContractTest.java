@@ -49,7 +49,7 @@ class NdConnectContractTest {
         return bytes;
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "rawtypes"}) // arrays know no type parameters
     private static Supplier<NdStatus>[] outcome() {
         return new Supplier[1];
     }
