@@ -59,15 +59,24 @@ final class CmAgent implements ManagementAgent {
 
     /** That of a device. */
     static CmAgent of(Device device) {
-        if (!(device instanceof ManagedDevice managed)) {
-            throw VerbsException.of(
-                    Errno.EOPNOTSUPP, "CM-01", "%s has no queue pair 1 to be had; use an emulated device", device);
-        }
-        ManagementAgent agent = managed.managementPort().agent(port -> new CmAgent(port, device));
+        ManagementAgent agent = portOf(device).agent(port -> new CmAgent(port, device));
         if (!(agent instanceof CmAgent own)) {
             throw VerbsException.of(Errno.EBUSY, "CM-01", "queue pair 1 of %s has another user", device);
         }
         return own;
+    }
+
+    /** That of the device will be made when somebody asks it for something. */
+    static void attend(Device device) {
+        portOf(device).standIn(port -> new CmAgent(port, device));
+    }
+
+    private static ManagementPort portOf(Device device) {
+        if (!(device instanceof ManagedDevice managed)) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP, "CM-01", "%s has no queue pair 1 to be had; use an emulated device", device);
+        }
+        return managed.managementPort();
     }
 
     ManagementPort port() {

@@ -54,7 +54,7 @@ public final class EventChannel implements AutoCloseable {
      * @throws VerbsException as {@link #open}
      */
     public static void attend(Device device) {
-        CmAgent unused = CmAgent.of(device);
+        CmAgent.attend(device);
     }
 
     /** The device that its identifiers belong to. */

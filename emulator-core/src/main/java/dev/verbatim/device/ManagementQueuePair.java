@@ -44,6 +44,7 @@ final class ManagementQueuePair implements ManagementPort {
     private final Map<Gid, ManagementOutbox> outboxes = new TreeMap<>();
     private final AtomicLongArray drops = new AtomicLongArray(ManagementDrop.values().length);
     private @Nullable ManagementAgent agent;
+    private @Nullable Function<ManagementPort, ManagementAgent> standIn;
     private int waiting;
     private int nextPsn;
     private boolean over;
@@ -91,6 +92,22 @@ final class ManagementQueuePair implements ManagementPort {
             }
             return present;
         });
+    }
+
+    @Override
+    public void standIn(Function<ManagementPort, ManagementAgent> maker) {
+        device.onLane(() -> {
+            device.requireOpen();
+            standIn = maker;
+            return maker;
+        });
+    }
+
+    private @Nullable ManagementAgent speaker() {
+        if (agent == null && standIn != null) {
+            agent = standIn.apply(this);
+        }
+        return agent;
     }
 
     @Override
@@ -205,7 +222,7 @@ final class ManagementQueuePair implements ManagementPort {
     private void take(Link link, Packet packet, Octets datagram) {
         Mad mad = Mad.parse(datagram);
         MadHeader header = mad.header();
-        ManagementAgent speaker = agent;
+        ManagementAgent speaker = speaker();
         if (header.baseVersion() != MadHeader.BASE_VERSION) {
             drop(packet, ManagementDrop.VERSION, "MAD-05", "base version=%d is not 1", header.baseVersion());
         } else if (asksForClassPortInfo(header)) {
@@ -258,6 +275,7 @@ final class ManagementQueuePair implements ManagementPort {
     private void tellAgent() {
         ManagementAgent speaker = agent;
         agent = null;
+        standIn = null;
         if (speaker != null) {
             speaker.deviceClosed();
         }

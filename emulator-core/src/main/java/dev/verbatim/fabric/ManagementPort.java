@@ -62,6 +62,13 @@ public interface ManagementPort {
     ManagementAgent agent(Function<ManagementPort, ManagementAgent> maker);
 
     /**
+     * Makes the agent when a datagram comes and there is none yet. From any thread; the maker runs on the lane.
+     *
+     * @throws dev.verbatim.verbs.VerbsException as {@link #agent}
+     */
+    void standIn(Function<ManagementPort, ManagementAgent> maker);
+
+    /**
      * Finds the device at an address, as {@link FabricPort#resolve} does. On the lane; so is the outcome, perhaps before this
      * returns.
      *

@@ -26,7 +26,7 @@ class ReductionPropertiesTest {
                         Arbitraries.of(Op.class),
                         Arbitraries.integers().between(0, ToyProgram.CELLS - 1),
                         Arbitraries.integers().between(0, 2),
-                        Arbitraries.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.PLACEMENT))
+                        Arbitraries.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.REQUEST))
                 .as(Step::new);
         return Combinators.combine(
                         steps.list().ofMaxSize(4).list().ofMinSize(2).ofMaxSize(4), Arbitraries.of(true, false))
@@ -36,7 +36,7 @@ class ReductionPropertiesTest {
     @Provide
     Arbitrary<Freedom> freedoms() {
         Arbitrary<Set<ChoicePoint>> off = Arbitraries.of(
-                        ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.PLACEMENT, ChoicePoint.KEY_INDEX)
+                        ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.REQUEST, ChoicePoint.KEY_INDEX)
                 .set()
                 .ofMaxSize(2);
         return Combinators.combine(off, Arbitraries.integers().between(0, 2)).as((points, faults) -> {
