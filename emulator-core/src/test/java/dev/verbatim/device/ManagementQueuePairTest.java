@@ -7,7 +7,6 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementDrop;
 import dev.verbatim.fabric.ManagementPort;
@@ -50,14 +49,14 @@ class ManagementQueuePairTest {
 
     private final ManualFabric fabric = new ManualFabric();
     private final RecordingTap tap = new RecordingTap();
-    private final Verbatim door = Verbatim.over(fabric).tap(tap);
-    private final Device device = door.open("device");
+    private final Device device =
+            EmulatedDevice.open(fabric, "device", fabric.freshGuid(), DeviceProfile.STRICT_IBTA, tap);
     private final ManagementPort port = ((ManagedDevice) device).managementPort();
     private final MadListener agent = new MadListener();
 
     @AfterEach
     void close() {
-        door.close();
+        device.closeAll();
     }
 
     private void listen() {
@@ -206,6 +205,17 @@ class ManagementQueuePairTest {
         assertThat(port.dropped(ManagementDrop.NO_AGENT)).isEqualTo(1);
         assertThat(sent()).isNull();
         asserted();
+    }
+
+    @Test
+    void whoStandsInIsMadeByTheFirstDatagramThatNobodyElseTakes() {
+        port.standIn(itsPort -> agent);
+        assertThat(agent.heard()).isEmpty();
+        fabric.deliver(PEER, packet(MAD));
+        assertThat(agent.heard()).hasSize(1);
+        MadListener late = new MadListener();
+        assertThat(port.agent(itsPort -> late)).isSameAs(agent);
+        assertThat(port.dropped(ManagementDrop.NO_AGENT)).isZero();
     }
 
     private void assertDropped(ManagementDrop cause, String rule, String words) {
