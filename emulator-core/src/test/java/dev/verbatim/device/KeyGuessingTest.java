@@ -27,7 +27,6 @@ import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -149,24 +148,30 @@ class KeyGuessingTest {
     }
 
     private static List<Result> attack(Kind kind, int spread, int[] seen, int[] ordinals, int[] live) {
-        BitSet known = bits(seen);
-        BitSet targets = bits(live);
-        BitSet guesses = new BitSet((kind.firstIndex + spread) * VARIANTS);
+        int[] known = sorted(seen);
+        int[] targets = sorted(live);
+        int[] guesses = new int[GUESSES];
         // The best of the blind leaves out the indexes of which he has seen the key.
         double odds = (double) live.length / ((double) (spread - seen.length) * VARIANTS);
         List<Result> results = new ArrayList<>();
         for (KeyPredictor predictor : KeyPredictor.values()) {
             for (int variants : new int[] {1, VARIANTS}) {
-                guesses.clear();
+                int[] made = {0};
                 predictor.predict(seen, ordinals, GUESSES / variants, key -> {
                     for (int i = 0; i < variants; i++) {
-                        guesses.set(kind.inRange(key ^ i, spread));
+                        guesses[made[0]++] = kind.inRange(key ^ i, spread);
                     }
                 });
-                guesses.andNot(known);
-                int distinct = guesses.cardinality();
-                guesses.and(targets);
-                int hits = guesses.cardinality();
+                Arrays.sort(guesses, 0, made[0]);
+                int distinct = 0;
+                int hits = 0;
+                for (int i = 0; i < made[0]; i++) {
+                    boolean isFresh = i == 0 || guesses[i] != guesses[i - 1];
+                    if (isFresh && Arrays.binarySearch(known, guesses[i]) < 0) {
+                        distinct++;
+                        hits += Arrays.binarySearch(targets, guesses[i]) >= 0 ? 1 : 0;
+                    }
+                }
                 long most = BlindGuessing.mostHits(distinct, odds, CHANCE);
                 results.add(new Result(predictor, variants > 1, hits, most));
             }
@@ -174,12 +179,10 @@ class KeyGuessingTest {
         return results;
     }
 
-    private static BitSet bits(int[] keys) {
-        BitSet bits = new BitSet();
-        for (int key : keys) {
-            bits.set(key);
-        }
-        return bits;
+    private static int[] sorted(int[] keys) {
+        int[] copy = keys.clone();
+        Arrays.sort(copy);
+        return copy;
     }
 
     private static DeviceProfile random(long seed) {
