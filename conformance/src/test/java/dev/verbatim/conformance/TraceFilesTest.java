@@ -36,6 +36,9 @@ class TraceFilesTest {
                 .extracting(packet -> packet.device() + " "
                         + ((TraceEvent.PacketSent) packet).packet().opcode())
                 .containsExactly(
+                        "left UD_SEND_ONLY", // REQ, REP, RTU
+                        "right UD_SEND_ONLY",
+                        "left UD_SEND_ONLY",
                         "left SEND_ONLY",
                         "right ACKNOWLEDGE",
                         "left RDMA_WRITE_ONLY",
@@ -49,6 +52,11 @@ class TraceFilesTest {
                         "right ATOMIC_ACKNOWLEDGE",
                         "left RDMA_WRITE_ONLY",
                         "right ACKNOWLEDGE",
+                        "left UD_SEND_ONLY", // DREQ, DREP, REQ, REP, RTU
+                        "right UD_SEND_ONLY",
+                        "left UD_SEND_ONLY",
+                        "right UD_SEND_ONLY",
+                        "left UD_SEND_ONLY",
                         "right SEND_ONLY",
                         "left ACKNOWLEDGE",
                         "left RDMA_WRITE_ONLY",

@@ -22,6 +22,7 @@ import net.bytebuddy.pool.TypePool;
 final class MutantLoader extends ClassLoader {
 
     private static final List<String> COPIED = List.of(
+            "dev.verbatim.cm.",
             "dev.verbatim.device.",
             "dev.verbatim.fabric.",
             "dev.verbatim.sim.",
