@@ -271,6 +271,10 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
         if (device.isTraced()) {
             taker.decided("SRQ-02");
             taker.decided("SRQ-06");
+            taker.decided("SRQ-07");
+            if (!pd.equals(taker.domain())) {
+                taker.decided("PD-06");
+            }
             device.trace(new TraceEvent.SharedReceiveTaken(
                     device.lane().nowNanos(), device.name(), taker.number(), number, taken.id()));
         }

@@ -8,6 +8,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
@@ -92,6 +93,9 @@ public final class WindowOperations {
         int newKey = wqe.boundKey();
         qp.decided("MW-41");
         qp.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
+        if (qp.type() == QpType.XRC_SEND) {
+            qp.decided("XRC-02");
+        }
         Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
         if (refusal != null) {
             failed(window, newKey, refusal);
