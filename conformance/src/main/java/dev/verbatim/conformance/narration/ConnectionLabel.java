@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.narration;
 
+import dev.verbatim.cm.RejectReason;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.mad.CmMessage;
@@ -11,7 +12,6 @@ import dev.verbatim.wire.mad.Mad;
 import dev.verbatim.wire.mad.MadFormatException;
 import dev.verbatim.wire.mad.Mra;
 import dev.verbatim.wire.mad.Rej;
-import dev.verbatim.wire.mad.RejectReason;
 import dev.verbatim.wire.mad.Rep;
 import dev.verbatim.wire.mad.Req;
 import dev.verbatim.wire.mad.Rtu;

@@ -3,7 +3,6 @@
 package dev.verbatim.wire.mad;
 
 import dev.verbatim.wire.Octets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a {@link Req} or a {@link Rep}, or gives up a connection that was asked for.
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param localId the sender's communication ID
  * @param remoteId the receiver's
  * @param message which one is refused: {@link #MESSAGE_REQ}, {@link #MESSAGE_REP} or {@link #MESSAGE_OTHER}
- * @param reason why; {@link RejectReason} names those that are known
+ * @param reason why; connection management names those that are known, a peer may send others
  * @param additional additional rejection information (ARI), at most 72 bytes; what it says depends on the reason
  * @param privateData 148 bytes, padded with zeros if shorter
  */
@@ -69,10 +68,5 @@ public record Rej(int localId, int remoteId, int message, int reason, Octets add
         ADDITIONAL.put(body, additional);
         PRIVATE_DATA.put(body, privateData);
         return Octets.of(body);
-    }
-
-    /** The reason, if it is a known one. */
-    public @Nullable RejectReason knownReason() {
-        return RejectReason.of(reason);
     }
 }

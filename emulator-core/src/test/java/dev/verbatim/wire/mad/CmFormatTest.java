@@ -117,19 +117,6 @@ class CmFormatTest {
     }
 
     @Test
-    @Rule("MAD-08")
-    void reasonsHaveTheirNumbersAndOthersMayCome() {
-        assertThat(RejectReason.of(8)).isEqualTo(RejectReason.INVALID_SERVICE_ID);
-        assertThat(RejectReason.of(35)).isEqualTo(RejectReason.VENDOR_OPTION_NOT_SUPPORTED);
-        assertThat(RejectReason.of(34)).isNull();
-        assertThat(new Rej(1, 2, 0, 4711, Octets.EMPTY, Octets.EMPTY).knownReason())
-                .isNull();
-        for (RejectReason reason : RejectReason.values()) {
-            assertThat(RejectReason.of(reason.number())).isEqualTo(reason);
-        }
-    }
-
-    @Test
     void privateDataThatIsTooShortHasNoIpHeader() {
         assertThatExceptionOfType(MadFormatException.class)
                 .isThrownBy(() -> IpHeader.parse(Octets.of(new byte[35])))

@@ -162,21 +162,21 @@ class CmVectorsTest {
                         28,
                         Octets.EMPTY,
                         Octets.of("ABCD".getBytes(StandardCharsets.US_ASCII))));
-        assertThat(byProgram.knownReason()).isEqualTo(RejectReason.CONSUMER_DEFINED);
+        assertThat(byProgram.reason()).isEqualTo(28);
     }
 
     @Test
     @Rule("MAD-08")
     void additionalInformationOfARejectStandsBehindItsLength() {
         Octets guid = Octets.of(HexFormat.of().parseHex("505400fffe770002"));
-        byte[] gaveUp = new Rej(CLIENT_ID, 0, Rej.MESSAGE_OTHER, RejectReason.TIMEOUT.number(), guid, Octets.EMPTY)
+        byte[] gaveUp = new Rej(CLIENT_ID, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY)
                 .body()
                 .toBytes();
         assertThat(HexFormat.of().formatHex(gaveUp, 0, 24))
                 .isEqualTo("013d2208000000008010" + "0004" + guid + "00000000");
 
         Octets gid = Octets.of(HexFormat.of().parseHex("fe80000000000000505400fffe770001"));
-        byte[] foreign = new Rej(0, CLIENT_ID, Rej.MESSAGE_REQ, RejectReason.INVALID_GID.number(), gid, Octets.EMPTY)
+        byte[] foreign = new Rej(0, CLIENT_ID, Rej.MESSAGE_REQ, 12, gid, Octets.EMPTY)
                 .body()
                 .toBytes();
         assertThat(HexFormat.of().formatHex(foreign, 8, 28)).isEqualTo("0020" + "000c" + gid);
