@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponderResources {
 
+    /** What a slot holds until its first request comes: most queue pairs are never READ from as deep as they could be. */
+    private static final ResponderResource NEVER_TAKEN = new ResponderResource();
+
     private ResponderResource[] ring = {};
     private int next;
 
@@ -22,7 +25,7 @@ final class ResponderResources {
     void resize(int count) {
         ResponderResource[] resized = new ResponderResource[count];
         for (int i = 0; i < count; i++) {
-            resized[i] = i < ring.length ? ring[Math.floorMod(next - 1 - i, ring.length)] : new ResponderResource();
+            resized[i] = i < ring.length ? ring[Math.floorMod(next - 1 - i, ring.length)] : NEVER_TAKEN;
         }
         // Newest first so far; the ring runs from oldest to newest.
         for (int i = 0; i < count / 2; i++) {
@@ -49,7 +52,13 @@ final class ResponderResources {
     /** The slot for a new request; null if its last one was not answered yet, or if there is none. */
     @Nullable
     ResponderResource free() {
-        return ring.length == 0 || !ring[next].isFree() ? null : ring[next];
+        if (ring.length == 0 || !ring[next].isFree()) {
+            return null;
+        }
+        if (ring[next] == NEVER_TAKEN) {
+            ring[next] = new ResponderResource();
+        }
+        return ring[next];
     }
 
     /** The slot that {@link #free()} gave is taken. */
