@@ -28,11 +28,14 @@ class RulesCommandTest {
     @BeforeEach
     void aProjectWithARecord() throws IOException {
         for (String module : List.of("emulator-core", "transport-netty", "conformance")) {
-            Path run = Files.createDirectories(home.resolve(module).resolve("target/rules/unit"));
+            Path target = home.resolve(module).resolve("target");
+            Path classes = Files.createDirectories(target.resolve("test-classes/org/a"));
+            Path run = Files.createDirectories(target.resolve("rules/unit"));
             String lines = module.equals("conformance")
                     ? "MR-22\torg.a.BoundsTest#oneByteTooFar\nMR-22\torg.a.MoreTest#wrapsAround\n"
                     : "";
-            Files.writeString(run.resolve("rules-checked.tsv"), lines);
+            Files.writeString(run.resolve("org.a.BoundsTest.tsv"), lines);
+            Files.createFile(classes.resolve("BoundsTest.class"));
         }
     }
 
@@ -163,7 +166,7 @@ class RulesCommandTest {
 
     private void forgetRecord() throws IOException {
         for (String module : List.of("emulator-core", "transport-netty", "conformance")) {
-            Files.delete(home.resolve(module).resolve("target/rules/unit/rules-checked.tsv"));
+            Files.delete(home.resolve(module).resolve("target/rules/unit/org.a.BoundsTest.tsv"));
         }
     }
 }

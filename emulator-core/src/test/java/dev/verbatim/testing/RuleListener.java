@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,14 +21,11 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Writes which tests checked which rules: one line {@code RULE<tab>CLASS#METHOD} for each test that named the rule with
- * {@link Rule}, passed, reached a decision point of that rule, and asserted an outcome. The file is
- * {@code rules-checked.tsv} in the directory that the system property {@code verbatim.rules.dir} names; without the
- * property nothing is written.
+ * {@link Rule}, passed, reached a decision point of that rule, and asserted an outcome. Each test class has a file of
+ * its own, {@code CLASS.tsv}, so that several JVMs may share the work and some tests may run without the others. The
+ * directory is what the system property {@code verbatim.rules.dir} names; without it nothing is written.
  */
 public final class RuleListener implements TestExecutionListener {
-
-    /** File in which the record of a module is kept. */
-    public static final String FILE_NAME = "rules-checked.tsv";
 
     /** Tests of the packet formats call the function that decides and compare its result: nothing is left to observe. */
     private static final String PURE_FUNCTIONS = "dev.verbatim.wire.";
@@ -35,7 +33,8 @@ public final class RuleListener implements TestExecutionListener {
     /** Litmus programs, traces, test ideas and vectors decide nothing: they count when their outcome was asserted. */
     private static final Pattern PROGRAM = Pattern.compile("(LT|TR|TV|T)-.*");
 
-    private final Map<String, Set<String>> testsOfRule = new TreeMap<>();
+    /** The lines of each class of which a test was run. */
+    private final Map<String, Set<String>> linesOfClass = new TreeMap<>();
 
     @Override
     public void executionStarted(TestIdentifier test) {
@@ -46,17 +45,22 @@ public final class RuleListener implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
-        if (!test.isTest() || !passed) {
-            return;
+        if (test.isTest()) {
+            boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
+            test.getSource()
+                    .filter(MethodSource.class::isInstance)
+                    .map(MethodSource.class::cast)
+                    .ifPresent(source -> linesOf(source).addAll(passed ? checkedBy(source) : List.of()));
         }
-        test.getSource()
-                .filter(MethodSource.class::isInstance)
-                .map(MethodSource.class::cast)
-                .ifPresent(this::record);
     }
 
-    private void record(MethodSource source) {
+    /** Nested classes are kept with their outermost. */
+    private Set<String> linesOf(MethodSource source) {
+        String outermost = source.getClassName().replaceFirst("\\$.*", "");
+        return linesOfClass.computeIfAbsent(outermost, unused -> new TreeSet<>());
+    }
+
+    private static List<String> checkedBy(MethodSource source) {
         Set<String> named = new TreeSet<>(RuleCoverage.named());
         for (Rule rule : new Rule[] {
             source.getJavaMethod().getAnnotation(Rule.class),
@@ -71,11 +75,8 @@ public final class RuleListener implements TestExecutionListener {
             named.removeIf(rule -> !RuleCoverage.hasAsserted()
                     || !(reached.contains(rule) || PROGRAM.matcher(rule).matches()));
         }
-        for (String rule : named) {
-            testsOfRule
-                    .computeIfAbsent(rule, unused -> new TreeSet<>())
-                    .add(source.getClassName() + "#" + source.getMethodName());
-        }
+        String test = source.getClassName() + "#" + source.getMethodName();
+        return named.stream().map(rule -> rule + '\t' + test + '\n').toList();
     }
 
     @Override
@@ -84,14 +85,14 @@ public final class RuleListener implements TestExecutionListener {
         if (directory == null) {
             return;
         }
-        StringBuilder lines = new StringBuilder();
-        testsOfRule.forEach((rule, tests) -> tests.forEach(
-                test -> lines.append(rule).append('\t').append(test).append('\n')));
         try {
             Files.createDirectories(Path.of(directory));
-            Files.writeString(Path.of(directory, FILE_NAME), lines);
+            for (Map.Entry<String, Set<String>> each : linesOfClass.entrySet()) {
+                Files.writeString(Path.of(directory, each.getKey() + ".tsv"), String.join("", each.getValue()));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the record of checked rules to " + directory, e);
         }
+        linesOfClass.clear();
     }
 }

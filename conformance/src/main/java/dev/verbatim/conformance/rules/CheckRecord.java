@@ -12,14 +12,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which tests checked which rules when {@code ./mvnw verify} ran last. Every module's test runs leave a file with lines
- * {@code RULE<tab>CLASS#METHOD} in its build directory.
+ * Which tests checked which rules when they ran last. Each test class leaves a file {@code CLASS.tsv} with lines
+ * {@code RULE<tab>CLASS#METHOD} in the build directory of its module; it counts as long as there is such a class.
  */
 public final class CheckRecord {
 
@@ -57,23 +59,40 @@ public final class CheckRecord {
     }
 
     private void read(String module, Path target, FileTime newestClass) throws IOException {
-        for (String run : List.of(UNIT, INTEGRATION)) {
-            Path file = target.resolve("rules").resolve(run).resolve("rules-checked.tsv");
-            if (Files.exists(file)) {
-                for (String line : Files.readAllLines(file)) {
-                    String[] columns = line.split("\t", 2);
-                    testsOfRule
-                            .computeIfAbsent(columns[0], unused -> new TreeSet<>())
-                            .add(columns[columns.length - 1]);
-                }
-                if (Files.getLastModifiedTime(file).compareTo(newestClass) < 0 && !outdated.contains(module)) {
-                    outdated.add(module);
-                }
-            } else if (run.equals(UNIT)) {
-                // A module without integration tests leaves no record of them.
-                missing.add(module);
+        Set<Path> ofUnitTests = filesOf(target, UNIT);
+        if (ofUnitTests.isEmpty()) {
+            // A module without integration tests leaves no record of them.
+            missing.add(module);
+        }
+        Set<Path> files = new TreeSet<>(ofUnitTests);
+        files.addAll(filesOf(target, INTEGRATION));
+        for (Path file : files) {
+            for (String line : Files.readAllLines(file)) {
+                String[] columns = line.split("\t", 2);
+                testsOfRule
+                        .computeIfAbsent(columns[0], unused -> new TreeSet<>())
+                        .add(columns[columns.length - 1]);
+            }
+            if (Files.getLastModifiedTime(file).compareTo(newestClass) < 0 && !outdated.contains(module)) {
+                outdated.add(module);
             }
         }
+    }
+
+    private static Set<Path> filesOf(Path target, String run) throws IOException {
+        Path directory = target.resolve("rules").resolve(run);
+        if (!Files.isDirectory(directory)) {
+            return Set.of();
+        }
+        Path classes = target.resolve("test-classes");
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> Files.exists(classes.resolve(classFileOf(file))))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static String classFileOf(Path record) {
+        return record.getFileName().toString().replaceFirst("\\.tsv$", "").replace('.', '/') + ".class";
     }
 
     private static FileTime newestClassIn(Path directory) throws IOException {

@@ -34,6 +34,33 @@ class CheckRecordTest {
     }
 
     @Test
+    void everyTestClassOfAModuleHasItsRecord() throws IOException {
+        recordsOfAllModules(10);
+        record("conformance", "unit", "a.B", 10, "MR-22\ta.B#first\n");
+        record("conformance", "unit", "c.D", 10, "MR-22\tc.D#second\n");
+        assertThat(CheckRecord.read(home).testsOf(MR_22)).containsExactly("a.B#first", "c.D#second");
+    }
+
+    @Test
+    void recordOfATestClassThatIsGoneDoesNotCount() throws IOException {
+        recordsOfAllModules(20);
+        record("conformance", "unit", "a.Gone", 10, "MR-22\ta.Gone#first\n");
+        compiled("conformance", 15);
+        Files.delete(home.resolve("conformance/target/test-classes/a/Gone.class"));
+        assertThat(CheckRecord.read(home).testsOf(MR_22)).isEmpty();
+        assertThat(CheckRecord.read(home).doubt()).isEmpty();
+    }
+
+    @Test
+    void oneOutdatedRecordOfManyIsNamed() throws IOException {
+        recordsOfAllModules(20);
+        record("conformance", "unit", "a.B", 14, "");
+        compiled("conformance", 15);
+        assertThat(CheckRecord.read(home).doubt())
+                .contains("the record of conformance is older than the classes; run ./mvnw verify");
+    }
+
+    @Test
     void withoutAnyRecordNothingIsCheckedAndTheRemedyIsSaid() {
         CheckRecord read = CheckRecord.read(home);
         assertThat(read.isAbsent()).isTrue();
@@ -84,7 +111,13 @@ class CheckRecordTest {
     }
 
     private void record(String module, String run, int seconds, String lines) throws IOException {
-        write(home.resolve(module).resolve("target/rules").resolve(run).resolve("rules-checked.tsv"), seconds, lines);
+        record(module, run, "a.Tests", seconds, lines);
+    }
+
+    private void record(String module, String run, String testClass, int seconds, String lines) throws IOException {
+        Path target = home.resolve(module).resolve("target");
+        write(target.resolve("rules").resolve(run).resolve(testClass + ".tsv"), seconds, lines);
+        write(target.resolve("test-classes").resolve(testClass.replace('.', '/') + ".class"), seconds, "");
     }
 
     private void compiled(String module, int seconds) throws IOException {
