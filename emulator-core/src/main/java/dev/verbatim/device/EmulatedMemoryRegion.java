@@ -5,7 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
-import java.util.Locale;
+import java.util.HexFormat;
 
 /**
  * A registered region as the device has it: keys, rights and the bytes behind them, the same all its life. A re-registration ends one
@@ -160,13 +160,9 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
 
     @Override
     public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "region [0x%x,0x%x) lkey=0x%08x rkey=0x%08x access=%s",
-                address,
-                address + lengthBytes,
-                lkey,
-                rkey,
-                AccessFlags.describe(access));
+        HexFormat hex = HexFormat.of();
+        return "region [0x" + Long.toHexString(address) + ",0x" + Long.toHexString(address + lengthBytes)
+                + ") lkey=0x" + hex.toHexDigits(lkey) + " rkey=0x" + hex.toHexDigits(rkey)
+                + " access=" + AccessFlags.describe(access);
     }
 }

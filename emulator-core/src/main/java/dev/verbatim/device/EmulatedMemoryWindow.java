@@ -11,7 +11,6 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBinding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,6 +237,6 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "window %d of %s", handle, type);
+        return "window " + handle + " of " + type;
     }
 }

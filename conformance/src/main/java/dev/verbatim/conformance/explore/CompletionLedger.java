@@ -10,7 +10,6 @@ import dev.verbatim.trace.TraceEvent.PacketSent;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -41,8 +40,8 @@ final class CompletionLedger implements Tap {
     }
 
     private static String entry(String node, int queuePair, long id, String status, boolean receive) {
-        return String.format(
-                Locale.ROOT, "node %s qp=0x%x %s wr_id=%d %s", node, queuePair, receive ? "recv" : "send", id, status);
+        return "node " + node + " qp=0x" + Integer.toHexString(queuePair) + (receive ? " recv" : " send") + " wr_id=" + id
+                + ' ' + status;
     }
 
     /** What differs at these nodes when nothing is left to happen; it polls what was not polled yet. */

@@ -124,13 +124,11 @@ class ExploredMistakesTest {
 
     private static List<?> call(Mutation mutation, String className, String methodName, Object... arguments)
             throws ReflectiveOperationException {
-        ClassLoader loader = new MutantLoader(
-                "dev.verbatim.device." + mutation.className(), mutation.methodName(), mutation.parameters());
         Map<Class<?>, Class<?>> primitives = Map.of(Integer.class, int.class);
         Class<?>[] types = Stream.of(arguments)
                 .map(argument -> primitives.getOrDefault(argument.getClass(), argument.getClass()))
                 .toArray(Class<?>[]::new);
-        Method method = loader.loadClass(className).getMethod(methodName, types);
+        Method method = mutation.copyOfEngine().loadClass(className).getMethod(methodName, types);
         Mistakes.make(mutation.mistake());
         try {
             return (List<?>) method.invoke(null, arguments);

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.type.TypeDescription;
@@ -46,6 +48,9 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.conformance.oracle.WindowTraffic",
             "dev.verbatim.conformance.windows.trial.");
 
+    /** What was read once: many copies are made. */
+    private static final Map<String, byte[]> ORIGINALS = new ConcurrentHashMap<>();
+
     static {
         registerAsParallelCapable();
     }
@@ -79,6 +84,15 @@ final class MutantLoader extends ClassLoader {
     }
 
     private byte[] bytesOf(String name) throws ClassNotFoundException {
+        byte[] known = ORIGINALS.get(name);
+        if (known == null) {
+            known = readBytesOf(name);
+            ORIGINALS.put(name, known);
+        }
+        return known;
+    }
+
+    private byte[] readBytesOf(String name) throws ClassNotFoundException {
         try (InputStream in = original.getResourceAsStream(name.replace('.', '/') + ".class")) {
             if (in == null) {
                 throw new ClassNotFoundException(name);

@@ -32,23 +32,27 @@ record Mutation(
 
     private static final String PROGRAMS = "dev.verbatim.conformance.oracle.";
 
-    /** Runs the program on an engine that makes the mistake; returns what the oracle says. */
-    Verdict judge(long seed) throws ReflectiveOperationException {
-        return judge(mistake, seed);
+    /** An engine that can make the mistake, for as many runs as one likes. */
+    ClassLoader copyOfEngine() {
+        return new MutantLoader("dev.verbatim.device." + className, methodName, parameters);
     }
 
-    /** Runs the program on an engine that was copied in the same way and makes no mistake. */
-    Verdict judgeWithout(long seed) throws ReflectiveOperationException {
-        return judge(call -> Call.goOn(), seed);
+    /** Runs the program on such an engine, which makes the mistake; returns what the oracle says. */
+    Verdict judge(ClassLoader engine, long seed) throws ReflectiveOperationException {
+        return judge(engine, mistake, seed);
     }
 
-    private Verdict judge(Mistake made, long seed) throws ReflectiveOperationException {
+    /** Runs the program on such an engine, which does not make the mistake. */
+    Verdict judgeWithout(ClassLoader engine, long seed) throws ReflectiveOperationException {
+        return judge(engine, call -> Call.goOn(), seed);
+    }
+
+    private Verdict judge(ClassLoader engine, Mistake made, long seed) throws ReflectiveOperationException {
         Oracle oracle = Oracle.ofDevicesAndPrograms();
         AtomicReference<Verdict> atEnd = new AtomicReference<>();
         Runnable end = () -> atEnd.set(oracle.verdictAtEnd());
-        ClassLoader loader = new MutantLoader("dev.verbatim.device." + className, methodName, parameters);
         String[] names = program.split("\\.", 2);
-        Method method = loader.loadClass(PROGRAMS + names[0])
+        Method method = engine.loadClass(PROGRAMS + names[0])
                 .getDeclaredMethod(names[1], long.class, Tap.class, Runnable.class);
         method.setAccessible(true);
         Mistakes.make(made);

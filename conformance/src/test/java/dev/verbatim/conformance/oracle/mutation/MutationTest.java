@@ -29,9 +29,10 @@ class MutationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutations")
     void theOracleFindsTheMistake(Supplier<Mutation> made) throws ReflectiveOperationException {
+        ClassLoader engine = made.get().copyOfEngine();
         for (long seed = 0; seed < MOST_RUNS; seed++) {
             Mutation mutation = made.get();
-            Verdict verdict = mutation.judge(seed);
+            Verdict verdict = mutation.judge(engine, seed);
             if (verdict.violations().stream().map(Violation::check).anyMatch(mutation.expected()::equals)) {
                 return;
             }
@@ -53,8 +54,9 @@ class MutationTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void theOracleFindsNothingWithoutTheMistake(Mutation mutation) throws ReflectiveOperationException {
+        ClassLoader engine = mutation.copyOfEngine();
         for (long seed = 0; seed < RUNS_WITHOUT; seed++) {
-            Verdict verdict = mutation.judgeWithout(seed);
+            Verdict verdict = mutation.judgeWithout(engine, seed);
             assertThat(verdict.violations()).as("seed=%d: %s", seed, verdict).isEmpty();
         }
     }
