@@ -30,6 +30,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,9 @@ class SegmentRunTest {
 
     /** What is read lies from here on, and what reads bring: nothing else is put there, so its time does not matter. */
     private static final int UPPER_HALF = 1 << 21;
+
+    /** An odd number whose multiples differ in all of their bytes. */
+    private static final long GOLDEN_RATIO = 0x9e37_79b9_7f4a_7c15L;
 
     private static final int PROGRAMS = 40;
     private static final int READ = 5;
@@ -100,7 +104,7 @@ class SegmentRunTest {
 
     /** What could be seen of a program. */
     private record Seen(
-            List<List<String>> packets, List<String> completions, List<Integer> memory, List<String> trace) {
+            List<List<String>> packets, List<String> completions, List<Long> memory, List<String> trace) {
 
         boolean allSucceeded() {
             return !completions.isEmpty() && completions.stream().allMatch(line -> line.contains(" SUCCESS "));
@@ -211,8 +215,8 @@ class SegmentRunTest {
             }
             sends.forEach(peers.get(0).qp()::postSend);
             drain(peers, completions);
-            List<Integer> memory = new ArrayList<>();
-            peers.forEach(peer -> memory.add(peer.memory().buffer().hashCode()));
+            List<Long> memory =
+                    peers.stream().map(peer -> checksum(peer.memory().buffer())).toList();
             Function<String, String> relative = line -> relative(line, peers);
             return new Seen(
                     fabric.seen.stream()
@@ -253,10 +257,19 @@ class SegmentRunTest {
         });
     }
 
+    /** No word is there twice. */
     private static void fill(ByteBuffer memory, Random random) {
+        long word = random.nextLong();
         for (int i = 0; i + Long.BYTES <= memory.capacity(); i += Long.BYTES) {
-            memory.putLong(i, random.nextLong());
+            memory.putLong(i, word);
+            word += GOLDEN_RATIO;
         }
+    }
+
+    private static long checksum(ByteBuffer memory) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(memory.duplicate().clear());
+        return checksum.getValue();
     }
 
     /** One request, for which there is a receive by then. */
