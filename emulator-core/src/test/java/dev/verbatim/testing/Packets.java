@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 /** Packets as a {@link Dialogue} speaks them, in few words; addressed by the dialogue. */
 public final class Packets {
 
+    private static final byte[] PATTERN = onePeriodOfThePattern();
+
     private Packets() {}
 
     /** A packet of any opcode; complete it with the setters. */
@@ -87,11 +89,22 @@ public final class Packets {
     /** Bytes {@code from} to {@code from + count} of an endless pattern in which every place looks different. */
     public static byte[] pattern(int from, int count) {
         byte[] bytes = new byte[count];
-        for (int i = 0; i < count; i++) {
-            int place = from + i;
-            bytes[i] = (byte) (place * 31 + (place >> 8) * 17 + 5);
+        int copied = 0;
+        while (copied < count) {
+            int place = from + copied & PATTERN.length - 1;
+            int part = Math.min(count - copied, PATTERN.length - place);
+            System.arraycopy(PATTERN, place, bytes, copied, part);
+            copied += part;
         }
         return bytes;
+    }
+
+    private static byte[] onePeriodOfThePattern() {
+        byte[] period = new byte[1 << 16];
+        for (int place = 0; place < period.length; place++) {
+            period[place] = (byte) (place * 31 + (place >> 8) * 17 + 5);
+        }
+        return period;
     }
 
     private static Packet withPayload(Packet packet, byte[] payload) {
