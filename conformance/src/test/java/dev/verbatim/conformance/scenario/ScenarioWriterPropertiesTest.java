@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 /** What is written is read back as it was. */
 class ScenarioWriterPropertiesTest {
 
-    @Property(tries = 2000)
+    @Property(tries = 600)
     void writtenScenarioIsReadAsAnEqualOne(@ForAll long seed) {
         Scenario scenario = new RandomScenarios(seed).scenario();
 
