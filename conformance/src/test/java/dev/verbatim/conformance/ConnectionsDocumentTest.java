@@ -13,6 +13,8 @@ import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.cm.RejectReason;
+import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.conformance.rules.RuleEntry;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -23,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +58,15 @@ class ConnectionsDocumentTest {
         Set<String> named = rulesIn(code.toString(), "(CM-[0-9]{2})");
         assertThat(named).isNotEmpty();
         assertThat(rulesIn(page(), "(?m)^\\| (CM-[0-9]{2}) \\|")).containsAll(named);
+    }
+
+    @Test
+    void rulesOfThePageAreThoseOfTheCatalogue() throws IOException {
+        Set<String> catalogued = RuleCatalogue.load().entries().stream()
+                .map(RuleEntry::id)
+                .filter(id -> id.startsWith("CM-"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(rulesIn(page(), "(?m)^\\| (CM-[0-9]{2}) \\|")).isEqualTo(catalogued);
     }
 
     @Test

@@ -44,8 +44,9 @@ final class CmAgent implements ManagementAgent {
     private final Numbers numbers;
     private final Ports ports;
     private final Connections connections = new Connections();
+    private final EndedRequests ended = new EndedRequests(this);
     private final Datagrams datagrams = new Datagrams(this);
-    private final Map<Long, Identifier> listeners = new TreeMap<>();
+    private final Map<Long, Listener> listeners = new TreeMap<>();
     private final Set<Identifier> identifiers = new LinkedHashSet<>();
     private boolean gone;
 
@@ -83,6 +84,11 @@ final class CmAgent implements ManagementAgent {
         return port;
     }
 
+    /** A rule decided something; whoever watches the device is told. */
+    void decided(String rule) {
+        port.decided(rule);
+    }
+
     Lane lane() {
         return port.lane();
     }
@@ -101,6 +107,10 @@ final class CmAgent implements ManagementAgent {
 
     Connections connections() {
         return connections;
+    }
+
+    EndedRequests ended() {
+        return ended;
     }
 
     Datagrams datagrams() {
@@ -161,16 +171,17 @@ final class CmAgent implements ManagementAgent {
         identifiers.remove(identifier);
     }
 
-    void listen(long serviceId, Identifier listener) {
+    void listen(long serviceId, Listener listener) {
         listeners.put(serviceId, listener);
     }
 
-    void deafen(long serviceId, Identifier listener) {
-        listeners.remove(serviceId, listener);
+    void deafen(long serviceId) {
+        listeners.remove(serviceId);
     }
 
     @Nullable
-    Identifier listenerOf(long serviceId) {
+    Listener listenerOf(long serviceId) {
+        decided("CM-02");
         return listeners.get(serviceId);
     }
 
@@ -209,30 +220,36 @@ final class CmAgent implements ManagementAgent {
         // LAP and APR are for fabrics with alternate paths; Linux drops them over RoCE, too.
     }
 
-    private static void tell(
-            @Nullable Connection connection, Stimulus stimulus, CmMessage message, long transactionId) {
+    private void tell(@Nullable Connection connection, Stimulus stimulus, CmMessage message, long transactionId) {
         if (connection != null) {
             connection.on(stimulus, message, transactionId);
+        } else {
+            decided("CM-09");
         }
     }
 
     private void received(Gid source, Req req, long transactionId) {
         Connection known = connections.ofPeerId(req.localCaGuid(), req.localId());
         if (known != null) {
+            decided("CM-10");
             if (known.peer().equals(source)) {
                 known.on(Stimulus.REQ, req, transactionId);
             }
             return;
         }
+        if (ended.isCopy(source, req, transactionId)) {
+            return;
+        }
         Connection stale = connections.ofPeerQp(req.localCaGuid(), req.localQpn());
         if (stale != null) {
+            decided("CM-11");
             refuse(source, req, transactionId, RequestChecks.refusal(RejectReason.STALE_CONN));
             if (stale.peer().equals(source)) {
                 stale.on(Stimulus.FORGOTTEN);
             }
             return;
         }
-        Identifier listener = listeners.get(req.serviceId());
+        Listener listener = listenerOf(req.serviceId());
         RequestChecks.Refused refused = RequestChecks.check(this, listener, source, req);
         if (refused != null) {
             refuse(source, req, transactionId, refused);
@@ -242,18 +259,19 @@ final class CmAgent implements ManagementAgent {
     }
 
     void refuse(Gid source, Req req, long transactionId, RequestChecks.Refused refused) {
+        decided("CM-21");
         Rej rej = new Rej(
                 0, req.localId(), Rej.MESSAGE_REQ, refused.reason().number(), refused.additional(), Octets.EMPTY);
-        send(source, rej.emit(transactionId));
+        Octets bytes = rej.emit(transactionId);
+        ended.remember(source, req, transactionId, bytes);
+        send(source, bytes);
     }
 
     private void received(Gid source, Rep rep, long transactionId) {
         Connection waiting = connections.withoutPeer(rep.remoteId(), source);
         if (waiting == null) {
             Connection known = connections.of(rep.remoteId(), rep.localId(), source);
-            if (known != null && known.isActive()) {
-                known.on(Stimulus.REP, rep, transactionId);
-            }
+            tell(known != null && known.isActive() ? known : null, Stimulus.REP, rep, transactionId);
             return;
         }
         if (connections.ofPeerId(rep.localCaGuid(), rep.localId()) != null) {
@@ -264,6 +282,7 @@ final class CmAgent implements ManagementAgent {
             waiting.on(Stimulus.REP, rep, transactionId);
             return;
         }
+        decided("CM-11");
         Rej rej = new Rej(
                 /* localId= */ rep.remoteId(),
                 /* remoteId= */ rep.localId(),
@@ -311,6 +330,7 @@ final class CmAgent implements ManagementAgent {
     private void received(Gid source, Dreq dreq, long transactionId) {
         Connection connection = connections.of(dreq.remoteId(), dreq.localId(), source);
         if (connection == null) {
+            decided("CM-09");
             send(
                     source,
                     new Drep(/* localId= */ dreq.remoteId(), /* remoteId= */ dreq.localId(), Octets.EMPTY)
@@ -331,6 +351,7 @@ final class CmAgent implements ManagementAgent {
         gone = true;
         List.copyOf(identifiers).forEach(Identifier::deviceClosed);
         listeners.clear();
+        ended.clear();
     }
 
     /** What is still there; empty when nothing was forgotten. */

@@ -180,6 +180,7 @@ final class Connection {
         if (transition.reaction() == Reaction.REFUSE) {
             throw refused(stimulus);
         }
+        agent.decided(active ? "CM-07" : "CM-08");
         ConnectionState before = state;
         if (transition.next() != before) {
             enter(transition.next());
@@ -201,12 +202,19 @@ final class Connection {
         }
         if (next == ConnectionState.IDLE || next == ConnectionState.TIMEWAIT) {
             agent.connections().forgetPeer(this);
+            rememberRequest(null);
         }
         if (next == ConnectionState.IDLE) {
             agent.connections().remove(this);
             agent.lane().forget(timer);
         } else if (next == ConnectionState.TIMEWAIT) {
             arm(Timers.askedNanos(owner.options(), ackTimeout()));
+        }
+    }
+
+    private void rememberRequest(@Nullable Octets refusal) {
+        if (!active) {
+            agent.ended().remember(peer, request, transactionId, refusal);
         }
     }
 
@@ -241,7 +249,11 @@ final class Connection {
                                 SERVICE_TIMEOUT,
                                 Octets.EMPTY),
                         transactionId);
-            case SEND_REJ -> send(refusal(before, message), transactionId);
+            case SEND_REJ -> {
+                // To a peer who does not know yet that he was accepted, it was his request that was refused.
+                rememberRequest(refusal(Rej.MESSAGE_REQ, message).emit(transactionId));
+                send(refusal(refused(before), message), transactionId);
+            }
             case GIVE_UP -> send(givingUp(), transactionId);
             case SEND_DREQ -> sendUntilAnswered(ending(), transactionId);
             case SEND_LAST_DREQ -> send(ending(), transactionId);
@@ -286,15 +298,22 @@ final class Connection {
     }
 
     /** The application's refusal; without one of its own, that of somebody who gives an identifier up. */
-    private Rej refusal(ConnectionState before, @Nullable CmMessage message) {
+    private Rej refusal(int meant, @Nullable CmMessage message) {
+        agent.decided("CM-21");
         Octets privateData = message instanceof Rej own ? own.privateData() : Octets.EMPTY;
-        int meant = before == ConnectionState.MRA_REQ_SENT
-                ? Rej.MESSAGE_REQ
-                : before == ConnectionState.MRA_REP_SENT ? Rej.MESSAGE_REP : Rej.MESSAGE_OTHER;
         return new Rej(localId, peerId(), meant, RejectReason.CONSUMER_DEFINED.number(), Octets.EMPTY, privateData);
     }
 
+    private static int refused(ConnectionState before) {
+        return switch (before) {
+            case MRA_REQ_SENT -> Rej.MESSAGE_REQ;
+            case MRA_REP_SENT -> Rej.MESSAGE_REP;
+            default -> Rej.MESSAGE_OTHER;
+        };
+    }
+
     private Rej givingUp() {
+        agent.decided("CM-21");
         Octets guid = Octets.of(
                 ByteBuffer.allocate(Long.BYTES).putLong(agent.port().guid()).array());
         return new Rej(localId, 0, Rej.MESSAGE_OTHER, RejectReason.TIMEOUT.number(), guid, Octets.EMPTY);
@@ -315,6 +334,7 @@ final class Connection {
     }
 
     private void waitLonger(Mra mra) {
+        agent.decided("CM-12");
         intervalNanos = Timers.askedNanos(owner.options(), mra.serviceTimeout())
                 + Timers.askedNanos(owner.options(), request.primary().ackTimeout());
         arm(intervalNanos);
@@ -325,6 +345,7 @@ final class Connection {
     }
 
     private void expired() {
+        agent.decided("CM-12");
         if (state == ConnectionState.TIMEWAIT) {
             on(Stimulus.TIMEWAIT_OVER);
         } else if (repeatsLeft > 0) {

@@ -33,6 +33,9 @@ final class Datagrams {
 
     /** Asks a peer, and repeats that until there is an answer. */
     Query ask(Dialogue owner, Gid peer, long serviceId, Octets privateData) {
+        agent.decided("CM-02");
+        agent.decided("CM-03");
+        agent.decided("CM-22");
         int requestId = agent.numbers().communicationId();
         SidrReq request = new SidrReq(requestId, PARTITION_KEY, serviceId, privateData);
         Query query = new Query(owner, requestId, peer, request.emit(agent.transactionId(requestId)));
@@ -47,13 +50,14 @@ final class Datagrams {
             return;
         }
         Asked question = new Asked(source, request, transactionId);
-        Identifier listener = agent.listenerOf(request.serviceId());
+        agent.decided("CM-22");
+        Listener listener = agent.listenerOf(request.serviceId());
         if (listener == null) {
             question.send(SidrRep.STATUS_SERVICE_NOT_SUPPORTED, 0, Octets.EMPTY);
         } else if (!RequestChecks.isDefaultPartition(request.partitionKey())
                 || !RequestChecks.isAddressed(agent, source, IpHeader.parse(request.privateData()))) {
             question.send(SidrRep.STATUS_REJECTED, 0, Octets.EMPTY);
-        } else if (askedCount < listener.options().mostHalfOpen()) {
+        } else {
             listener.requested(question);
         }
     }
@@ -61,6 +65,7 @@ final class Datagrams {
     void received(Gid source, SidrRep reply) {
         Query query = queries.get(reply.requestId());
         if (query != null && query.peer.equals(source)) {
+            agent.decided("CM-22");
             query.end();
             query.owner.datagramAnswered(source, reply);
         }
@@ -73,6 +78,11 @@ final class Datagrams {
             query.end();
             query.owner.unreachable();
         }
+    }
+
+    /** Those that wait to be answered. */
+    int askedCount() {
+        return askedCount;
     }
 
     /** Those that wait for an answer, or to be answered. */
@@ -108,6 +118,7 @@ final class Datagrams {
 
         @Override
         protected void expire(long nowNanos) {
+            agent.decided("CM-12");
             if (repeatsLeft > 0) {
                 repeatsLeft--;
                 send();

@@ -113,6 +113,7 @@ final class Dialogue {
         Rep rep = answer(own, parameters);
         QueuePair pair = identifier.qp();
         if (pair != null) {
+            agent.decided("CM-18");
             QpSetup.complete(pair, Terms.ofPassive(own.request(), rep));
         }
         own.on(Stimulus.ACCEPT, rep);
@@ -125,6 +126,7 @@ final class Dialogue {
     /** What is agreed upon; of a request what would be if it were accepted as it is. */
     Terms terms(String call) {
         Connection own = connected(call);
+        agent.decided("CM-18");
         return isRequest()
                 ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.qpNumber(LEAST_QPN)))
                 : own.terms();
@@ -195,11 +197,13 @@ final class Dialogue {
         ConnectionParameters shown = rep == null ? ConnectionParameters.NONE : Negotiation.shown(rep);
         QueuePair pair = identifier.qp();
         answerFetched = true;
+        agent.decided("CM-06");
         if (pair == null) {
             return identifier.event(CmEventType.CONNECT_RESPONSE, 0, shown, "the peer accepts; set up the queue pair");
         }
         try {
             own.requireLegal(Stimulus.ESTABLISH);
+            agent.decided("CM-18");
             QpSetup.complete(pair, own.terms());
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
@@ -219,6 +223,7 @@ final class Dialogue {
 
     void rejected(Rej rej) {
         if (identifier.isConnecting()) {
+            agent.decided("CM-21");
             ConnectionParameters said =
                     ConnectionParameters.NONE.privateData(rej.privateData().toBytes());
             RejectReason reason = RejectReason.of(rej.reason());

@@ -12,9 +12,6 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
-import dev.verbatim.wire.Octets;
-import dev.verbatim.wire.mad.IpHeader;
-import dev.verbatim.wire.mad.Req;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,10 +36,6 @@ final class Identifier {
     private @Nullable InetSocketAddress bound;
     private boolean ownsPort;
     private @Nullable InetSocketAddress peer;
-
-    private int backlog;
-    private int waitingRequests;
-    private boolean refusesRest;
 
     private final Dialogue dialogue;
 
@@ -290,51 +283,21 @@ final class Identifier {
         }
         requireState("listen", IdState.ADDR_BOUND);
         state = IdState.LISTEN;
-        refusesRest = refuseRest;
-        backlog = most <= 0 || most > CmId.MOST_BACKLOG ? CmId.MOST_BACKLOG : most;
-        agent.listen(portSpace.serviceId(localPort()), this);
+        agent.listen(portSpace.serviceId(localPort()), new Listener(agent, this, most, refuseRest));
     }
 
-    /** Somebody asks for a connection; if there is no room, that is as if it had been lost on the way (CM-17, CM-24). */
-    void requested(Gid source, Req req, long transactionId) {
-        if (hasRoom() && agent.connections().halfOpenCount() < options.mostHalfOpen()) {
-            Identifier brought = new Identifier(channel, context, portSpace);
-            brought.dialogue.begin(source, req, transactionId);
-            bring(brought, source, IpHeader.parse(req.privateData()), Negotiation.shown(req));
-        } else if (refusesRest) {
-            agent.refuse(source, req, transactionId, RequestChecks.refusal(RejectReason.NO_RESOURCES));
-        }
-    }
-
-    /** Somebody asks for a queue pair. */
-    void requested(Datagrams.Asked question) {
-        if (hasRoom()) {
-            Identifier brought = new Identifier(channel, context, portSpace);
-            brought.dialogue.begin(question);
-            Octets said = question.request().privateData();
-            bring(
-                    brought,
-                    question.source(),
-                    IpHeader.parse(said),
-                    ConnectionParameters.NONE.privateData(
-                            IpHeader.userData(said).toBytes()));
-        }
-    }
-
-    private boolean hasRoom() {
-        return waitingRequests < backlog && agent.hasRoom(options);
-    }
-
-    private void bring(Identifier brought, Gid source, IpHeader header, ConnectionParameters shown) {
+    /** A new one, for a request that came from there. */
+    Identifier brought(Gid source, int sourcePort) {
+        Identifier brought = new Identifier(channel, context, portSpace);
         brought.state = IdState.CONNECT;
         brought.bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
-        brought.peer = new InetSocketAddress(source.toInetAddress(), header.sourcePort());
-        waitingRequests++;
-        channel.add(new PendingEvent(this, brought, () -> {
-            waitingRequests--;
-            String why = "a peer asks for a connection";
-            return new CmEvent(this, brought.face, face, CmEventType.CONNECT_REQUEST, 0, shown, 0, null, why);
-        }));
+        brought.peer = new InetSocketAddress(source.toInetAddress(), sourcePort);
+        return brought;
+    }
+
+    /** A request brought that one; the event is made when it is fetched. */
+    void bring(Identifier brought, Supplier<CmEvent> making) {
+        channel.add(new PendingEvent(this, brought, making));
     }
 
     /** The peer is asked. */
@@ -394,6 +357,7 @@ final class Identifier {
 
     /** One of its events was fetched. */
     CmEvent fetched(PendingEvent event) {
+        agent.decided("CM-15");
         CmEvent made = event.making().get();
         unacknowledged.incrementAndGet();
         return made;
@@ -450,7 +414,7 @@ final class Identifier {
     /** Gives back what it holds, and refuses those whom it did not hand over yet. */
     private void release() {
         if (state == IdState.LISTEN) {
-            agent.deafen(portSpace.serviceId(localPort()), this);
+            agent.deafen(portSpace.serviceId(localPort()));
         }
         if (ownsPort) {
             agent.ports().release(portSpace, localPort());
@@ -488,6 +452,7 @@ final class Identifier {
                 channel.add(event);
             }
         }
+        agent.decided("CM-26");
         state = IdState.DEVICE_REMOVAL;
         qp = null;
         post(CmEventType.DEVICE_REMOVAL, 0, "device " + agent.port().deviceName() + " was closed");

@@ -53,6 +53,11 @@ final class Negotiation {
             @Nullable QueuePair qp,
             ConnectionParameters asked) {
         Octets user = privateData(asked.privateData(), ConnectionParameters.MOST_CONNECT_BYTES);
+        agent.decided("CM-02");
+        agent.decided("CM-03");
+        agent.decided("CM-05");
+        agent.decided("CM-19");
+        agent.decided("CM-20");
         Path primary = new Path(
                 Path.PERMISSIVE_LID,
                 Path.PERMISSIVE_LID,
@@ -100,6 +105,8 @@ final class Negotiation {
             @Nullable QueuePair qp,
             ConnectionParameters given) {
         Octets user = privateData(given.privateData(), ConnectionParameters.MOST_ACCEPT_BYTES);
+        agent.decided("CM-19");
+        agent.decided("CM-20");
         Req req = connection.request();
         return new Rep(
                 connection.localId(),

@@ -33,7 +33,8 @@ final class RequestChecks {
     }
 
     /** Why the request is refused; null if it is not. */
-    static @Nullable Refused check(CmAgent agent, @Nullable Identifier listener, Gid source, Req req) {
+    static @Nullable Refused check(CmAgent agent, @Nullable Listener listener, Gid source, Req req) {
+        agent.decided("CM-04");
         if (listener == null) {
             return refusal(RejectReason.INVALID_SERVICE_ID);
         }
@@ -60,6 +61,7 @@ final class RequestChecks {
 
     /** Whether the addresses of the header are those of the two devices. */
     static boolean isAddressed(CmAgent agent, Gid source, IpHeader header) {
+        agent.decided("CM-03");
         return header.majorVersion() == 0
                 && header.minorVersion() == 0
                 && (header.ipVersion() == IpHeader.IPV4 || header.ipVersion() == IpHeader.IPV6)

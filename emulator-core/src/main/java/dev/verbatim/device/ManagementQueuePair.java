@@ -122,6 +122,11 @@ final class ManagementQueuePair implements ManagementPort {
     }
 
     @Override
+    public void decided(String rule) {
+        trace.decided(rule);
+    }
+
+    @Override
     public long dropped(ManagementDrop cause) {
         return drops.get(cause.ordinal());
     }

@@ -51,6 +51,9 @@ public interface ManagementPort {
      */
     boolean send(Gid destination, Octets mad);
 
+    /** A rule decided something in what is said here; whoever watches the device is told. On the lane. */
+    void decided(String rule);
+
     /** How many datagrams were dropped for that cause so far. From any thread. */
     long dropped(ManagementDrop cause);
 

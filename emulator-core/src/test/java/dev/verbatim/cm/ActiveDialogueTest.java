@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.cm.ScriptedPeer.Heard;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Gid;
@@ -75,6 +76,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-02", "CM-03", "CM-05", "CM-20"})
     void requestSaysWhatLinuxSays() {
         InetSocketAddress own = Objects.requireNonNull(id.localAddress());
         assertThat(req)
@@ -115,6 +117,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-12", "CM-15"})
     void unansweredRequestIsRepeatedFifteenTimesInTheSameBytes() {
         Octets bytes = req.emit(transaction);
         for (int sent = 2; sent <= 16; sent++) {
@@ -135,6 +138,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-12"})
     void whoAsksForMoreTimeGetsIt() {
         say(new Mra(ScriptedPeer.ID, req.localId(), Mra.MESSAGE_REQ, 21, Octets.EMPTY));
         // A second one changes nothing.
@@ -142,12 +146,19 @@ class ActiveDialogueTest {
         assertThat(client.hasEvent()).isFalse();
         Heard again = peer.hear();
         assertThat(again.message()).isEqualTo(req);
-        // 2^(21-8) and the ACK timeout, 2^(19-8).
+        // 2^(21-8) and the ACK timeout, 2^(19-8): as Linux has it, from now on, and not by another MRA.
         assertThat(again.millis()).isEqualTo(8_192 + 2_048L);
+        say(new Mra(ScriptedPeer.ID, req.localId(), Mra.MESSAGE_REQ, 8, Octets.EMPTY));
+        assertThat(peer.hear().millis()).isEqualTo(2 * (8_192 + 2_048L));
         establish();
+        // What is said later has its own pace.
+        id.disconnect();
+        long ended = peer.hear().millis();
+        assertThat(peer.hear().millis() - ended).isEqualTo(6_144);
     }
 
     @Test
+    @Rule({"CM-06", "CM-07", "CM-15", "CM-20"})
     void answerIsConfirmedWhenItsEventIsFetched() {
         Rep rep = peer.reply(req);
         say(rep);
@@ -191,6 +202,7 @@ class ActiveDialogueTest {
     private static final int QPN_OF_ANOTHER = 0x999;
 
     @Test
+    @Rule({"CM-18", "CM-19"})
     void queuePairHasWhatWasAgreedUpon() {
         establish();
         QpAttributes values = qp().query();
@@ -212,6 +224,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-15", "CM-20", "CM-21"})
     void refusalComesWithItsReasonAndWhatThePeerSaid() {
         say(new Rej(0x77, req.localId(), Rej.MESSAGE_REQ, 28, Octets.EMPTY, Octets.of((byte) 'A', (byte) 'B')));
         assertThat(qp().state()).isEqualTo(QpState.INIT);
@@ -226,6 +239,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-15"})
     void refusalForAStaleConnectionIsFollowedByNoOtherEvent() {
         say(new Rej(0, req.localId(), Rej.MESSAGE_REQ, 10, Octets.EMPTY, Octets.EMPTY));
         assertThat(client.expect(CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.STALE_CONN);
@@ -236,6 +250,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-21"})
     void closedRequestIsWithdrawnWithItsGuid() {
         id.close();
         Rej rej = peer.hear(Rej.class);
@@ -247,6 +262,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-06", "CM-07", "CM-21"})
     void answerThatTheDeviceCannotFulfilIsRefused() {
         Rep rep = peer.reply(req);
         int tooMany = client.device.query().maxQpRdAtom() + 1;
@@ -277,6 +293,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-11")
     void answerOfAQueuePairThatIsConnectedAlreadyEndsTheOldConnection() {
         establish();
         CmId second = client.resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
@@ -308,6 +325,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-09", "CM-12"})
     void endOfThePeerIsAnsweredWhenTheApplicationKnows() {
         establish();
         // Not for this queue pair.
@@ -340,6 +358,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-12", "CM-15"})
     void endThatIsNotAnsweredIsRepeated() {
         establish();
         id.disconnect();
@@ -357,6 +376,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-07")
     void crossingEndsAreAnsweredOnBothSides() {
         establish();
         id.disconnect();
@@ -373,6 +393,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-09"})
     void refusalOfAConnectionThatStandsEndsIt() {
         establish();
         // Only who knows both numbers.
@@ -388,6 +409,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-09")
     void strangerWithTheRightNumbersIsNotHeard() {
         establish();
         ScriptedPeer stranger = new ScriptedPeer(world.fabric);
@@ -399,6 +421,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-07")
     void closedConnectionIsEndedOnce() {
         establish();
         id.close();
@@ -409,6 +432,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-06", "CM-15", "CM-18"})
     void queuePairOfTheApplicationIsConfirmedByTheApplication() {
         CmId bare = client.channel.createId();
         bare.resolveAddress(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT), CmWorld.SECOND);
@@ -438,6 +462,7 @@ class ActiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-12", "CM-18"})
     void optionsOfThePathGoIntoTheRequestAndTheQueuePair() {
         id.close();
         peer.hear(Rej.class);

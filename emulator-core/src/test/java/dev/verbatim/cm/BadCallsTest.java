@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import static dev.verbatim.testing.Outcomes.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpState;
-import dev.verbatim.verbs.VerbsException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,15 +30,19 @@ class BadCallsTest {
         world.close();
     }
 
-    private static void assertRefused(Errno errno, String rule, ThrowingCallable call) {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(call))
-                .isInstanceOfSatisfying(VerbsException.class, e -> {
-                    assertThat(e.errno()).isEqualTo(errno);
-                    assertThat(e.refusal().rule()).isEqualTo(rule);
-                });
+    @Test
+    @Rule("CM-01")
+    void deviceWithoutAFreeQueuePairOneHasNoChannels() {
+        ScriptedPeer other = new ScriptedPeer(world.fabric);
+        assertRefused(Errno.EBUSY, "CM-01", () -> EventChannel.open(other.device));
+        Device foreign = (Device) Proxy.newProxyInstance(
+                Device.class.getClassLoader(), new Class<?>[] {Device.class}, (self, method, arguments) -> "foreign");
+        assertRefused(Errno.EOPNOTSUPP, "CM-01", () -> EventChannel.open(foreign), "foreign");
+        assertRefused(Errno.EOPNOTSUPP, "CM-01", () -> EventChannel.attend(foreign));
     }
 
     @Test
+    @Rule({"CM-12", "CM-27", "CM-28", "CM-29"})
     void newIdentifierCanOnlyBeBoundResolvedOrClosed() {
         CmId id = client.channel.createId();
         assertRefused(Errno.EINVAL, "CM-27", () -> id.resolveRoute(CmWorld.SECOND));
@@ -66,6 +72,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-27", "CM-28"})
     void addressIsTakenOnce() {
         CmId first = server.listen(0);
         assertRefused(Errno.EINVAL, "CM-27", () -> first.bindAddress(server.address(1)));
@@ -98,6 +105,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-15", "CM-29"})
     void unknownHostIsAnEventAfterWhichItMayBeTriedAgain() throws Exception {
         CmId id = client.channel.createId();
         InetAddress nobody = InetAddress.getByName("fe80::4711");
@@ -117,6 +125,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-19", "CM-20", "CM-27"})
     void connectSaysNothingWhenItsParametersAreWrong() {
         CmId id = client.resolved(server.address(CmWorld.PORT));
         assertRefused(Errno.EINVAL, "CM-20", () -> id.connect(USUAL.privateData(new byte[57])));
@@ -137,6 +146,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-18", "CM-19", "CM-20", "CM-27"})
     void acceptAndRejectSayNothingWhenTheirParametersAreWrong() {
         server.listen(0);
         CmId asking = world.connecting(USUAL);
@@ -164,6 +174,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule("CM-24")
     void identifiersAreBounded() {
         CmId listener = server.listen(0);
         for (int i = 0; i < 5; i++) {
@@ -179,6 +190,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule("CM-26")
     void closedDeviceIsAnEventOfEveryIdentifier() {
         CmId listener = server.listen(0);
         CmId[] ends = world.connected();
@@ -209,6 +221,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-08", "CM-15"})
     void lostCarrierEndsWhatItCarried() {
         server.listen(0);
         CmId[] ends = world.connected();
@@ -234,6 +247,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-27", "CM-29"})
     void movedIdentifierTakesItsEventsAlong() {
         CmId listener = server.listen(0);
         CmId asking = world.connecting(USUAL);
@@ -259,6 +273,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-07", "CM-08"})
     void managerMayAnswerTheEndItself() {
         EventChannel prompt = EventChannel.open(server.device, CmOptions.USUAL.answersDisconnects(true));
         CmId listener = prompt.createId();
@@ -278,6 +293,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule({"CM-06", "CM-07", "CM-08"})
     void deviceConnectsToItself() {
         server.listen(0);
         CmId asking = server.channel.createId();
@@ -299,6 +315,7 @@ class BadCallsTest {
     }
 
     @Test
+    @Rule("CM-24")
     void halfOpenConnectionsAreBounded() {
         try (CmWorld narrow = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.mostHalfOpen(1))) {
             narrow.server.listen(0);

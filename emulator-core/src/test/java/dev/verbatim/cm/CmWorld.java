@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -23,6 +25,7 @@ final class CmWorld implements AutoCloseable {
     static final int PORT = 7174;
     static final Duration SECOND = Duration.ofSeconds(1);
 
+    final RecordingTap tap = new RecordingTap();
     final LossyFabric fabric;
     final CmOptions options;
     final End client;
@@ -47,7 +50,7 @@ final class CmWorld implements AutoCloseable {
         final CompletionQueue cq;
 
         End(String name) {
-            device = EmulatedDevice.open(fabric, name, fabric.freshGuid(), DeviceProfile.STRICT_IBTA, null);
+            device = EmulatedDevice.open(fabric, name, fabric.freshGuid(), DeviceProfile.STRICT_IBTA, tap);
             channel = EventChannel.open(device, options);
             pd = device.allocatePd();
             cq = device.createCq(64);
@@ -77,6 +80,7 @@ final class CmWorld implements AutoCloseable {
             CmEvent event = channel.getEvent(Duration.ofHours(1));
             assertThat(event).isNotNull();
             assertThat(event.type()).as("%s", event).isEqualTo(wanted);
+            asserted();
             return event;
         }
 

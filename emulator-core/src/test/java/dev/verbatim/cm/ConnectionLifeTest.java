@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributes;
@@ -28,6 +29,7 @@ class ConnectionLifeTest {
     }
 
     @Test
+    @Rule({"CM-06", "CM-07", "CM-08", "CM-15", "CM-18", "CM-20"})
     void connectionStandsAndEndsAsWithLibrdmacm() {
         CmId listener = server.listen(0);
         CmId asking = world.connecting(ConnectionParameters.USUAL.privateData((byte) 1, (byte) 2));
@@ -72,6 +74,7 @@ class ConnectionLifeTest {
     }
 
     @Test
+    @Rule({"CM-06", "CM-15"})
     void programThatFetchesNothingInBetweenResolvesAndConnectsInOneCall() {
         CmId listener = server.listen(0);
         CmId asking = client.channel.createId();
@@ -93,6 +96,7 @@ class ConnectionLifeTest {
     }
 
     @Test
+    @Rule({"CM-17", "CM-21"})
     void listenerWithoutRoomRefusesIfItIsToldTo() {
         CmId listener = server.channel.createId();
         listener.bindAddress(server.address(CmWorld.PORT));

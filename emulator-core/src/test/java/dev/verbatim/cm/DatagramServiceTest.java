@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.cm.ScriptedPeer.Heard;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpCapabilities;
@@ -59,6 +60,7 @@ class DatagramServiceTest {
     }
 
     @Test
+    @Rule({"CM-15", "CM-22"})
     void askedServiceTellsItsQueuePair() {
         CmId listener = listen();
         CmId asking = resolved(server.address(CmWorld.PORT));
@@ -84,6 +86,7 @@ class DatagramServiceTest {
     }
 
     @Test
+    @Rule({"CM-02", "CM-15", "CM-22"})
     void refusedQuestionIsUnreachableWithThePeersStatus() {
         CmId listener = listen();
         CmId asking = resolved(server.address(CmWorld.PORT));
@@ -100,6 +103,7 @@ class DatagramServiceTest {
     }
 
     @Test
+    @Rule({"CM-03", "CM-12", "CM-22"})
     void unansweredQuestionIsRepeated() {
         CmId asking = resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
         asking.connect(ConnectionParameters.USUAL.privateData((byte) 9));
@@ -129,6 +133,7 @@ class DatagramServiceTest {
     }
 
     @Test
+    @Rule({"CM-17", "CM-22"})
     void answerIsTheMeasuredOne() {
         CmId listener = listen();
         Gid far = server.device.gid();

@@ -71,13 +71,15 @@ class EveryMessageInEveryStateTest {
             passive  DREQ_SENT     drep      TIMEWAIT      [] [DISCONNECTED] []
             passive  DREQ_RCVD     drep      TIMEWAIT      [] [] []
             passive  TIMEWAIT      dreq      TIMEWAIT      [drep] [] []
-            passive  TIMEWAIT      req       TIMEWAIT      [] [CONNECT_REQUEST] []
-            passive  IDLE          req       IDLE          [] [CONNECT_REQUEST] []
+            passive  TIMEWAIT      req-anew  TIMEWAIT      [] [CONNECT_REQUEST] []
+            passive  IDLE          req-anew  IDLE          [] [CONNECT_REQUEST] []
+            passive  MRA_REQ_SENT  req-anew  MRA_REQ_SENT  [mra] [] []
             passive  IDLE          dreq      IDLE          [drep] [] []
             """.split("\n"));
 
     private static final List<String> MESSAGES = List.of(
             "req",
+            "req-anew",
             "mra-req",
             "mra-rep",
             "rep",
@@ -189,6 +191,11 @@ class EveryMessageInEveryStateTest {
             Octets none = Octets.EMPTY;
             return switch (name) {
                 case "req" -> req();
+                case "req-anew" ->
+                    peer.request(end.device.gid())
+                            .startingPsn(ScriptedPeer.PSN + 1)
+                            .serviceId(req().serviceId())
+                            .build();
                 case "mra-req" -> new Mra(peerId, ownId, Mra.MESSAGE_REQ, 20, none);
                 case "mra-rep" -> new Mra(peerId, ownId, Mra.MESSAGE_REP, 20, none);
                 case "rep" ->
@@ -256,7 +263,7 @@ class EveryMessageInEveryStateTest {
         String outcome(String message) {
             String outcome = super.outcome(message);
             // Nobody listens here: as a request of somebody who is not known it is refused.
-            return message.equals("req") && outcome.contains("[rej]") ? outcome.replace("[rej]", "[]") : outcome;
+            return message.startsWith("req") && outcome.contains("[rej]") ? outcome.replace("[rej]", "[]") : outcome;
         }
     }
 

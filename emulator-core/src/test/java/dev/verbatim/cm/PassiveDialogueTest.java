@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.cm.ScriptedPeer.Heard;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -57,7 +58,11 @@ class PassiveDialogueTest {
     }
 
     private CmId request() {
-        say(peer.request(far).build());
+        return request(ScriptedPeer.PSN);
+    }
+
+    private CmId request(int startingPsn) {
+        say(peer.request(far).startingPsn(startingPsn).build());
         return server.expect(CmEventType.CONNECT_REQUEST).id();
     }
 
@@ -78,6 +83,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-03", "CM-15"})
     void requestIsShownInTheReceiversTerms() {
         say(peer.request(far).build());
         CmEvent event = server.expect(CmEventType.CONNECT_REQUEST);
@@ -94,6 +100,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-10", "CM-18", "CM-19"})
     void acceptedRequestIsAnsweredWithAQueuePairThatIsReady() {
         CmId id = request();
         QueuePair qp = server.createQp(id);
@@ -144,6 +151,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-10"})
     void repeatedRequestIsToldToWait() {
         CmId id = request();
         // Whatever else it says now.
@@ -161,6 +169,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-10", "CM-12", "CM-15"})
     void unconfirmedAnswerIsRepeatedAsLongAsThePeerAskedFor() {
         CmId id = request();
         server.createQp(id);
@@ -181,6 +190,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-12"})
     void whoConfirmsLaterSaysSo() {
         CmId id = request();
         Rep rep = accept(id);
@@ -192,6 +202,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-08")
     void dataThatComesBeforeTheConfirmationCountsAsOne() {
         CmId id = request();
         assertThatThrownBy(id::notifyEstablished).hasMessageContaining("EINVAL");
@@ -202,6 +213,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-08")
     void endMayComeBeforeTheConfirmation() {
         CmId id = request();
         Rep rep = accept(id);
@@ -215,6 +227,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-12", "CM-15"})
     void acceptedConnectionIsEndedAtThePeersPace() {
         CmId id = request();
         Rep rep = accept(id);
@@ -232,6 +245,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-21"})
     void refusalIsTheMeasuredOneByteForByte() {
         CmId id = request();
         id.reject((byte) 'A', (byte) 'B', (byte) 'C', (byte) 'D');
@@ -253,6 +267,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-02", "CM-04", "CM-21"})
     void nobodyListensByteForByte() {
         say(peer.request(far).serviceId(0x0106_0001L).build());
         assertThat(peer.hear().bytes().toString())
@@ -289,6 +304,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-03", "CM-04", "CM-21"})
     void requestsThatDoNotFitAreRefusedInTheOrderOfTheChecks() {
         Gid own = peer.device.gid();
         Gid other = Gid.ofGuid(0x4711);
@@ -322,6 +338,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-11", "CM-21"})
     void rebootedPeerIsRefusedOnceAndTheOldConnectionEnded() {
         CmId id = request();
         Rep rep = accept(id);
@@ -335,15 +352,16 @@ class PassiveDialogueTest {
         say(new Drep(ScriptedPeer.ID, rep.localId(), Octets.EMPTY));
         server.expect(CmEventType.DISCONNECTED);
         // The old one is in TIMEWAIT: its numbers are free.
-        say(peer.request(far).build());
+        say(peer.request(far).startingPsn(1).build());
         server.expect(CmEventType.CONNECT_REQUEST);
     }
 
     @Test
+    @Rule({"CM-08", "CM-21"})
     void closedRequestAndClosedAnswerAreRefused() {
         request().close();
         assertThat(peer.hear(Rej.class).message()).isEqualTo(Rej.MESSAGE_REQ);
-        CmId id = request();
+        CmId id = request(1);
         Rep rep = accept(id);
         id.close();
         assertThat(peer.hear(Rej.class))
@@ -355,6 +373,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-09"})
     void whoGaveUpCannotBeAccepted() {
         CmId id = request();
         server.createQp(id);
@@ -374,6 +393,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-08", "CM-15"})
     void whoGivesUpAfterTheAnswerIsRejected() {
         CmId id = request();
         accept(id);
@@ -387,6 +407,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule({"CM-10", "CM-17"})
     void requestForWhichThereIsNoRoomIsLost() {
         say(peer.request(far).localId(1).localQpn(0x101).build());
         say(peer.request(far).localId(2).localQpn(0x102).build());
@@ -404,6 +425,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-09")
     void messagesForNobodyAreNotAnsweredButAnEnd() {
         int unknown = 0x0bad_cafe;
         say(new Rtu(1, unknown, Octets.EMPTY));
@@ -420,6 +442,7 @@ class PassiveDialogueTest {
     }
 
     @Test
+    @Rule("CM-12")
     void peersTimeoutIsBounded() {
         say(peer.request(far).localResponseTimeout(31).maxCmRetries(0).build());
         CmId id = server.expect(CmEventType.CONNECT_REQUEST).id();

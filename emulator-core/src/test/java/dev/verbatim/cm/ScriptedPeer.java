@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.device.EmulatedDevice;
@@ -81,6 +82,7 @@ final class ScriptedPeer implements ManagementAgent {
             fabric.step();
         }
         assertThat(heard).isNotEmpty();
+        asserted();
         return heard.removeFirst();
     }
 
