@@ -47,6 +47,7 @@ import dev.verbatim.conformance.scenario.step.ModifySrq;
 import dev.verbatim.conformance.scenario.step.NoCompletion;
 import dev.verbatim.conformance.scenario.step.NoEvent;
 import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Poll;
 import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.PostExtra;
 import dev.verbatim.conformance.scenario.step.Query;
@@ -305,7 +306,7 @@ final class RandomScenarios extends RandomWords {
             case 3 -> receive(null, perhaps(this::name));
             case 4 -> chain();
             case 5 -> new AwaitCompletion(wanted(), perhaps(this::name), into());
-            case 6 -> new NoCompletion(perhaps(this::name));
+            case 6 -> random.nextBoolean() ? new NoCompletion(perhaps(this::name)) : poll();
             case 7 -> new Arm(name(), random.nextBoolean(), refused());
             case 8 -> new AwaitNotification(name(), random.nextBoolean());
             case 9 ->
@@ -408,6 +409,11 @@ final class RandomScenarios extends RandomWords {
                         : new QuerySrq(name(), Map.of("limit", random.nextInt(9)), Map.of("max_wr", name()), refused());
             default -> new Cut(List.of(name(), name()), random.nextBoolean());
         };
+    }
+
+    private Poll poll() {
+        Poll.What what = pick(Poll.What.values());
+        return new Poll(what, what == Poll.What.EVENT ? null : perhaps(this::name), perhaps(this::name));
     }
 
     private Map<CompletionField, String> into() {

@@ -161,6 +161,37 @@ class ScenarioErrorsTest {
     }
 
     @Test
+    void pollsOfWhatIsNotThereAreReported() {
+        assertThat(errors("""
+                                title: Polls
+                                nodes:
+                                  a:
+                                    program:
+                                      - {poll: event, cq: cq}
+                                      - {poll: message}
+                                  b: {}
+                                """))
+                .containsExactly(
+                        "f.yaml:5:9: nodes.a.program[0]: asynchronous events are those of the device, not of a"
+                                + " completion queue; leave cq out",
+                        "f.yaml:6:16: nodes.a.program[1].poll: message is not what to look for; known here: completion,"
+                                + " event, notified");
+        assertThat(errors("""
+                                title: Polls
+                                nodes:
+                                  a:
+                                    program:
+                                      - {poll: notified, into: r}
+                                      - {poll: completion, cq: ck}
+                                  b: {}
+                                """))
+                .containsExactly(
+                        "f.yaml:5:16: nodes.a.program[0].poll: completion queue cq has no channel; give it channel: true"
+                                + " under cqs",
+                        "f.yaml:6:32: nodes.a.program[1].cq: node a has no completion queue ck; did you mean cq?");
+    }
+
+    @Test
     void whatIsWrongWithWindowsIsReportedAtOnce() {
         assertThat(errors("""
                                 title: Windows

@@ -34,9 +34,16 @@ public record AwaitNotification(String cq, boolean acknowledged) implements Step
 
     @Override
     public void check(Scope scope) {
-        CqSpec spec = scope.cq(cq) == null ? null : scope.own().cqs().get(cq);
+        if (scope.cq(cq) != null) {
+            checkChannel(scope, "notified", cq);
+        }
+    }
+
+    /** Reports under that key a completion queue that announces nothing. */
+    static void checkChannel(Scope scope, String key, String cq) {
+        CqSpec spec = scope.own().cqs().get(cq);
         if (spec != null && !spec.channel()) {
-            scope.problem("notified", "completion queue " + cq + " has no channel; give it channel: true under cqs");
+            scope.problem(key, "completion queue " + cq + " has no channel; give it channel: true under cqs");
         }
     }
 

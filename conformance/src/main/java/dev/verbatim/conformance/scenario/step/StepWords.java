@@ -33,6 +33,7 @@ public final class StepWords {
                 .add("event", AwaitEvent.word(), AwaitEvent.class, step -> true)
                 .add("ack", Acknowledge.word(), Acknowledge.class, step -> true)
                 .add("no_event", NoEvent.word(), NoEvent.class, step -> true)
+                .add("poll", Poll.word(), Poll.class, step -> true)
                 .add("load", Load.word(), Load.class, step -> true)
                 .add("store", Store.word(), Store.class, step -> true)
                 .add("until", Until.word(), Until.class, step -> true)

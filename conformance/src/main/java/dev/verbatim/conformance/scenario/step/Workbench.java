@@ -443,6 +443,15 @@ public final class Workbench {
         return event;
     }
 
+    /** The next asynchronous event if a program that looks finds it already (N11); null if not. It stays the next. */
+    @Nullable
+    AsyncEvent pollEvent() {
+        if (event == null) {
+            event = device.pollAsyncEvent();
+        }
+        return event;
+    }
+
     /** Takes the event that {@link #peekEvent} shows, and acknowledges it if that is not left for later. */
     void takeEvent(boolean acknowledged) {
         AsyncEvent taken = event;
