@@ -110,6 +110,10 @@ public enum Check {
     WHOLE_MESSAGE("UC-01"),
     /** A datagram that came completes at most one receive, with its bytes behind the room for its GRH. */
     DATAGRAM_ONCE("UD-01"),
+    /** A queue pair with shared receives says once, in ERR, that it takes no more of them. */
+    LAST_SHARED_RECEIVE("QP-25"),
+    /** A queue pair says once, in RTR, that communication is established. */
+    ESTABLISHED_ONCE("QP-27"),
     /** Requests complete with an error only after the queue pair is in ERR. */
     ERROR_STATE("QP-22"),
     /** A completion tells the right operation and length. */

@@ -97,11 +97,13 @@ public final class Oracle implements Tap {
         } else if (event instanceof SendPosted posted) {
             device.queuePair(posted.qp()).send().posted(posted, position);
         } else if (event instanceof ReceivePosted posted) {
+            device.queuePair(posted.qp()).events().postedReceive();
             device.queuePair(posted.qp()).receive().posted(posted, position);
         } else if (event instanceof SharedReceivePosted posted) {
             device.sharedReceives(posted.srq()).posted(posted);
         } else if (event instanceof SharedReceiveTaken taken) {
             QueuePairModel queuePair = device.queuePair(taken.qp());
+            queuePair.events().tookSharedReceive();
             ReceiveWorkRequest receive = device.sharedReceives(taken.srq()).taken(taken, queuePair, position);
             if (receive != null) {
                 queuePair.receive().taken(taken.srq(), receive, position);
@@ -110,6 +112,8 @@ public final class Oracle implements Tap {
             device.sharedReceives(limited.srq()).limited(limited);
         } else if (event instanceof EventRaised raised && raised.type() == EventType.SRQ_LIMIT_REACHED) {
             device.sharedReceives(raised.srq()).limitReached(position);
+        } else if (event instanceof EventRaised raised) {
+            raised(device, raised);
         } else if (event instanceof PacketReceived received) {
             received(device.queuePair(received.qp()), received);
         } else if (event instanceof PacketDropped dropped) {
@@ -133,6 +137,12 @@ public final class Oracle implements Tap {
             device.keys().changed(changed, device.windows().has(changed.key()), position);
         } else if (event instanceof WindowChanged changed) {
             device.windows().changed(changed, changed.qp() == 0 ? null : device.queuePair(changed.qp()), position);
+        }
+    }
+
+    private void raised(DeviceModel device, EventRaised event) {
+        if (event.qp() != 0 && device.queuePair(event.qp()).isKnown()) {
+            device.queuePair(event.qp()).events().raised(event.type(), position);
         }
     }
 

@@ -23,8 +23,10 @@ final class QueuePairModel {
     private @Nullable QueuePairModel peer;
     private boolean unreliable;
     private boolean reliable;
+    private boolean xrc;
     private SendQueueModel send;
     private ReceiveQueueModel receive;
+    private QueuePairEvents events;
 
     QueuePairModel(DeviceModel device, int number, Findings findings) {
         this.device = device;
@@ -33,6 +35,7 @@ final class QueuePairModel {
         this.name = Text.of("%s/0x%x", device.name(), number);
         this.send = new SendQueueModel(this, findings);
         this.receive = new ReceiveQueueModel(this, findings);
+        this.events = new QueuePairEvents(this, findings);
     }
 
     int number() {
@@ -66,6 +69,12 @@ final class QueuePairModel {
     void speaks(String transport) {
         unreliable = transport.equals("UC") || transport.equals("UD");
         reliable = !unreliable;
+        xrc |= transport.equals("XRC");
+    }
+
+    /** Whether it takes receives of whatever shared queue a request names. */
+    boolean isXrc() {
+        return xrc;
     }
 
     /** Whether requests may fail in its state: in ERR, and in SQE too unless it is known to be of a type that has none (QS-06). */
@@ -79,6 +88,10 @@ final class QueuePairModel {
 
     ReceiveQueueModel receive() {
         return receive;
+    }
+
+    QueuePairEvents events() {
+        return events;
     }
 
     /** The queue pair that asks it and is asked by it, if both are known. */
@@ -126,6 +139,7 @@ final class QueuePairModel {
         destination = null;
         send = new SendQueueModel(this, findings);
         receive = new ReceiveQueueModel(this, findings);
+        events = new QueuePairEvents(this, findings);
     }
 
     /** It takes packets of that queue pair from now on. */
@@ -219,6 +233,7 @@ final class QueuePairModel {
         if (known) {
             send.completions.atEnd(verdict);
             receive.atEnd(verdict);
+            events.atEnd(verdict);
         }
     }
 

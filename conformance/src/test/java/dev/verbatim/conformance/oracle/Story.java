@@ -321,6 +321,10 @@ final class Story {
             return add(new TraceEvent.EventRaised(0, device, 0, SRQ, EventType.SRQ_LIMIT_REACHED, null));
         }
 
+        Story raises(EventType type) {
+            return add(new TraceEvent.EventRaised(0, device, qp, 0, type, null));
+        }
+
         Story takes(long id) {
             return add(new TraceEvent.SharedReceiveTaken(0, device, qp, SRQ, id));
         }

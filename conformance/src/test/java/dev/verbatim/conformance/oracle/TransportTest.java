@@ -7,6 +7,7 @@ import static dev.verbatim.conformance.oracle.Story.LEFT;
 import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -224,10 +225,48 @@ class TransportTest {
     @Test
     void sharedReceiveThatWasTakenIsFlushedWithItsQueuePair() {
         story.right.postsShared(receive(1)).right.takes(1).right.enters(QpState.RTS, QpState.ERR);
+        story.right.raises(EventType.QP_LAST_WQE_REACHED);
         assertThat(story.verdictAtEnd().violations())
                 .extracting(Violation::check)
                 .containsExactly(Check.ONE_COMPLETION);
         story.right.fails(1, WcOpcode.RECV, WcStatus.WR_FLUSH_ERR).isPermitted();
         assertThat(story.verdictAtEnd().violations()).isEmpty();
+    }
+
+    @Test
+    void queuePairWithSharedReceivesSaysOnceInErrThatItTakesNoMore() {
+        story.right.postsShared(receive(1)).right.takes(1).right.enters(QpState.RTS, QpState.ERR);
+        story.right.fails(1, WcOpcode.RECV, WcStatus.WR_FLUSH_ERR);
+        assertThat(story.verdictAtEnd().violations())
+                .extracting(Violation::check)
+                .containsExactly(Check.LAST_SHARED_RECEIVE);
+        story.right.raises(EventType.QP_LAST_WQE_REACHED).isPermitted();
+        assertThat(story.verdictAtEnd().violations()).isEmpty();
+        story.right.raises(EventType.QP_LAST_WQE_REACHED).isForbiddenBy(Check.LAST_SHARED_RECEIVE);
+    }
+
+    @Test
+    void queuePairThatIsNotInErrMayTakeMore() {
+        story.right.postsShared(receive(1)).right.takes(1).isPermitted();
+        story.right.raises(EventType.QP_LAST_WQE_REACHED).isForbiddenBy(Check.LAST_SHARED_RECEIVE);
+    }
+
+    @Test
+    void queuePairWithReceivesOfItsOwnHasNoLastSharedOne() {
+        story.right.posts(receive(1)).right.enters(QpState.RTS, QpState.ERR);
+        story.right.fails(1, WcOpcode.RECV, WcStatus.WR_FLUSH_ERR).isPermitted();
+        story.right.raises(EventType.QP_LAST_WQE_REACHED).isForbiddenBy(Check.LAST_SHARED_RECEIVE);
+    }
+
+    @Test
+    void communicationIsEstablishedOnceAndInRtr() {
+        story.right.raises(EventType.COMM_EST).isForbiddenBy(Check.ESTABLISHED_ONCE);
+    }
+
+    @Test
+    void communicationIsNotEstablishedTwice() {
+        story.right.enters(QpState.RTS, QpState.RESET).right.enters(QpState.RESET, QpState.INIT);
+        story.right.enters(QpState.INIT, QpState.RTR).right.raises(EventType.COMM_EST).isPermitted();
+        story.right.raises(EventType.COMM_EST).isForbiddenBy(Check.ESTABLISHED_ONCE);
     }
 }

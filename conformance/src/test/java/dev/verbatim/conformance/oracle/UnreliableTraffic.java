@@ -81,9 +81,11 @@ final class UnreliableTraffic {
         run(seed, QpType.RC, tap, end, (fabric, left, right) -> {
             SharedReceiveQueue shared = right.pd.createSrq(SrqInitAttributes.basic(MESSAGES));
             QueuePair[] senders = {left.qp, left.newQueuePair()};
-            for (QueuePair sender : senders) {
+            QueuePair[] receivers = new QueuePair[senders.length];
+            for (int i = 0; i < senders.length; i++) {
                 QpInitAttributes attributes = QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL);
-                RcConnection.USUAL.join(sender, right.pd.createQp(attributes.withSrq(shared)));
+                receivers[i] = right.pd.createQp(attributes.withSrq(shared));
+                readyToReceive(senders[i], receivers[i]);
             }
             for (int i = 0; i < MESSAGES; i++) {
                 shared.postRecv(ReceiveWorkRequest.of(i, right.sge(i * SLOT_BYTES, SLOT_BYTES)));
@@ -93,7 +95,17 @@ final class UnreliableTraffic {
                 senders[i % 2].postSend(SendWorkRequest.send(i, left.sge(SENT_FROM + i * 8, BYTES)));
                 left.sent();
             }
+            for (QueuePair receiver : receivers) {
+                receiver.modify(new QpAttributes().state(QpState.ERR));
+            }
         });
+    }
+
+    /** The receiver stays in RTR, where its first message is an event. */
+    private static void readyToReceive(QueuePair sender, QueuePair receiver) {
+        RcConnection.USUAL.readyToReceive(sender, RcConnection.Endpoint.of(receiver, 1));
+        RcConnection.USUAL.readyToReceive(receiver, RcConnection.Endpoint.of(sender, 2));
+        RcConnection.USUAL.readyToSend(sender, 2);
     }
 
     private static void ready(QueuePair queuePair) {

@@ -6,6 +6,7 @@ import static dev.verbatim.conformance.oracle.mutation.Call.answer;
 import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
 
 import dev.verbatim.conformance.oracle.Check;
+import dev.verbatim.verbs.EventType;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -65,7 +66,32 @@ final class TransportMutations {
                     0,
                     call -> answer((int) call.original() - 1),
                     SHARED,
-                    Check.SHARED_RECEIVE_LIMIT));
+                    Check.SHARED_RECEIVE_LIMIT),
+            () -> new Mutation(
+                    "a queue pair in ERR does not say that it takes no more shared receives",
+                    "EmulatedQueuePair",
+                    "raise",
+                    2,
+                    call -> call.arguments()[0] == EventType.QP_LAST_WQE_REACHED ? answer(null) : goOn(),
+                    SHARED,
+                    Check.LAST_SHARED_RECEIVE),
+            () -> new Mutation(
+                    "communication is established twice",
+                    "EmulatedQueuePair",
+                    "raise",
+                    2,
+                    twice(EventType.COMM_EST),
+                    SHARED,
+                    Check.ESTABLISHED_ONCE));
+
+    private static Mistake twice(EventType type) {
+        return call -> {
+            if (call.arguments()[0] == type) {
+                call.original(call.arguments());
+            }
+            return goOn();
+        };
+    }
 
     private static Mistake takenTwice() {
         Object[] last = new Object[1];
