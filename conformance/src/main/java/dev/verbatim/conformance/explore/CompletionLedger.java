@@ -40,8 +40,8 @@ final class CompletionLedger implements Tap {
     }
 
     private static String entry(String node, int queuePair, long id, String status, boolean receive) {
-        return "node " + node + " qp=0x" + Integer.toHexString(queuePair) + (receive ? " recv" : " send") + " wr_id=" + id
-                + ' ' + status;
+        return "node " + node + " qp=0x" + Integer.toHexString(queuePair) + (receive ? " recv" : " send") + " wr_id="
+                + id + ' ' + status;
     }
 
     /** What differs at these nodes when nothing is left to happen; it polls what was not polled yet. */

@@ -23,9 +23,13 @@ class RandomTrafficTest {
             EnumSet.of(Check.ERROR_STATE, Check.FLUSH, Check.FAILURE_WITHOUT_EFFECT, Check.WINDOW_GONE);
 
     /** Made only where messages may be lost for good, or receives are shared. */
-    private static final Set<Check> OF_OTHER_TRANSPORTS =
-            EnumSet.of(Check.WHOLE_MESSAGE, Check.DATAGRAM_ONCE, Check.SHARED_RECEIVE_ONCE, Check.SHARED_RECEIVE_LIMIT,
-            Check.LAST_SHARED_RECEIVE, Check.ESTABLISHED_ONCE);
+    private static final Set<Check> OF_OTHER_TRANSPORTS = EnumSet.of(
+            Check.WHOLE_MESSAGE,
+            Check.DATAGRAM_ONCE,
+            Check.SHARED_RECEIVE_ONCE,
+            Check.SHARED_RECEIVE_LIMIT,
+            Check.LAST_SHARED_RECEIVE,
+            Check.ESTABLISHED_ONCE);
 
     private final Map<Check, Long> checks = new EnumMap<>(Check.class);
     private final Map<WeakBehaviour, Long> weakBehaviours = new EnumMap<>(WeakBehaviour.class);

@@ -266,7 +266,11 @@ class TransportTest {
     @Test
     void communicationIsNotEstablishedTwice() {
         story.right.enters(QpState.RTS, QpState.RESET).right.enters(QpState.RESET, QpState.INIT);
-        story.right.enters(QpState.INIT, QpState.RTR).right.raises(EventType.COMM_EST).isPermitted();
+        story.right
+                .enters(QpState.INIT, QpState.RTR)
+                .right
+                .raises(EventType.COMM_EST)
+                .isPermitted();
         story.right.raises(EventType.COMM_EST).isForbiddenBy(Check.ESTABLISHED_ONCE);
     }
 }

@@ -103,8 +103,7 @@ class SegmentRunTest {
     }
 
     /** What could be seen of a program. */
-    private record Seen(
-            List<List<String>> packets, List<String> completions, List<Long> memory, List<String> trace) {
+    private record Seen(List<List<String>> packets, List<String> completions, List<Long> memory, List<String> trace) {
 
         boolean allSucceeded() {
             return !completions.isEmpty() && completions.stream().allMatch(line -> line.contains(" SUCCESS "));
