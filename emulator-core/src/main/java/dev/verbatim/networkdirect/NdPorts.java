@@ -14,13 +14,20 @@ final class NdPorts {
     static final int FIRST_EPHEMERAL = 49_152;
 
     private static final int END = 1 << 16;
-    private static final int EPHEMERAL = END - FIRST_EPHEMERAL;
 
     private final InetAddress own;
+    private final int first;
     private int next;
 
     NdPorts(InetAddress own) {
+        this(own, FIRST_EPHEMERAL);
+    }
+
+    /** One that gives out fewer, from another first one on. */
+    NdPorts(InetAddress own, int first) {
         this.own = own;
+        this.first = first;
+        this.next = first;
     }
 
     /** Whether it is the adapter's address, or that of all of its addresses. */
@@ -37,9 +44,9 @@ final class NdPorts {
     }
 
     private synchronized NdStatus bindAny(CmId id, InetAddress host) {
-        for (int tried = 0; tried < EPHEMERAL; tried++) {
-            int port = FIRST_EPHEMERAL + next;
-            next = (next + 1) % EPHEMERAL;
+        for (int tried = first; tried < END; tried++) {
+            int port = next;
+            next = port + 1 < END ? port + 1 : first;
             NdStatus status = tryBind(id, new InetSocketAddress(host, port));
             if (!status.equals(NdStatus.SHARING_VIOLATION)) {
                 return status;

@@ -5,40 +5,77 @@ package dev.verbatim.networkdirect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.cm.CmId;
+import dev.verbatim.cm.EventChannel;
+import dev.verbatim.verbs.Device;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Ports that are given out unasked. */
 class NdPortsTest {
 
-    private static final int ALL = 65_536 - NdPorts.FIRST_EPHEMERAL;
+    /** The last eight, for all 16,384 would take a while. */
+    private static final int FIRST = 65_528;
+
+    private static final int ALL = 8;
+
+    private Verbatim fabric;
+    private Device device;
+
+    @BeforeEach
+    void open() {
+        fabric = Verbatim.inProcess();
+        device = fabric.open("left");
+    }
+
+    @AfterEach
+    void close() {
+        fabric.close();
+    }
 
     @Test
-    void eachPortFrom49152OnIsGivenOnceAndThenThereIsNone() {
-        try (Verbatim fabric = Verbatim.inProcess()) {
-            NdSide side = new NdSide(fabric.open("left"));
-            Set<Integer> ports = new HashSet<>();
-            NdConnector last = side.bound();
-            ports.add(port(last));
-            for (int i = 1; i < ALL; i++) {
-                ports.add(port(side.bound()));
-            }
-            assertThat(ports).hasSize(ALL).allMatch(port -> port >= NdPorts.FIRST_EPHEMERAL && port < 65_536);
-            NdConnector none = side.adapter.createConnector(side.file);
-            assertThat(none.bind(side.ownAddress(0))).isEqualTo(NdStatus.TOO_MANY_ADDRESSES);
-            assertThat(none.bind(side.ownAddress(port(last)))).isEqualTo(NdStatus.SHARING_VIOLATION);
-            int freed = port(last);
-            last.release();
-            assertThat(none.bind(side.ownAddress(0))).isEqualTo(NdStatus.SUCCESS);
-            assertThat(port(none)).isEqualTo(freed);
+    void theyBeginAt49152() {
+        NdSide side = new NdSide(device);
+        for (int port = 49_152; port < 49_155; port++) {
+            InetSocketAddress[] address = new InetSocketAddress[1];
+            assertThat(side.bound().getLocalAddress(address, new NdSize())).isEqualTo(NdStatus.SUCCESS);
+            assertThat(address[0].getPort()).isEqualTo(port);
         }
     }
 
-    private static int port(NdConnector connector) {
-        InetSocketAddress[] address = new InetSocketAddress[1];
-        assertThat(connector.getLocalAddress(address, new NdSize())).isEqualTo(NdStatus.SUCCESS);
-        return address[0].getPort();
+    @Test
+    void eachUpToTheLastIsGivenOnceAndThenThereIsNone() {
+        InetAddress own = device.gid().toInetAddress();
+        InetSocketAddress any = new InetSocketAddress(own, 0);
+        NdPorts ports = new NdPorts(own, FIRST);
+        EventChannel channel = EventChannel.open(device);
+        List<CmId> ids = new ArrayList<>();
+        for (int i = 0; i < ALL; i++) {
+            CmId id = channel.createId();
+            assertThat(ports.bind(id, any)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(port(id)).isEqualTo(FIRST + i);
+            ids.add(id);
+        }
+        CmId none = channel.createId();
+        assertThat(ports.bind(none, any)).isEqualTo(NdStatus.TOO_MANY_ADDRESSES);
+        assertThat(ports.bind(none, new InetSocketAddress(own, FIRST))).isEqualTo(NdStatus.SHARING_VIOLATION);
+        // Whichever becomes free is found, from wherever the search begins.
+        for (int freed : new int[] {5, 2, ALL - 1, 0}) {
+            ids.get(freed).close();
+            CmId id = channel.createId();
+            assertThat(ports.bind(id, any)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(port(id)).isEqualTo(FIRST + freed);
+            ids.set(freed, id);
+        }
+    }
+
+    private static int port(CmId id) {
+        return Objects.requireNonNull(id.localAddress()).getPort();
     }
 }

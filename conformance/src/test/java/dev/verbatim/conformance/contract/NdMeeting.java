@@ -43,7 +43,11 @@ final class NdMeeting implements AutoCloseable {
     }
 
     NdMeeting(FabricKind fabric, NdProfile profile, NdSide.Sizes sizes, int backlog) {
-        verbs = fabric.open(QpCapabilities.USUAL);
+        this(fabric.open(QpCapabilities.USUAL), profile, sizes, backlog);
+    }
+
+    NdMeeting(RcPair devices, NdProfile profile, NdSide.Sizes sizes, int backlog) {
+        verbs = devices;
         client = new NdSide(verbs.left.device, profile, sizes);
         server = new NdSide(verbs.right.device, profile, sizes);
         listener = server.listen(backlog);
@@ -69,6 +73,29 @@ final class NdMeeting implements AutoCloseable {
     Supplier<NdStatus> connect(NdConnector connector, NdQueuePair qp, byte @Nullable [] privateData) {
         return NdSide.start(
                 connector, overlapped -> connector.connect(qp, address, READS, READS, privateData, overlapped));
+    }
+
+    /** Both queue pairs of the sides connected, with what each says to the other and Reads in both directions. */
+    Ends connected(byte @Nullable [] ofClient, byte @Nullable [] ofServer, int reads) {
+        NdConnector asking = newClient();
+        Supplier<NdStatus> connected =
+                NdSide.start(asking, o -> asking.connect(client.qp, address, reads, reads, ofClient, o));
+        NdConnector asked = request();
+        if (ofClient != null) {
+            assertThat(privateData(asked))
+                    .hasSizeGreaterThanOrEqualTo(ofClient.length)
+                    .startsWith(ofClient);
+        }
+        Supplier<NdStatus> accepted = NdSide.start(asked, o -> asked.accept(server.qp, reads, reads, ofServer, o));
+        assertThat(connected.get()).isEqualTo(NdStatus.SUCCESS);
+        if (ofServer != null) {
+            assertThat(privateData(asking))
+                    .hasSizeGreaterThanOrEqualTo(ofServer.length)
+                    .startsWith(ofServer);
+        }
+        assertThat(complete(asking)).isEqualTo(NdStatus.SUCCESS);
+        assertThat(accepted.get()).isEqualTo(NdStatus.SUCCESS);
+        return new Ends(asking, asked);
     }
 
     Supplier<NdStatus> connect(NdConnector connector) {
@@ -98,14 +125,7 @@ final class NdMeeting implements AutoCloseable {
 
     /** Both queue pairs of the sides, connected. */
     Ends connected() {
-        NdConnector asking = newClient();
-        Supplier<NdStatus> connected = connect(asking);
-        NdConnector asked = request();
-        Supplier<NdStatus> accepted = accept(asked);
-        assertThat(connected.get()).isEqualTo(NdStatus.SUCCESS);
-        assertThat(complete(asking)).isEqualTo(NdStatus.SUCCESS);
-        assertThat(accepted.get()).isEqualTo(NdStatus.SUCCESS);
-        return new Ends(asking, asked);
+        return connected(null, null, READS);
     }
 
     /** Client and server up to the server's Accept, whose end is still open, and the client's Connect, which has succeeded. */
