@@ -9,7 +9,7 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
-import dev.verbatim.testing.RecordingTap;
+import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -25,7 +25,6 @@ final class CmWorld implements AutoCloseable {
     static final int PORT = 7174;
     static final Duration SECOND = Duration.ofSeconds(1);
 
-    final RecordingTap tap = new RecordingTap();
     final LossyFabric fabric;
     final CmOptions options;
     final End client;
@@ -50,7 +49,8 @@ final class CmWorld implements AutoCloseable {
         final CompletionQueue cq;
 
         End(String name) {
-            device = EmulatedDevice.open(fabric, name, fabric.freshGuid(), DeviceProfile.STRICT_IBTA, tap);
+            device = EmulatedDevice.open(
+                    fabric, name, fabric.freshGuid(), DeviceProfile.STRICT_IBTA, RuleCoverage::observe);
             channel = EventChannel.open(device, options);
             pd = device.allocatePd();
             cq = device.createCq(64);
