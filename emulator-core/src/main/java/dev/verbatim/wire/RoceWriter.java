@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
  * Wraps packets into datagrams of RoCEv2: an IPv6 header, a UDP header to port 4791, the packet from BTH to pad, the ICRC.
  *
  * <p>The same packet on the same route gives the same bytes wherever it is wrapped. The UDP source port, which tells flows
- * apart, is 49152 and the low 14 bits of the destination queue pair. Traffic class and flow label are 0, the hop limit is 64.
+ * apart, is 49152 and the low 14 bits of the destination queue pair; to queue pair 1 it is 55410, as measured of soft-RoCE, which
+ * hashes the number. Traffic class and flow label are 0, the hop limit is 64.
  * The UDP checksum is the true one: without it a reader of IPv6 takes the datagram for a broken one, and the ICRC counts it
  * as ones anyway.
  *
@@ -23,6 +24,8 @@ public final class RoceWriter {
 
     private static final int FIRST_DYNAMIC_PORT = 49152;
     private static final int FLOW_MASK = 0x3fff;
+    private static final int MANAGEMENT_QP = 1;
+    private static final int MANAGEMENT_PORT = 55_410;
     private static final int HOP_LIMIT = 64;
 
     private final Icrc icrc = new Icrc();
@@ -56,14 +59,17 @@ public final class RoceWriter {
         PacketWriter.write(packet, target, offset + HEADER_BYTES);
         writeIp(route, length - RoceLayout.IPV6_HEADER_BYTES, target, offset);
         int udp = offset + RoceLayout.IPV6_HEADER_BYTES;
-        int flow = packet.destQp() & FLOW_MASK;
-        BigEndian.putShort(target, udp + RoceLayout.UDP_SOURCE_PORT, FIRST_DYNAMIC_PORT | flow);
+        BigEndian.putShort(target, udp + RoceLayout.UDP_SOURCE_PORT, sourcePort(packet.destQp()));
         BigEndian.putShort(target, udp + RoceLayout.UDP_DESTINATION_PORT, RoceLayout.ROCE_PORT);
         BigEndian.putShort(target, udp + RoceLayout.UDP_LENGTH, length - RoceLayout.IPV6_HEADER_BYTES);
         int covered = length - Icrc.SIZE_BYTES;
         BigEndian.putInt(target, offset + covered, icrc.of(target, offset, covered));
         UdpChecksum.put(target, offset, length);
         return length;
+    }
+
+    private static int sourcePort(int destQp) {
+        return destQp == MANAGEMENT_QP ? MANAGEMENT_PORT : FIRST_DYNAMIC_PORT | (destQp & FLOW_MASK);
     }
 
     private static void writeIp(RoceRoute route, int payloadLength, ByteBuffer target, int at) {

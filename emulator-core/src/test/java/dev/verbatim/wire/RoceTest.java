@@ -36,6 +36,14 @@ class RoceTest {
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(DATAGRAM);
     }
 
+    /** 0xc000 and a hash of the number, whatever the flow label, as measured of soft-RoCE. */
+    @Test
+    void managementDatagramComesFromThePortThatWasMeasured() {
+        ByteBuffer bytes = ByteBuffer.allocate(RoceWriter.encodedLengthBytes(reference()));
+        writer.write(reference().destQp(1), ROUTE, bytes, 0);
+        assertThat(Short.toUnsignedInt(bytes.getShort(40))).isEqualTo(55_410);
+    }
+
     @Test
     void whatLiesAroundTheDatagramIsNotTouched() {
         byte[] bytes = HexFormat.of().parseHex("ee".repeat(76));
