@@ -7,6 +7,7 @@ import dev.verbatim.conformance.explore.Execution;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Explorer;
 import dev.verbatim.conformance.explore.Minimizer;
+import dev.verbatim.conformance.explore.PairType;
 import dev.verbatim.conformance.explore.TraceHash;
 import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.Scenario;
@@ -15,16 +16,21 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.trace.Tap;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code explore}. */
 @Command(
@@ -37,6 +43,19 @@ import picocli.CommandLine.Spec;
 final class ExploreCommand implements Callable<Integer> {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
+
+    /** Types in words. */
+    static final class TypeWord implements ITypeConverter<PairType> {
+        @Override
+        public PairType convert(String word) {
+            for (PairType type : PairType.values()) {
+                if (type.word().equals(word)) {
+                    return type;
+                }
+            }
+            throw new TypeConversionException(word + " is none of rc, uc, ud, srq, xrc");
+        }
+    }
 
     @Spec
     private CommandSpec spec;
@@ -63,6 +82,16 @@ final class ExploreCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "What they are drawn from. Default: ${DEFAULT-VALUE}.")
     private long seed;
+
+    @Option(
+            names = "--types",
+            paramLabel = "TYPE",
+            split = ",",
+            defaultValue = "rc,uc,ud,srq,xrc",
+            converter = TypeWord.class,
+            description = "Types of their queue pairs: rc, uc, ud, srq (rc with shared receives), xrc. With rc alone, programs look"
+                    + " for no events either. Default: ${DEFAULT-VALUE}.")
+    private List<PairType> types;
 
     @Option(
             names = "--shard",
@@ -100,7 +129,7 @@ final class ExploreCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        ExploreReport report = new ExploreReport(spec.commandLine().getOut(), json, seed);
+        ExploreReport report = new ExploreReport(spec.commandLine().getOut(), json, seed, option());
         boolean good;
         try (OpenTraces traces = traceFiles.open(false)) {
             Path named = file;
@@ -113,6 +142,12 @@ final class ExploreCommand implements Callable<Integer> {
             }
         }
         return good ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** What has to be said to see the same programs again. */
+    private String option() {
+        String words = EnumSet.copyOf(types).stream().map(PairType::word).collect(Collectors.joining(","));
+        return EnumSet.copyOf(types).equals(PairType.ALL) ? "" : " --types " + words;
     }
 
     private void check() {
@@ -142,7 +177,7 @@ final class ExploreCommand implements Callable<Integer> {
     }
 
     private boolean runOne(int number, Tap tap, ExploreReport report) {
-        Explorer explorer = new Explorer(seed);
+        Explorer explorer = new Explorer(seed, EnumSet.copyOf(types));
         TraceHash hash = new TraceHash();
         Tap both = tap.and(hash);
         Scenario scenario = explorer.program(number);
@@ -181,7 +216,7 @@ final class ExploreCommand implements Callable<Integer> {
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
         long[] reportedNanos = {beginNanos};
-        new Explorer(seed).runAll(programs, part, parts, (number, scenario, executed) -> {
+        new Explorer(seed, EnumSet.copyOf(types)).runAll(programs, part, parts, (number, scenario, executed) -> {
             figures.add(scenario, executed);
             if (!executed.isGood()) {
                 report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));

@@ -31,8 +31,15 @@ final class ExploreReport {
     private final PrintWriter out;
     private final boolean json;
     private final long seed;
+    private final String option;
 
-    ExploreReport(PrintWriter out, boolean json, long seed) {
+    /**
+     * To there.
+     *
+     * @param option what has to be said besides the seed to see the same programs
+     */
+    ExploreReport(PrintWriter out, boolean json, long seed, String option) {
+        this.option = option;
         this.out = out;
         this.json = json;
         this.seed = seed;
@@ -70,7 +77,7 @@ final class ExploreReport {
 
     /** A program was wrong, and was made small. */
     void failure(int number, Executed executed, Minimal minimal) {
-        String command = "./verbatim explore --seed " + seed + " --program " + number;
+        String command = "./verbatim explore --seed " + seed + option + " --program " + number;
         String yaml = ScenarioWriter.write(minimal.scenario());
         if (json) {
             Map<String, Object> line = line("failure");

@@ -77,7 +77,6 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
 
     @Override
     public int number() {
-        requireOpen();
         if (xrcDomain != null) {
             return number;
         }

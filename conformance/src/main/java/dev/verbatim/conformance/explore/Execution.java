@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a program once under adversity and says what was wrong: what the oracle forbids, completions that were lost or came
- * twice, programs that could not go on, things that were left behind.
+ * Runs a program once under adversity and says what was wrong: what the oracle forbids, completions and events that were lost
+ * or came twice, datagrams that were not for those who took them, programs that could not go on, things that were left behind.
  *
  * <p>All that decides about a run is the scenario and its choices, so that these two repeat it: how often links fail is
  * always the same, and the scenario says how many faults there may be.
@@ -47,6 +47,8 @@ public final class Execution {
     private final Tap watcher;
     private final Oracle oracle = Oracle.ofDevicesAndPrograms();
     private final CompletionLedger ledger = new CompletionLedger();
+    private final EventLedger events = new EventLedger();
+    private final QueueKeyLedger queueKeys = new QueueKeyLedger();
     private final List<Trouble> troubles = new ArrayList<>();
     private long virtualNanos;
 
@@ -81,7 +83,7 @@ public final class Execution {
 
     private Executed run(Choices choices) {
         ChoiceRecord record = Choices.recorded(choices);
-        Tap tap = oracle.and(ledger).and(watcher);
+        Tap tap = oracle.and(ledger).and(events).and(queueKeys).and(watcher);
         try (SimulatedRun run = new SimulatedRun(scenario, Schedule.by(record, freedom(scenario)), OPTIONS, tap)) {
             play(run);
         } catch (RuntimeException | Error e) {
@@ -98,7 +100,9 @@ public final class Execution {
             oracle.verdictAtEnd()
                     .violations()
                     .forEach(violation -> troubles.add(new Trouble(violation.rule(), violation.toString())));
-            ledger.compare(run.nodes()).forEach(troubles::add);
+            troubles.addAll(ledger.compare(run.nodes()));
+            troubles.addAll(queueKeys.compare(run.nodes()));
+            troubles.addAll(events.compare(run.nodes()));
             if (troubles.isEmpty()) {
                 close(run);
             }

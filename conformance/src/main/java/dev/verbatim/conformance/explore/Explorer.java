@@ -4,15 +4,23 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.trace.Tap;
+import java.util.Set;
 
-/** Makes the programs of a seed one after the other and runs each once. What a number means depends on the seed alone. */
+/** Makes the programs of a seed one after the other and runs each once. What a number means depends on the seed and the types alone. */
 public final class Explorer {
 
     private final long seed;
+    private final Set<PairType> types;
 
     /** All programs of that seed. */
     public Explorer(long seed) {
+        this(seed, PairType.ALL);
+    }
+
+    /** Those with queue pairs of these types. Where RC is the only one they look for no events. */
+    public Explorer(long seed, Set<PairType> types) {
         this.seed = seed;
+        this.types = Set.copyOf(types);
     }
 
     /** Sees what comes of each program. */
@@ -24,7 +32,7 @@ public final class Explorer {
 
     /** The program of that number, from 0. */
     public Scenario program(int number) {
-        return ProgramMaker.make(seed, number);
+        return ProgramMaker.make(seed, number, types);
     }
 
     /** Runs the program of that number with the choices that are drawn for it. */

@@ -10,17 +10,21 @@ import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
+import dev.verbatim.conformance.scenario.step.Arm;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.Bind;
 import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Connect;
 import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Destination;
 import dev.verbatim.conformance.scenario.step.Element;
 import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Load;
 import dev.verbatim.conformance.scenario.step.Modify;
 import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Poll;
 import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Register;
@@ -116,6 +120,10 @@ final class Needed {
             }
             addPlace(peerOf(node, post.qp()), post.remote());
             addBind(node, post.bind());
+            Destination to = post.extra().destination();
+            if (to != null && to.qp() != null) {
+                add(to.qp().node(), to.qp().qp());
+            }
             KeyRef invalidated = post.invalidates();
             if (invalidated != null) {
                 add(post.opcode() == WrOpcode.LOCAL_INV ? node : peerOf(node, post.qp()), invalidated.name());
@@ -140,6 +148,12 @@ final class Needed {
             add(node, register.name());
         } else if (step instanceof AwaitCompletion await) {
             add(node, await.cq());
+        } else if (step instanceof Connect connect) {
+            add(node, connect.qp());
+        } else if (step instanceof Arm arm) {
+            add(node, arm.cq());
+        } else if (step instanceof Poll poll) {
+            add(node, poll.cq());
         }
     }
 

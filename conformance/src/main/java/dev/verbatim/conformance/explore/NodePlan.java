@@ -10,10 +10,14 @@ import dev.verbatim.conformance.scenario.spec.PostingSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
+import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
+import dev.verbatim.conformance.scenario.step.Arm;
 import dev.verbatim.conformance.scenario.step.Await;
 import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.ModifySrq;
 import dev.verbatim.conformance.scenario.step.Place;
+import dev.verbatim.conformance.scenario.step.Poll;
 import dev.verbatim.conformance.scenario.step.Register;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Tell;
@@ -24,6 +28,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What one node of a random program has, and the strands of which its program is woven. */
 final class NodePlan {
@@ -49,6 +55,8 @@ final class NodePlan {
     private static final CqSpec CQ = new CqSpec(128, false);
     private static final QpCapabilities CAPABILITIES = new QpCapabilities(32, 32, 4, 4, 64);
     private static final int FIRST_FILL = 0x11;
+    private static final int KEY = QpSpec.USUAL_QUEUE_KEY;
+    private static final int SRQ_RECEIVES = 64;
     private static final long BYTES_IN_WORD = 0x0101010101010101L;
 
     /** Which queue pairs share completion queues. */
@@ -57,6 +65,9 @@ final class NodePlan {
         EACH_ITS_OWN,
         SENDS_AND_RECEIVES
     }
+
+    /** A queue pair: of what type, and which end of it. */
+    private record QueuePair(PairType type, boolean isFirst) {}
 
     private final String name;
     private final int fill;
@@ -67,8 +78,11 @@ final class NodePlan {
     private final String pd;
     private final int spareAccess;
     private final WindowPlan windows;
-    private final List<String> queuePairs = new ArrayList<>();
+    private final Map<String, QueuePair> queuePairs = new LinkedHashMap<>();
+    private final List<Step> comingUp = new ArrayList<>();
+    private final List<Step> joining = new ArrayList<>();
     private final List<Step> beginning = new ArrayList<>();
+    private @Nullable String announced;
     private final List<List<Step>> strands = new ArrayList<>();
 
     NodePlan(String name, int index, Draw draw) {
@@ -116,9 +130,11 @@ final class NodePlan {
         return fill * BYTES_IN_WORD;
     }
 
-    void addQueuePair(String queuePair, Draw draw) {
-        queuePairs.add(queuePair);
-        windows.addQueuePair(queuePair, draw);
+    void addQueuePair(String queuePair, PairType type, boolean isFirst, Draw draw) {
+        queuePairs.put(queuePair, new QueuePair(type, isFirst));
+        if (type.binds()) {
+            windows.addQueuePair(queuePair, draw);
+        }
     }
 
     WindowPlan windows() {
@@ -139,6 +155,8 @@ final class NodePlan {
             }
         }
         beginning.addAll(0, first);
+        beginning.addAll(0, joining);
+        beginning.addAll(0, comingUp);
         add(windows.revocations(draw));
     }
 
@@ -149,6 +167,43 @@ final class NodePlan {
             case EACH_ITS_OWN -> "cq_" + queuePair;
             case SENDS_AND_RECEIVES -> "sends";
         };
+    }
+
+    /** Steps in front of all others that wait for nothing: they bring up a queue pair that others wait for. */
+    void comeUp(List<Step> steps) {
+        comingUp.addAll(steps);
+    }
+
+    /** Steps behind those, which wait for what peers bring up. */
+    void join(List<Step> steps) {
+        joining.addAll(steps);
+    }
+
+    /** It looks for events now and then, arms limits of what its queue pairs share, and perhaps a completion queue. */
+    void lookForEvents(Draw draw) {
+        for (int i = draw.between(1, 4); i > 0; i--) {
+            strands.add(List.of(new Poll(Poll.What.EVENT, null, null)));
+        }
+        boolean shares = queuePairs.values().stream().anyMatch(each -> each.type().srq() != null);
+        for (int i = shares ? draw.between(1, 3) : 0; i > 0; i--) {
+            for (String srq : srqs().keySet()) {
+                strands.add(List.of(new ModifySrq(srq, draw.between(1, 6), null, null)));
+            }
+        }
+        List<String> senders = queuePairs.keySet().stream().filter(this::sends).toList();
+        if (!senders.isEmpty() && draw.percent(50)) {
+            String cq = sendCq(draw.of(senders));
+            announced = cq;
+            for (int i = draw.between(2, 5); i > 0; i--) {
+                strands.add(List.of(new Arm(cq, draw.percent(25), null)));
+                strands.add(List.of(new Poll(Poll.What.NOTIFIED, cq, null)));
+            }
+        }
+    }
+
+    private boolean sends(String queuePair) {
+        QueuePair kind = queuePairs.get(queuePair);
+        return kind != null && kind.type().end(kind.isFirst()) != QpType.XRC_RECV;
     }
 
     /** Steps in front of all others. */
@@ -189,23 +244,59 @@ final class NodePlan {
     NodeSpec spec(Draw draw) {
         Map<String, CqSpec> cqs = new LinkedHashMap<>();
         Map<String, QpSpec> qps = new LinkedHashMap<>();
-        for (String queuePair : queuePairs) {
-            String send = sendCq(queuePair);
-            String receive = sharing == Sharing.SENDS_AND_RECEIVES ? "receives" : send;
-            cqs.put(send, CQ);
-            cqs.put(receive, CQ);
-            qps.put(queuePair, new QpSpec(QpType.RC, send, receive, pd, CAPABILITIES, signalAll));
+        queuePairs.forEach((queuePair, kind) -> qps.put(queuePair, queuePair(queuePair, kind)));
+        for (QpSpec queuePair : qps.values()) {
+            if (queuePair.sends()) {
+                cqs.put(queuePair.sendCq(), CQ);
+            }
+            if (queuePair.receives()) {
+                cqs.put(queuePair.recvCq(), CQ);
+            }
         }
+        srqs().values().stream().map(SrqSpec::cq).filter(Objects::nonNull).forEach(cq -> cqs.put(cq, CQ));
+        cqs.computeIfPresent(String.valueOf(announced), (cq, spec) -> new CqSpec(spec.entries(), true));
         return new NodeSpec(
                 profile,
                 regions(),
                 windows.specs(),
                 cqs,
                 qps,
-                Map.of(),
+                srqs(),
                 Map.of(),
                 NodeSpec.Leftovers.ANY,
                 new ProgramWeaver(draw, name, qps).weave(beginning, strands));
+    }
+
+    private QpSpec queuePair(String queuePair, QueuePair kind) {
+        QpType type = kind.type().end(kind.isFirst());
+        if (type == QpType.XRC_RECV) {
+            QpSpec usual = QpSpec.USUAL;
+            return new QpSpec(
+                    type, usual.sendCq(), usual.recvCq(), pd, CAPABILITIES, signalAll, null, PairType.DOMAIN, KEY);
+        }
+        String send = sendCq(queuePair);
+        String receive = sharing == Sharing.SENDS_AND_RECEIVES && type != QpType.XRC_SEND ? "receives" : send;
+        String srq = kind.type() == PairType.SRQ ? kind.type().srq() : null;
+        int queueKey = type == QpType.UD ? KEY + fill : KEY;
+        return new QpSpec(type, send, receive, pd, CAPABILITIES, signalAll, srq, null, queueKey);
+    }
+
+    private Map<String, SrqSpec> srqs() {
+        Map<String, SrqSpec> srqs = new LinkedHashMap<>();
+        queuePairs.values().forEach(each -> {
+            boolean isXrc = each.type() == PairType.XRC;
+            if (each.type().srq() != null && !(isXrc && each.isFirst())) {
+                srqs.put(
+                        each.type().srq(),
+                        new SrqSpec(
+                                SRQ_RECEIVES,
+                                CAPABILITIES.maxRecvSge(),
+                                RegionSpec.USUAL_PD,
+                                isXrc ? PairType.DOMAIN : null,
+                                isXrc ? PairType.MAIL_CQ : null));
+            }
+        });
+        return srqs;
     }
 
     private Map<String, RegionSpec> regions() {

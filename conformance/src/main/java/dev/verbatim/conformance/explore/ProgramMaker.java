@@ -11,9 +11,11 @@ import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.PathMtu;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes random programs: two or three nodes, one to four connections between them, and requests in both directions that get
@@ -31,17 +33,21 @@ final class ProgramMaker {
     private static final List<List<Integer>> WAYS = List.of(List.of(0, 1), List.of(1, 2), List.of(2, 0));
 
     private final Draw draw;
+    private final List<PairType> types;
+    private final boolean isPlain;
     private final List<NodePlan> nodes = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private final List<QpPlan> queuePairs = new ArrayList<>();
 
-    private ProgramMaker(Draw draw) {
+    private ProgramMaker(Draw draw, Set<PairType> types) {
         this.draw = draw;
+        this.types = List.copyOf(EnumSet.copyOf(types));
+        this.isPlain = types.equals(PairType.PLAIN);
     }
 
-    /** The program of that number of that seed: always the same. */
-    static Scenario make(long seed, int number) {
-        return new ProgramMaker(new Draw(seed, number, 0)).make("program " + number + " of seed " + seed);
+    /** The program of that number of that seed and of these types: always the same. */
+    static Scenario make(long seed, int number, Set<PairType> types) {
+        return new ProgramMaker(new Draw(seed, number, 0), types).make("program " + number + " of seed " + seed);
     }
 
     private Scenario make(String title) {
@@ -51,11 +57,18 @@ final class ProgramMaker {
         }
         connect();
         int requests = draw.between(FEWEST_REQUESTS, MOST_REQUESTS);
+        List<End> datagramEnds = queuePairs.stream()
+                .filter(queuePair -> queuePair.type() == PairType.UD)
+                .map(QpPlan::end)
+                .toList();
         for (int i = 0; i < requests; i++) {
-            draw.of(queuePairs).addRequest(draw);
+            draw.of(queuePairs).addRequest(draw, datagramEnds);
         }
         queuePairs.forEach(queuePair -> queuePair.plan(draw));
         signals();
+        if (!isPlain) {
+            nodes.stream().filter(node -> draw.percent(60)).forEach(node -> node.lookForEvents(draw));
+        }
         nodes.forEach(node -> node.bindFirst(draw, nodes));
         Map<String, NodeSpec> specs = new LinkedHashMap<>();
         nodes.forEach(node -> specs.put(node.name(), node.spec(draw)));
@@ -71,15 +84,34 @@ final class ProgramMaker {
             NodePlan right = nodes.get(way.get(1));
             String name = "q" + i;
             LinkSpec link = link();
-            connections.add(new Connection(
-                    List.of(new End(left.name(), name), new End(right.name(), name)), link, List.of(), true));
-            QpPlan there = new QpPlan(name, left, right, link, draw);
-            QpPlan back = new QpPlan(name, right, left, link, draw);
-            queuePairs.addAll(List.of(there, back));
+            PairType type = isPlain ? PairType.RC : draw.of(types);
+            connections.add(connection(name, left, right, type, link));
+            QpPlan there = new QpPlan(name, type, left, right, link, draw);
+            queuePairs.add(there);
+            if (!type.isMutual()) {
+                right.addQueuePair(name, type, false, draw);
+                continue;
+            }
+            QpPlan back = new QpPlan(name, type, right, left, link, draw);
+            queuePairs.add(back);
             if (draw.percent(30)) {
                 (nodes.indexOf(left) < nodes.indexOf(right) ? there : back).tellOfUse(draw);
             }
         }
+    }
+
+    /** Most are there from the start; with some the right end hears its first message while it cannot yet send itself. */
+    private Connection connection(String name, NodePlan left, NodePlan right, PairType type, LinkSpec link) {
+        List<End> ends = List.of(new End(left.name(), name), new End(right.name(), name));
+        if (isPlain || !type.comesUpInSteps() || draw.percent(80)) {
+            return new Connection(ends, link, List.of(), true);
+        }
+        Connection connection =
+                new Connection(ends, link, List.of(draw.below(1 << 24), draw.below(1 << 24)), false);
+        ComingUp comingUp = new ComingUp(connection, type);
+        right.comeUp(comingUp.ofRight(draw));
+        left.join(comingUp.ofLeft());
+        return connection;
     }
 
     private LinkSpec link() {

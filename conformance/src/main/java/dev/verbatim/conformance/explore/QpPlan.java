@@ -2,20 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
+import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.step.Await;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Destination;
 import dev.verbatim.conformance.scenario.step.KeyRef;
 import dev.verbatim.conformance.scenario.step.Place;
 import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.PostExtra;
 import dev.verbatim.conformance.scenario.step.Receive;
+import dev.verbatim.conformance.scenario.step.SrqRef;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Tell;
 import dev.verbatim.conformance.scenario.step.WantedCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** What one queue pair of a random program is to send, and what its peer is to receive from it. */
 final class QpPlan {
@@ -23,7 +29,10 @@ final class QpPlan {
     /** Far more receives than a queue pair may hold are never needed. */
     private static final int MOST_REQUESTS = 14;
 
+    private static final int GRH_BYTES = 40;
+
     private final String name;
+    private final PairType type;
     private final NodePlan own;
     private final NodePlan peer;
     private final RequestMaker requests;
@@ -32,23 +41,53 @@ final class QpPlan {
     private final List<Step> afterUse = new ArrayList<>();
     private int messages;
 
-    QpPlan(String name, NodePlan own, NodePlan peer, LinkSpec link, Draw draw) {
+    QpPlan(String name, PairType type, NodePlan own, NodePlan peer, LinkSpec link, Draw draw) {
         this.name = name;
+        this.type = type;
         this.own = own;
         this.peer = peer;
-        this.requests = new RequestMaker(name, own, peer, link.pathMtu().bytes());
-        own.addQueuePair(name, draw);
+        this.requests = new RequestMaker(name, type, own, peer, link.pathMtu().bytes());
+        own.addQueuePair(name, type, true, draw);
     }
 
-    /** One more request, unless it has many. */
-    void addRequest(Draw draw) {
+    /** Its queue pair. */
+    End end() {
+        return new End(own.name(), name);
+    }
+
+    PairType type() {
+        return type;
+    }
+
+    /** One more request, unless it has many; a datagram may be for another queue pair than the peer. */
+    void addRequest(Draw draw, List<End> datagramEnds) {
         if (posts.size() < MOST_REQUESTS) {
-            posts.add(requests.make(draw).on(name));
+            posts.add(addressed(requests.make(draw), draw, datagramEnds).on(name));
         }
+    }
+
+    private Post addressed(Post post, Draw draw, List<End> datagramEnds) {
+        if (type == PairType.XRC) {
+            return post.with(toSrq(post));
+        }
+        if (type != PairType.UD || draw.percent(60)) {
+            return post;
+        }
+        End to = draw.of(datagramEnds);
+        Integer wrongKey = draw.percent(25) ? (Integer) (QpSpec.USUAL_QUEUE_KEY - draw.between(1, 9)) : null;
+        return post.with(new PostExtra(new Destination(to, null, null, wrongKey), null, null));
+    }
+
+    private static PostExtra toSrq(Post post) {
+        return new PostExtra(
+                null, SrqRef.of(Objects.requireNonNull(PairType.XRC.srq())), post.extra().flush());
     }
 
     /** The peer learns that one of its windows was used or invalidated, and goes on with it; so it must not be the earlier. */
     void tellOfUse(Draw draw) {
+        if (!type.invalidates()) {
+            return;
+        }
         Place used = peer.windows().ofQueuePair(name);
         KeyRef gift = used == null || draw.percent(40) ? peer.windows().takeGift(name) : null;
         List<Step> reaction;
@@ -77,7 +116,7 @@ final class QpPlan {
     void plan(Draw draw) {
         Post last = draw.percent(30) ? requests.makeLast(draw) : null;
         if (last != null) {
-            posts.add(last.on(name));
+            posts.add((type == PairType.XRC ? last.with(toSrq(last)) : last).on(name));
         }
         own.add(sends(draw));
         long needed =
@@ -114,8 +153,10 @@ final class QpPlan {
 
     private Receive receive(Draw draw) {
         boolean isShort = draw.perMille(12);
-        Place place = peer.placeToReceive(draw, isShort ? draw.below(16) : RequestMaker.LONGEST_BYTES);
-        return Receive.into(draw.perMille(12) ? place.with(RequestMaker.wrongKey(draw, place)) : place)
-                .on(name);
+        int room = RequestMaker.LONGEST_BYTES + (type == PairType.UD ? GRH_BYTES : 0);
+        Place place = peer.placeToReceive(draw, isShort ? draw.below(16) : room);
+        Receive receive = Receive.into(draw.perMille(12) ? place.with(RequestMaker.wrongKey(draw, place)) : place);
+        String shared = type.srq();
+        return shared == null ? receive.on(name) : receive.onShared(shared);
     }
 }

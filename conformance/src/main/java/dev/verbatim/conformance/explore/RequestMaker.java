@@ -24,33 +24,16 @@ final class RequestMaker {
     private static final int WORD_BYTES = 8;
     private static final int WORDS = 6;
     private static final int INLINE_BYTES = 64;
-    /** Each as often as it stands here. */
-    private static final List<WrOpcode> OPCODES = List.of(
-            WrOpcode.SEND,
-            WrOpcode.SEND,
-            WrOpcode.SEND_WITH_IMM,
-            WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE_WITH_IMM,
-            WrOpcode.RDMA_WRITE_WITH_IMM,
-            WrOpcode.RDMA_READ,
-            WrOpcode.RDMA_READ,
-            WrOpcode.RDMA_READ,
-            WrOpcode.ATOMIC_CMP_AND_SWP,
-            WrOpcode.ATOMIC_FETCH_AND_ADD,
-            WrOpcode.ATOMIC_FETCH_AND_ADD,
-            WrOpcode.ATOMIC_WRITE,
-            WrOpcode.FLUSH);
-
     private final String queuePair;
+    private final PairType type;
     private final NodePlan own;
     private final NodePlan peer;
     private final int mtuBytes;
     private boolean ownIsBound;
 
-    RequestMaker(String queuePair, NodePlan own, NodePlan peer, int mtuBytes) {
+    RequestMaker(String queuePair, PairType type, NodePlan own, NodePlan peer, int mtuBytes) {
         this.queuePair = queuePair;
+        this.type = type;
         this.own = own;
         this.peer = peer;
         this.mtuBytes = mtuBytes;
@@ -69,16 +52,16 @@ final class RequestMaker {
     }
 
     Post make(Draw draw) {
-        if (draw.percent(11)) {
+        if (type.binds() && draw.percent(11)) {
             // Now and then once more what was done last, which fails.
             ownIsBound ^= !draw.perMille(15);
             return flagged(draw, WindowPlan.ownRequest(draw, queuePair, !ownIsBound));
         }
-        KeyRef gift = draw.percent(8) ? peer.windows().keyToInvalidate(draw, queuePair) : null;
+        KeyRef gift = type.invalidates() && draw.percent(8) ? peer.windows().keyToInvalidate(draw, queuePair) : null;
         if (gift != null) {
             return flagged(draw, Post.sendWithInvalidate(gift, source(draw, length(draw))));
         }
-        WrOpcode opcode = draw.of(OPCODES);
+        WrOpcode opcode = draw.of(type.opcodes());
         Post post = switch (opcode) {
             case RDMA_READ -> Post.of(opcode, remote(draw, opcode), answer(draw, length(draw)));
             case ATOMIC_CMP_AND_SWP ->
@@ -109,7 +92,10 @@ final class RequestMaker {
     /** The last request of the queue pair, which may well end it; null if it comes to nothing. */
     @Nullable
     Post makeLast(Draw draw) {
-        if (draw.percent(40)) {
+        if (type == PairType.UD) {
+            return null;
+        }
+        if (type.binds() && draw.percent(40)) {
             Post last = own.windows().lastRequest(draw, queuePair);
             return last == null ? null : flagged(draw, last);
         }
@@ -119,7 +105,7 @@ final class RequestMaker {
         }
         return flagged(
                 draw,
-                switch (draw.below(3)) {
+                switch (type == PairType.UC ? 2 : draw.below(3)) {
                     case 0 -> Post.of(WrOpcode.RDMA_READ, place, answer(draw, WORD_BYTES));
                     case 1 -> Post.fetchAndAdd(place, answer(draw, WORD_BYTES), 1);
                     default -> Post.of(WrOpcode.RDMA_WRITE, place, source(draw, draw.between(1, LONGEST_BYTES)));

@@ -4,18 +4,25 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.step.Await;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.Connect;
 import dev.verbatim.conformance.scenario.step.DeallocateWindow;
 import dev.verbatim.conformance.scenario.step.Deregister;
+import dev.verbatim.conformance.scenario.step.Modify;
 import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.step.Receive;
 import dev.verbatim.conformance.scenario.step.Register;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendFlags;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,19 +32,33 @@ import org.jspecify.annotations.Nullable;
 /** Whether a program asks for nothing that cannot be: a shrunk one must not fail for another reason than the whole one. */
 final class Soundness {
 
+    private static final Map<QpState, QpState> PREDECESSORS =
+            Map.of(QpState.INIT, QpState.RESET, QpState.RTR, QpState.INIT, QpState.RTS, QpState.RTR);
+
     private final Map<String, Integer> owed = new TreeMap<>();
     private final Set<String> deregistered = new TreeSet<>();
     private final Set<String> deallocated = new TreeSet<>();
+    /** Of queue pairs that are not brought up before the programs begin. */
+    private final Map<String, QpState> states = new TreeMap<>();
     private boolean sound = true;
 
-    private Soundness() {}
+    private Soundness(String node, List<Connection> connections) {
+        for (Connection connection : connections) {
+            for (End end : connection.ends()) {
+                if (!connection.connected() && end.node().equals(node)) {
+                    states.put(end.qp(), QpState.RESET);
+                }
+            }
+        }
+    }
 
-    /** Whether it waits only for completions and signals that are owed, and deregisters and binds only what is there. */
+    /** Whether it waits only for completions and signals that are owed, and deregisters, binds and uses only what is there. */
     static boolean of(Scenario scenario) {
         Set<String> told = new TreeSet<>();
         Set<String> awaited = new TreeSet<>();
-        for (NodeSpec node : scenario.nodes().values()) {
-            Soundness soundness = new Soundness();
+        for (Map.Entry<String, NodeSpec> each : scenario.nodes().entrySet()) {
+            NodeSpec node = each.getValue();
+            Soundness soundness = new Soundness(each.getKey(), scenario.connections());
             for (Step step : node.program()) {
                 soundness.take(step, node);
                 if (step instanceof Tell tell) {
@@ -64,9 +85,11 @@ final class Soundness {
             chain.posts().forEach(post -> take(post, node));
         } else if (step instanceof Post post) {
             owes(node.qps().get(post.qp()), post.flags());
+            sound &= mayBePosted(post.qp());
             sound &= post.bind() == null || !deallocated.contains(post.bind().window());
         } else if (step instanceof BindWindow bind) {
             owes(node.qps().get(bind.qp()), bind.flags());
+            sound &= mayBePosted(bind.qp());
             sound &= !deallocated.contains(bind.bind().window());
         } else if (step instanceof DeallocateWindow gone) {
             sound &= deallocated.add(gone.window());
@@ -76,6 +99,21 @@ final class Soundness {
             sound &= deregistered.add(deregister.region());
         } else if (step instanceof Register register) {
             sound &= deregistered.remove(register.name());
+        } else if (step instanceof Receive receive) {
+            sound &= receive.qp() == null || stateOf(receive.qp()) != QpState.RESET;
+        } else if (step instanceof Connect connect) {
+            sound &= states.replace(connect.qp(), QpState.RESET, QpState.RTS);
+        } else if (step instanceof Modify modify && modify.attributes().get("state") instanceof QpState to) {
+            sound &= to == QpState.ERR || PREDECESSORS.get(to) == stateOf(modify.qp());
+            states.put(String.valueOf(modify.qp()), to);
         }
+    }
+
+    private QpState stateOf(@Nullable String qp) {
+        return states.getOrDefault(String.valueOf(qp), QpState.RTS);
+    }
+
+    private boolean mayBePosted(@Nullable String qp) {
+        return stateOf(qp) == QpState.RTS || stateOf(qp) == QpState.ERR;
     }
 }

@@ -12,6 +12,8 @@ public record Trouble(String kind, String sentence) {
 
     /** A completion was polled that the device did not make, or the other way round. */
     static final String COMPLETIONS = "completions";
+    /** An event was read that the device did not raise, or the other way round. */
+    static final String EVENTS = "events";
     /** Something was left behind. */
     static final String LEAK = "leak";
     /** The run had no end. */

@@ -22,6 +22,9 @@ final class Findings {
     /** Whether a link delivered a packet twice, which unreliable transports cannot tell from two packets. */
     boolean linksRepeat;
 
+    /** Whether a link delivered a packet twice or let others overtake it. */
+    boolean linksDisturb;
+
     /** A check was made; with what outcome is another matter. */
     void checked(Check check) {
         checked[check.ordinal()]++;
@@ -88,6 +91,8 @@ final class Findings {
         copy.examples.putAll(examples);
         copy.violations.addAll(violations);
         copy.violationCount = violationCount;
+        copy.linksRepeat = linksRepeat;
+        copy.linksDisturb = linksDisturb;
         return copy;
     }
 }

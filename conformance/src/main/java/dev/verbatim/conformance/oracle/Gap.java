@@ -14,6 +14,8 @@ public enum Gap {
     FIRST_SIGHT("bytes were seen for the first time"),
     /** Bytes differ from what the trace wrote there, and programs that are not in the trace may have changed them. */
     CHANGED_OUTSIDE("memory may have been changed by programs that are not in the trace"),
+    /** A link delivered packets twice or in another order, which a receiver of UC takes for messages that were sent so. */
+    LINK_DISTURBS("a link repeated packets or changed their order, and UC does not notice"),
     /** It was too long ago or too much to remember. */
     FORGOTTEN("it was too long ago to be remembered");
 

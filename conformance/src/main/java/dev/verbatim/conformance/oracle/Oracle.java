@@ -120,6 +120,9 @@ public final class Oracle implements Tap {
             device.queuePair(dropped.qp()).receive().datagrams().dropped();
         } else if (event instanceof LinkFaulted faulted) {
             findings.linksRepeat |= faulted.fault().contains("duplicates");
+            findings.linksDisturb |= findings.linksRepeat
+                    || faulted.fault().contains("delays")
+                    || faulted.fault().contains("lets others overtake");
         } else if (event instanceof Completed completed) {
             completed(device.queuePair(completed.qp()), completed);
         } else if (event instanceof MemoryShown shown) {

@@ -157,6 +157,10 @@ final class ReceiveQueueModel {
             findings.notJudged(peer == null ? Gap.PEER_NOT_TRACED : Gap.PEER_WAS_RESET);
             return;
         }
+        if (queuePair.isUnreliable() && findings.linksDisturb) {
+            findings.notJudged(Gap.LINK_DISTURBS);
+            return;
+        }
         Request message = queuePair.isUnreliable()
                 ? wholeMessage(peer.send(), receive, event, position)
                 : messageOf(peer.send(), receive);
@@ -354,7 +358,9 @@ final class ReceiveQueueModel {
                     Check.ONE_COMPLETION, Text.of("%s: %s was never flushed", queuePair, receive), receive.position()));
         }
         QueuePairModel peer = queuePair.peer();
-        boolean isPromised = peer != null && !queuePair.isUnreliable() && peer.send().receivesJudged;
+        // Perhaps nothing came that would tell of what type it is.
+        boolean isUnreliable = queuePair.isUnreliable() || (peer != null && peer.isUnreliable());
+        boolean isPromised = peer != null && !isUnreliable && peer.send().receivesJudged;
         if (peer != null && isPromised && queuePair.state() != QpState.ERR) {
             Request message = peer.send().messages.peekFirst();
             verdict.checked(Check.ONE_COMPLETION);

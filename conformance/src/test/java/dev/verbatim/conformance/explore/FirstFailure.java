@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.ScenarioWriter;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -19,15 +20,24 @@ public final class FirstFailure {
 
     private FirstFailure() {}
 
+    /** As {@link #find} with programs of all types. */
+    public static List<Object> findAmongAllTypes(String kind, int mostPrograms, int mostTries) {
+        return find(PairType.ALL, kind, mostPrograms, mostTries);
+    }
+
     /**
-     * Runs programs of seed 1 until one shows trouble of that kind.
+     * Runs programs of RC queue pairs of seed 1 until one shows trouble of that kind.
      *
      * @return number of the program, kind of what is wrong when what is left of it runs again from its file, how many posts
      *     that has, how many choices are not the first alternative, the file, the list of choices; empty if none is wrong
      */
     public static List<Object> find(String kind, int mostPrograms, int mostTries) {
+        return find(PairType.PLAIN, kind, mostPrograms, mostTries);
+    }
+
+    private static List<Object> find(Set<PairType> types, String kind, int mostPrograms, int mostTries) {
         for (int number = 0; number < mostPrograms; number++) {
-            Scenario program = ProgramMaker.make(1, number);
+            Scenario program = ProgramMaker.make(1, number, types);
             Executed executed = Execution.run(program, new Temper(new Draw(1, number, 1)));
             Predicate<Trouble> wanted = trouble -> trouble.kind().equals(kind);
             if (executed.troubles().stream().anyMatch(wanted)) {

@@ -19,10 +19,14 @@ class ProgramsAsFilesTest {
 
     private static final int PROGRAMS = 300;
 
+    private static Scenario program(int number) {
+        return ProgramMaker.make(2, number, number % 2 == 0 ? PairType.PLAIN : PairType.ALL);
+    }
+
     @Test
     void everyProgramReadsFromItsFileAsItIsAndWaitsForNothingThatCannotCome() {
         for (int number = 0; number < PROGRAMS; number++) {
-            Scenario program = ProgramMaker.make(2, number);
+            Scenario program = program(number);
 
             Scenario read =
                     ScenarioReader.read("p.yaml", ScenarioWriter.write(program)).scenario();
@@ -35,7 +39,7 @@ class ProgramsAsFilesTest {
     @Test
     void everyProgramEndsAsFilesDoThatAreRun() {
         for (int number = 0; number < 50; number++) {
-            ScenarioRun.Result result = ScenarioRun.on(FabricKind.SIM).run(ProgramMaker.make(2, number));
+            ScenarioRun.Result result = ScenarioRun.on(FabricKind.SIM).run(program(number));
 
             assertThat(result.failures()).as("program %d", number).isEmpty();
         }
@@ -44,7 +48,7 @@ class ProgramsAsFilesTest {
     @Test
     void theCanonicalRunOfAProgramTakesOnlyFirstAlternativesAndIsPermitted() {
         for (int number = 0; number < 50; number++) {
-            Executed executed = Execution.run(ProgramMaker.make(2, number), Choices.canonical());
+            Executed executed = Execution.run(program(number), Choices.canonical());
 
             assertThat(executed.troubles()).as("program %d", number).isEmpty();
             assertThat(executed.choices().deviations()).isEmpty();
@@ -57,7 +61,7 @@ class ProgramsAsFilesTest {
     @Test
     void ofAllItsPartsAProgramIsWhatItWasAndOfNoneItIsEmpty() {
         for (int number = 0; number < PROGRAMS; number++) {
-            Scenario program = ProgramMaker.make(2, number);
+            Scenario program = program(number);
             Parts parts = new Parts(program);
 
             assertThat(parts.scenario(parts.all())).as("program %d", number).isEqualTo(program);

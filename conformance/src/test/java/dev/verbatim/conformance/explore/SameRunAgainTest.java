@@ -73,7 +73,7 @@ class SameRunAgainTest {
             TraceHash drawn = new TraceHash();
             Executed executed = new Explorer(SEED).run(number, drawn);
             TraceHash listed = new TraceHash();
-            Execution.run(ProgramMaker.make(SEED, number), Choices.replayed(executed.choices()), listed);
+            Execution.run(ProgramMaker.make(SEED, number, PairType.ALL), Choices.replayed(executed.choices()), listed);
 
             assertThat(listed.end()).as("program %d", number).isEqualTo(drawn.end());
         }

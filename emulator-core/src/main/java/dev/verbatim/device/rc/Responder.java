@@ -464,6 +464,8 @@ final class Responder {
         boolean tellsByReceive = message.receive != null && !keepsReceive(packet);
         message.receive = null;
         if (tellsByReceive) {
+            // If it is shared it becomes the queue pair's own while that may still take any (WC-06, QP-25).
+            ReceiveWqe unused = message.receives.take();
             failure.withReceive(message.receives, packet.psn(), denial, receiveStatus);
         } else {
             failure.withEvent(packet.psn(), denial, event);

@@ -49,6 +49,8 @@ public final class UcEngine implements TransportEngine {
 
     @Override
     public void stopAfterError() {
+        // A message that is half sent ends here: it is flushed, and its program has its buffer back (ORD-15).
+        requester.stop();
         responder.stop();
     }
 

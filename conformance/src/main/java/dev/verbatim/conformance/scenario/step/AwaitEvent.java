@@ -66,7 +66,7 @@ public record AwaitEvent(
 
     @Override
     public boolean isReady(Workbench bench) {
-        AsyncEvent event = bench.peekEvent();
+        AsyncEvent event = bench.inbox().peek();
         boolean passedOver = event != null
                 && event.type() == EventType.COMM_EST
                 && type.filter(EventType.COMM_EST::equals).isEmpty();
@@ -79,7 +79,7 @@ public record AwaitEvent(
 
     @Override
     public void run(Workbench bench) {
-        AsyncEvent event = bench.peekEvent();
+        AsyncEvent event = bench.inbox().peek();
         if (event == null) {
             throw new IllegalStateException("no event is there; ask isReady first");
         }

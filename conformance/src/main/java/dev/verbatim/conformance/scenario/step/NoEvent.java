@@ -17,7 +17,7 @@ public record NoEvent() implements Step {
 
     @Override
     public void run(Workbench bench) {
-        AsyncEvent event = bench.peekEvent();
+        AsyncEvent event = bench.inbox().peek();
         if (event != null) {
             bench.fail("there is an event: " + event.type()
                     + (event.refusal() == null ? "" : ", because " + event.refusal()));

@@ -37,7 +37,7 @@ public record Poll(What what, @Nullable String cq, @Nullable String into) implem
         EVENT {
             @Override
             String take(Workbench bench, @Nullable String cq) {
-                AsyncEvent event = bench.pollEvent();
+                AsyncEvent event = bench.inbox().poll();
                 bench.takeEvent(true);
                 return event == null ? NOTHING : event.type().name();
             }

@@ -18,7 +18,6 @@ import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -57,7 +56,7 @@ public final class Workbench {
     private final Set<String> destroyed = new HashSet<>();
     private final Map<String, String> registers = new LinkedHashMap<>();
     private final Deque<Runnable> unacknowledged = new ArrayDeque<>();
-    private @Nullable AsyncEvent event;
+    private final Inbox inbox;
     private long nextId = 1;
     private String path = "";
     private Supplier<String> text = () -> "";
@@ -66,6 +65,7 @@ public final class Workbench {
     Workbench(Names names, Device device, Board board, Lands lands) {
         this.names = names;
         this.device = device;
+        this.inbox = new Inbox(device);
         this.board = board;
         this.lands = lands;
         board.add(this);
@@ -275,6 +275,11 @@ public final class Workbench {
         return String.valueOf(number);
     }
 
+    /** What is said of the queue pair with that number; null if there is none. */
+    public @Nullable QpSpec spec(int queuePair) {
+        return names.qps().get(qpNamed(queuePair));
+    }
+
     ProtectionDomain pd(String name) {
         return known(pds.get(name), "protection domain", name);
     }
@@ -386,10 +391,8 @@ public final class Workbench {
      * @throws VerbsException of the first that does not
      */
     public void closeAll() {
-        while (peekEvent() != null) {
-            takeEvent(true);
-        }
-        int unused = acknowledgeAll();
+        List<AsyncEvent> unused = takeAllEvents();
+        int acknowledged = acknowledgeAll();
         List.copyOf(notified.keySet()).forEach(cq -> takeNotification(cq, true));
         while (!nameless.isEmpty()) {
             nameless.pop().run();
@@ -434,33 +437,27 @@ public final class Workbench {
         destroyed.add(name);
     }
 
-    /** The next asynchronous event; null if there is none yet. It stays the next. */
-    @Nullable
-    AsyncEvent peekEvent() {
-        if (event == null) {
-            event = device.getAsyncEvent(Duration.ZERO);
-        }
-        return event;
+    /** What has been seen and taken of its asynchronous events. */
+    Inbox inbox() {
+        return inbox;
     }
 
-    /** The next asynchronous event if a program that looks finds it already (N11); null if not. It stays the next. */
-    @Nullable
-    AsyncEvent pollEvent() {
-        if (event == null) {
-            event = device.pollAsyncEvent();
-        }
-        return event;
-    }
-
-    /** Takes the event that {@link #peekEvent} shows, and acknowledges it if that is not left for later. */
+    /** Takes the event that was seen last, and acknowledges it if that is not left for later. */
     void takeEvent(boolean acknowledged) {
-        AsyncEvent taken = event;
-        event = null;
+        AsyncEvent taken = inbox.take();
         if (taken != null && acknowledged) {
             taken.acknowledge();
         } else if (taken != null) {
             unacknowledged.addLast(taken::acknowledge);
         }
+    }
+
+    /** Takes all events that have occurred, and returns every one that was taken since the beginning, in that order. */
+    public List<AsyncEvent> takeAllEvents() {
+        while (inbox.peek() != null) {
+            takeEvent(true);
+        }
+        return inbox.taken();
     }
 
     /** Acknowledges what was taken and not acknowledged; returns how many. */
