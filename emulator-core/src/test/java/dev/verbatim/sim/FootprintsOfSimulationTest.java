@@ -31,7 +31,7 @@ class FootprintsOfSimulationTest {
     @Test
     void neighboursThatDoNotTouchTheSameWindowsMayChangePlaces() {
         for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.ARRIVAL)}) {
-            for (long seed = 0; seed < 3 * PROGRAMS; seed++) {
+            for (long seed = 0; seed < PROGRAMS; seed++) {
                 SimulatedWindows windows = new SimulatedWindows(seed, 3 + (int) (seed % 8));
                 FootprintCheck check = new FootprintCheck(freedom, windows);
                 assertThat(check.difference(seed * 31, (int) (seed % STRIDE), STRIDE))
