@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
 /** Bits of {@link NdAdapterInfo#adapterFlags()}. */
 public final class NdAdapterFlags {
 
@@ -20,5 +24,28 @@ public final class NdAdapterFlags {
     /** It can connect to itself. */
     public static final int LOOPBACK_CONNECTIONS_SUPPORTED = 0x10000;
 
+    private static final Map<Integer, String> NAMES = new TreeMap<>(Map.of(
+            IN_ORDER_DMA_SUPPORTED, "IN_ORDER_DMA_SUPPORTED",
+            CQ_INTERRUPT_MODERATION_SUPPORTED, "CQ_INTERRUPT_MODERATION_SUPPORTED",
+            MULTI_ENGINE_SUPPORTED, "MULTI_ENGINE_SUPPORTED",
+            CQ_RESIZE_SUPPORTED, "CQ_RESIZE_SUPPORTED",
+            LOOPBACK_CONNECTIONS_SUPPORTED, "LOOPBACK_CONNECTIONS_SUPPORTED"));
+
     private NdAdapterFlags() {}
+
+    /** The names of the bits; those that have none are told by their number. */
+    public static String toString(int adapterFlags) {
+        StringJoiner told = new StringJoiner("|").setEmptyValue("0");
+        int unknown = adapterFlags;
+        for (Map.Entry<Integer, String> flag : NAMES.entrySet()) {
+            if ((adapterFlags & flag.getKey()) != 0) {
+                told.add(flag.getValue());
+                unknown &= ~flag.getKey();
+            }
+        }
+        if (unknown != 0) {
+            told.add("0x" + Integer.toHexString(unknown));
+        }
+        return told.toString();
+    }
 }

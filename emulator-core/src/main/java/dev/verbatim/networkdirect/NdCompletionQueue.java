@@ -3,7 +3,6 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.verbs.CompletionQueue;
-import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WorkCompletion;
@@ -96,7 +95,12 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         try {
             verbs.resize(newDepth + roomForSilent);
         } catch (VerbsException refused) {
-            return refused.errno() == Errno.EINVAL ? NdStatus.BUFFER_OVERFLOW : NdStatuses.ofVerb(refused.errno());
+            return switch (refused.errno()) {
+                case EINVAL -> NdStatus.BUFFER_OVERFLOW;
+                // It was overrun, and nobody has looked at it since.
+                case EIO -> theEnd();
+                default -> NdStatuses.ofVerb(refused.errno());
+            };
         }
         depth = newDepth;
         return NdStatus.SUCCESS;
@@ -249,9 +253,16 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         try {
             return verbs.poll(holders);
         } catch (VerbsException brokenOrGone) {
-            dead = adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.BUFFER_OVERFLOW;
+            NdStatus unused = theEnd();
             return 0;
         }
+    }
+
+    /** Nothing comes of the queue any more; why. */
+    private NdStatus theEnd() {
+        NdStatus end = adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.BUFFER_OVERFLOW;
+        dead = end;
+        return end;
     }
 
     /**

@@ -204,6 +204,16 @@ class NdCompletionQueueTest {
     }
 
     @Test
+    void cq2_resizeOfAnOverrunQueueSaysSoThoughNobodyHasLookedAtItSince() {
+        connect(NdSide.Sizes.USUAL.cqDepth(2));
+        for (int i = 0; i < 3; i++) {
+            assertThat(left.qp.write(i, NdSge.NONE, 0, 0, 0)).isEqualTo(NdStatus.SUCCESS);
+        }
+        assertThat(left.cq.resize(8)).isEqualTo(NdStatus.BUFFER_OVERFLOW);
+        assertThat(left.cq.notify(NdNotifyType.ANY, first)).isEqualTo(NdStatus.BUFFER_OVERFLOW);
+    }
+
+    @Test
     void cq2_pendingNotifyHearsOfTheOverrun() {
         connect(NdSide.Sizes.USUAL.cqDepth(2));
         assertThat(left.cq.notify(NdNotifyType.ERRORS, first)).isEqualTo(NdStatus.PENDING);

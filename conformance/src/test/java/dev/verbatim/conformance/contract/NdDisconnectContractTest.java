@@ -247,23 +247,6 @@ class NdDisconnectContractTest {
     }
 
     @Test
-    void peerWhoseDeviceGoesIsABrokenConnection() {
-        if (fabric != FabricKind.TCP) {
-            // Elsewhere there is no carrier that could break.
-            return;
-        }
-        try (NdMeeting meeting = new NdMeeting(fabric)) {
-            NdMeeting.Ends ends = meeting.connected();
-            assertThat(meeting.client.qp.receive("posted", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
-            Supplier<NdStatus> notice = notice(ends.ofClient());
-            meeting.verbs.right.device.closeAll();
-            assertThat(notice.get()).isEqualTo(NdStatus.CONNECTION_DISCONNECTED);
-            meeting.client.expect(NdStatus.CANCELED, NdRequestType.RECEIVE, "posted");
-            assertThat(disconnect(ends.ofClient()).get()).isEqualTo(NdStatus.SUCCESS);
-        }
-    }
-
-    @Test
     void cm5_everythingIsReleasedInAnyOrderAtAnyTime() {
         Random random = new Random(7);
         for (int round = 0; round < 12; round++) {

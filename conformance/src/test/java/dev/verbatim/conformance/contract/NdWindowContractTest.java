@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class NdWindowContractTest {
 
+    /** 4 MiB in Microsoft's programs: see {@link NdScale}. Here a window has to fit into the memory of a side. */
     private static final int WINDOW_BYTES = 4096;
     private static final int AT = 8192;
 
@@ -45,15 +46,22 @@ class NdWindowContractTest {
     @Parameter
     FabricKind fabric;
 
-    @Test
-    void ndInvalidReadAndWrite_staleTokenIsRefusedAndTouchesNothing() {
-        for (boolean reads : new boolean[] {true, false}) {
-            try (NdPair pair = NdPair.open(fabric)) {
-                NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
-                int token = pair.bind(window, AT, WINDOW_BYTES, NdPair.READ | NdPair.WRITE);
-                pair.invalidate(window);
-                assertRefused(pair, token, pair.owner.address(AT), 64, reads);
-            }
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ndInvalidReadAndWrite_staleTokenIsRefusedAndTouchesNothing(boolean reads) {
+        try (NdPair pair = NdPair.open(fabric)) {
+            NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+            int bound = pair.bind(window, AT, WINDOW_BYTES, NdPair.READ | NdPair.WRITE);
+            assertThat(pair.peer.qp.receive("invitation", pair.peer.sge(1024, INVITATION_BYTES)))
+                    .isEqualTo(NdStatus.SUCCESS);
+            invite(pair, bound, pair.owner.address(AT));
+            assertThat(pair.owner.qp.invalidate("invalidate", window, 0)).isEqualTo(NdStatus.SUCCESS);
+            pair.owner.succeeds(NdRequestType.SEND, "invitation");
+            pair.owner.succeeds(NdRequestType.INVALIDATE, "invalidate");
+            pair.peer.succeeds(NdRequestType.RECEIVE, "invitation");
+            int token = pair.peer.bytes().getInt(1024);
+            long address = pair.peer.bytes().getLong(1024 + Integer.BYTES);
+            assertRefused(pair, token, address, 64, reads);
         }
     }
 
@@ -97,12 +105,13 @@ class NdWindowContractTest {
         }
     }
 
-    @Test
-    void lengthThatWrapsTheAddressSpaceIsRefused() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ndOverReadAndWrite_lengthThatWrapsTheAddressSpaceIsRefused(boolean reads) {
         try (NdPair pair = NdPair.open(fabric)) {
             NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
             int token = pair.bind(window, AT, WINDOW_BYTES, NdPair.READ | NdPair.WRITE);
-            assertRefused(pair, token, -4, 64, false);
+            assertRefused(pair, token, -4, 64, reads);
         }
     }
 
@@ -110,8 +119,12 @@ class NdWindowContractTest {
     @CsvSource({"8, false", "16, true", "0, true", "0, false"})
     void ndWriteViolation_windowGrantsWhatItsFlagsSayAndNoMore(int rights, boolean reads) {
         try (NdPair pair = NdPair.open(fabric)) {
+            NdMemoryRegion region = pair.owner.register(pair.owner.memory, NdMrFlags.ALLOW_LOCAL_WRITE);
             NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
-            int token = pair.bind(window, AT, WINDOW_BYTES, rights);
+            assertThat(pair.owner.qp.bind("bind", region, window, region.addressOf(AT), WINDOW_BYTES, rights))
+                    .isEqualTo(NdStatus.SUCCESS);
+            pair.owner.succeeds(NdRequestType.BIND, "bind");
+            int token = window.getRemoteToken();
             if (rights != 0) {
                 NdResult permitted = reads
                         ? pair.write(token, pair.owner.address(AT), 64)
@@ -322,6 +335,56 @@ class NdWindowContractTest {
         }
     }
 
+    /** It may take effect before the Read has ended (ORD-18), but it is told of behind it, and the Read is whole when that is told of. */
+    @Test
+    void mw7_unfencedInvalidateIsToldOfBehindTheReadBeforeIt() {
+        try (NdPair pair = NdPair.open(fabric)) {
+            int bytes = NdSide.BYTES / 2;
+            NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+            int token = pair.bind(window, 0, bytes, NdPair.READ);
+            assertThat(pair.owner.qp.read(
+                            "read", pair.owner.sge(0, bytes), pair.peer.address(0), pair.peer.mr.getRemoteToken(), 0))
+                    .isEqualTo(NdStatus.SUCCESS);
+            assertThat(pair.owner.qp.invalidate("invalidate", window, 0)).isEqualTo(NdStatus.SUCCESS);
+            pair.owner.succeeds(NdRequestType.READ, "read");
+            assertThat(pair.ownersBytes(0, bytes)).isEqualTo(pair.peersBytes(0, bytes));
+            pair.owner.succeeds(NdRequestType.INVALIDATE, "invalidate");
+            assertRefused(pair, token, pair.owner.address(0), 64, true);
+        }
+    }
+
+    @Test
+    void mw11_bindTakesObjectsOfItsOwnAdapterInstanceOnly() {
+        try (NdPair pair = NdPair.open(fabric)) {
+            // Of the same device, and of the other.
+            for (NdSide other : new NdSide[] {new NdSide(pair.verbs.right.device), pair.peer}) {
+                NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+                NdMemoryWindow foreign = other.adapter.createMemoryWindow();
+                assertThat(pair.owner.qp.bind("b", other.mr, window, other.address(0), 8, NdPair.READ))
+                        .isEqualTo(NdStatus.INVALID_PARAMETER_2);
+                assertThat(pair.owner.qp.bind("b", pair.owner.mr, foreign, pair.owner.address(0), 8, NdPair.READ))
+                        .isEqualTo(NdStatus.INVALID_PARAMETER_3);
+                assertThat(pair.owner.qp.invalidate("i", foreign, 0)).isEqualTo(NdStatus.INVALID_PARAMETER_2);
+            }
+            assertThat(pair.owner.poll()).isNull();
+        }
+    }
+
+    @Test
+    void mw14_bindThatFailsAtOnceLeavesTheOldTokenAndItsRights() {
+        try (NdPair pair = NdPair.open(fabric)) {
+            NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+            int token = pair.bind(window, AT, WINDOW_BYTES, NdPair.WRITE);
+            assertThat(pair.owner.qp.bind(
+                            "bad", pair.owner.mr, window, pair.owner.address(0), NdSide.BYTES + 1L, NdPair.READ))
+                    .isEqualTo(NdStatus.INVALID_PARAMETER);
+            assertThat(window.getRemoteToken()).isEqualTo(token);
+            assertThat(window.generation()).isOne();
+            assertThat(pair.write(token, pair.owner.address(AT), 8).status()).isEqualTo(NdStatus.SUCCESS);
+            assertThat(pair.owner.poll()).isNull();
+        }
+    }
+
     /** However far the Write has come: what was written is a beginning of it, and nothing comes after the Invalidate has completed. */
     @Test
     void mw8_invalidateCutsAWriteThatIsUnderWay() {
@@ -458,6 +521,23 @@ class NdWindowContractTest {
             second.release();
             assertThat(pair.owner.deregister(pair.owner.mr)).isEqualTo(NdStatus.DEVICE_BUSY);
             other.release();
+            assertThat(pair.owner.deregister(pair.owner.mr)).isEqualTo(NdStatus.SUCCESS);
+        }
+    }
+
+    @Test
+    void ndMrDeregister_twoWindowsNeedTwoInvalidates() {
+        try (NdPair pair = NdPair.open(fabric)) {
+            NdMemoryWindow[] windows = {
+                pair.owner.adapter.createMemoryWindow(), pair.owner.adapter.createMemoryWindow()
+            };
+            for (NdMemoryWindow window : windows) {
+                pair.bind(window, AT, WINDOW_BYTES, 0);
+            }
+            for (NdMemoryWindow window : windows) {
+                assertThat(pair.owner.deregister(pair.owner.mr)).isEqualTo(NdStatus.DEVICE_BUSY);
+                pair.invalidate(window);
+            }
             assertThat(pair.owner.deregister(pair.owner.mr)).isEqualTo(NdStatus.SUCCESS);
         }
     }
