@@ -15,6 +15,7 @@ import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdSize;
 import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.Device;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class NdSocketsTest {
 
+    /** How long a peer may be gone; two seconds usually. */
+    private static final long GRACE_NANOS = 100_000_000;
+
     private final InetAddress machine = InetAddress.getLoopbackAddress();
     private Verbatim near;
     private Verbatim far;
@@ -41,7 +45,7 @@ class NdSocketsTest {
 
     @BeforeEach
     void open() {
-        near = Verbatim.over(NettyFabric.open());
+        near = Verbatim.over(NettyFabric.open(NettyOptions.defaults().withCarrierGraceNanos(GRACE_NANOS)));
         far = Verbatim.over(NettyFabric.open());
         device = near.open("client");
         client = new NdSide(device);
@@ -141,15 +145,19 @@ class NdSocketsTest {
 
     @Test
     void peerWhoseDeviceGoesIsABrokenConnection() {
-        try (NdMeeting meeting = new NdMeeting(FabricKind.TCP)) {
-            NdMeeting.Ends ends = meeting.connected();
-            assertThat(meeting.client.qp.receive("posted", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
-            Supplier<NdStatus> notice = NdSide.start(ends.ofClient(), ends.ofClient()::notifyDisconnect);
-            meeting.verbs.right.device.closeAll();
-            assertThat(notice.get()).isEqualTo(NdStatus.CONNECTION_DISCONNECTED);
-            meeting.client.expect(NdStatus.CANCELED, NdRequestType.RECEIVE, "posted");
-            assertThat(NdSide.await(ends.ofClient(), ends.ofClient()::disconnect))
-                    .isEqualTo(NdStatus.SUCCESS);
-        }
+        NdListener listener = listenAtASocket();
+        NdConnector asking = client.bound();
+        Supplier<NdStatus> connected = connect(asking, NdSide.addressOf(listener));
+        NdConnector asked = request(listener);
+        Supplier<NdStatus> accepted = NdSide.start(asked, o -> asked.accept(server.qp, 1, 1, null, o));
+        assertThat(connected.get()).isEqualTo(NdStatus.SUCCESS);
+        assertThat(NdMeeting.complete(asking)).isEqualTo(NdStatus.SUCCESS);
+        assertThat(accepted.get()).isEqualTo(NdStatus.SUCCESS);
+        assertThat(client.qp.receive("posted", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
+        Supplier<NdStatus> notice = NdSide.start(asking, asking::notifyDisconnect);
+        far.close();
+        assertThat(notice.get()).isEqualTo(NdStatus.CONNECTION_DISCONNECTED);
+        client.expect(NdStatus.CANCELED, NdRequestType.RECEIVE, "posted");
+        assertThat(NdSide.await(asking, asking::disconnect)).isEqualTo(NdStatus.SUCCESS);
     }
 }
