@@ -2,20 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.contract;
 
+import static dev.verbatim.conformance.contract.ConnectingSides.expect;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
-import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
-import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Packets;
-import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.Grh;
@@ -25,8 +23,6 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
-import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,17 +38,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class ConnectionContractTest {
 
-    private static final int PORT = 7174;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    /** What is not answered fails soon, and TIMEWAIT is short. */
-    private static final CmOptions BRISK =
-            CmOptions.USUAL.packetLifeTime(13).ackDelay(0).responseTimeout(13).retries(2);
-
     @Parameter
     FabricKind fabric;
 
-    private RcPair pair;
+    private ConnectingSides sides;
     private Side left;
     private Side right;
     private EventChannel near;
@@ -60,61 +49,22 @@ class ConnectionContractTest {
 
     @BeforeEach
     void open() {
-        pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
-        left = pair.left;
-        right = pair.right;
-        near = EventChannel.open(left.device, BRISK);
-        far = EventChannel.open(right.device, BRISK);
+        sides = new ConnectingSides(fabric, ConnectingSides.BRISK);
+        left = sides.left;
+        right = sides.right;
+        near = sides.near;
+        far = sides.far;
     }
 
     @AfterEach
     void close() {
-        pair.close();
-    }
-
-    private static InetSocketAddress address(Side side, int port) {
-        return new InetSocketAddress(side.device.gid().toInetAddress(), port);
-    }
-
-    private static CmEvent expect(EventChannel channel, CmEventType type) {
-        CmEvent event = channel.getEvent(PATIENCE);
-        assertThat(event).as("%s", type).isNotNull();
-        assertThat(event.type()).as("%s", event).isEqualTo(type);
-        event.acknowledge();
-        return event;
-    }
-
-    private CmId listen(PortSpace space, int backlog) {
-        CmId listener = far.createId(space);
-        listener.bindAddress(address(right, PORT));
-        listener.listen(backlog);
-        return listener;
-    }
-
-    private CmId resolved(PortSpace space, QpInitAttributes attributes) {
-        CmId id = near.createId(space);
-        id.resolveAddress(address(right, PORT), PATIENCE);
-        expect(near, CmEventType.ADDR_RESOLVED);
-        id.createQp(left.pd, attributes);
-        id.resolveRoute(PATIENCE);
-        expect(near, CmEventType.ROUTE_RESOLVED);
-        return id;
-    }
-
-    private CmId connecting(ConnectionParameters parameters) {
-        CmId id = resolved(PortSpace.TCP, QpInitAttributes.rc(left.sendCq, left.recvCq, QpCapabilities.USUAL));
-        id.connect(parameters);
-        return id;
-    }
-
-    private QueuePair createQp(CmId asked) {
-        return asked.createQp(right.pd, QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL));
+        sides.close();
     }
 
     @Test
     void connectedQueuePairsCarryDataUntilOneSideEndsIt() {
-        CmId listener = listen(PortSpace.TCP, 0);
-        CmId asking = connecting(ConnectionParameters.USUAL
+        CmId listener = sides.listen(PortSpace.TCP, 0);
+        CmId asking = sides.connecting(ConnectionParameters.USUAL
                 .privateData((byte) 1)
                 .responderResources(3)
                 .initiatorDepth(2));
@@ -123,7 +73,7 @@ class ConnectionContractTest {
         assertThat(request.parameters().responderResources()).isEqualTo(2);
         assertThat(request.parameters().initiatorDepth()).isEqualTo(3);
         CmId asked = request.id();
-        QueuePair receiver = createQp(asked);
+        QueuePair receiver = sides.createQp(asked);
         receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 64)));
         asked.accept(ConnectionParameters.USUAL.privateData((byte) 2));
         CmEvent established = expect(near, CmEventType.ESTABLISHED);
@@ -161,10 +111,10 @@ class ConnectionContractTest {
 
     @Test
     void refusalSaysWhoRefusesAndWhy() {
-        CmId early = connecting(ConnectionParameters.USUAL);
+        CmId early = sides.connecting(ConnectionParameters.USUAL);
         assertThat(expect(near, CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
-        listen(PortSpace.TCP, 0);
-        CmId asking = connecting(ConnectionParameters.USUAL);
+        sides.listen(PortSpace.TCP, 0);
+        CmId asking = sides.connecting(ConnectionParameters.USUAL);
         expect(far, CmEventType.CONNECT_REQUEST).id().reject((byte) 9);
         CmEvent event = expect(near, CmEventType.REJECTED);
         assertThat(event.rejectReason()).isEqualTo(RejectReason.CONSUMER_DEFINED);
@@ -175,9 +125,9 @@ class ConnectionContractTest {
 
     @Test
     void whoIsNotHeardIsUnreachable() {
-        CmId listener = listen(PortSpace.TCP, 1);
-        CmId first = connecting(ConnectionParameters.USUAL);
-        CmId second = connecting(ConnectionParameters.USUAL);
+        CmId listener = sides.listen(PortSpace.TCP, 1);
+        CmId first = sides.connecting(ConnectionParameters.USUAL);
+        CmId second = sides.connecting(ConnectionParameters.USUAL);
         CmEvent event = expect(near, CmEventType.UNREACHABLE);
         assertThat(event.id()).isSameAs(second);
         assertThat(event.status()).isEqualTo(-110);
@@ -189,10 +139,10 @@ class ConnectionContractTest {
 
     @Test
     void datagramServiceTellsItsQueuePair() {
-        listen(PortSpace.UDP, 0);
+        sides.listen(PortSpace.UDP, 0);
         QpInitAttributes sending = QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL);
         QpInitAttributes receiving = QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL);
-        CmId asking = resolved(PortSpace.UDP, sending);
+        CmId asking = sides.resolved(PortSpace.UDP, sending);
         asking.connect(ConnectionParameters.USUAL);
         CmId asked = expect(far, CmEventType.CONNECT_REQUEST).id();
         QueuePair receiver = asked.createQp(right.pd, receiving);
