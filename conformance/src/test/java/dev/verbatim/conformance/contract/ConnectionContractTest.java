@@ -3,8 +3,10 @@
 package dev.verbatim.conformance.contract;
 
 import static dev.verbatim.conformance.contract.ConnectingSides.expect;
+import static dev.verbatim.testing.Outcomes.assertRefused;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmEventType;
@@ -14,8 +16,10 @@ import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
 import dev.verbatim.testing.Packets;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AddressHandle;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -24,6 +28,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,7 @@ class ConnectionContractTest {
     }
 
     @Test
+    @Rule({"CM-06", "CM-07", "CM-08", "CM-15", "CM-18", "CM-19"})
     void connectedQueuePairsCarryDataUntilOneSideEndsIt() {
         CmId listener = sides.listen(PortSpace.TCP, 0);
         CmId asking = sides.connecting(ConnectionParameters.USUAL
@@ -110,6 +116,7 @@ class ConnectionContractTest {
     }
 
     @Test
+    @Rule({"CM-15", "CM-21"})
     void refusalSaysWhoRefusesAndWhy() {
         CmId early = sides.connecting(ConnectionParameters.USUAL);
         assertThat(expect(near, CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
@@ -124,6 +131,7 @@ class ConnectionContractTest {
     }
 
     @Test
+    @Rule({"CM-12", "CM-15", "CM-17"})
     void whoIsNotHeardIsUnreachable() {
         CmId listener = sides.listen(PortSpace.TCP, 1);
         CmId first = sides.connecting(ConnectionParameters.USUAL);
@@ -138,6 +146,44 @@ class ConnectionContractTest {
     }
 
     @Test
+    @Rule({"CM-12", "CM-15", "CM-26"})
+    void peerWhoseDeviceIsGoneIsMissedByAllWhoTalkedToIt() {
+        CmId listener = sides.listen(PortSpace.TCP, 0);
+        CmId[] ends = sides.connected();
+        CmId waiting = sides.connecting(ConnectionParameters.USUAL);
+        CmId request = expect(far, CmEventType.CONNECT_REQUEST).id();
+        right.device.closeAll();
+        for (CmId each : new CmId[] {listener, ends[1], request}) {
+            assertThat(expect(far, CmEventType.DEVICE_REMOVAL).id()).isSameAs(each);
+            assertRefused(Errno.ENODEV, "CM-26", () -> each.listen(0));
+            each.close();
+        }
+        far.close();
+        // Where the carrier does not tell, nobody finds out who does not try.
+        ends[0].disconnect();
+        List<CmEvent> missed = List.of(next(), next());
+        assertThat(missed)
+                .extracting(CmEvent::id, CmEvent::type, CmEvent::status)
+                .containsExactlyInAnyOrder(
+                        tuple(ends[0], CmEventType.DISCONNECTED, -110), tuple(waiting, CmEventType.UNREACHABLE, -110));
+        QueuePair sender = ends[0].qp();
+        assertThat(sender).isNotNull();
+        assertThat(sender.state()).isEqualTo(QpState.ERR);
+        ends[0].close();
+        waiting.close();
+        near.close();
+    }
+
+    /** The next event that is not about a connection that is over anyway. */
+    private CmEvent next() {
+        CmEvent event = near.getEvent(ConnectingSides.PATIENCE);
+        assertThat(event).isNotNull();
+        event.acknowledge();
+        return event.type() == CmEventType.TIMEWAIT_EXIT ? next() : event;
+    }
+
+    @Test
+    @Rule("CM-22")
     void datagramServiceTellsItsQueuePair() {
         sides.listen(PortSpace.UDP, 0);
         QpInitAttributes sending = QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL);
