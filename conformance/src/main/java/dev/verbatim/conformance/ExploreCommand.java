@@ -89,8 +89,9 @@ final class ExploreCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "rc,uc,ud,srq,xrc",
             converter = TypeWord.class,
-            description = "Types of their queue pairs: rc, uc, ud, srq (rc with shared receives), xrc. With rc alone, programs look"
-                    + " for no events either. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Types of their queue pairs: rc, uc, ud, srq (rc with shared receives), xrc. With rc alone, programs look"
+                            + " for no events either. Default: ${DEFAULT-VALUE}.")
     private List<PairType> types;
 
     @Option(

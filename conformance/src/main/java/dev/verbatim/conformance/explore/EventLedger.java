@@ -34,9 +34,7 @@ final class EventLedger implements Tap {
     private static String entry(AsyncEvent event) {
         QueuePair queuePair = event.queuePair();
         return entry(
-                event.type().name(),
-                queuePair == null ? 0 : queuePair.number(),
-                event.sharedReceiveQueue() != null);
+                event.type().name(), queuePair == null ? 0 : queuePair.number(), event.sharedReceiveQueue() != null);
     }
 
     /** What differs at these nodes when nothing is left to happen; it reads what was not read yet. */
@@ -48,7 +46,8 @@ final class EventLedger implements Tap {
             List<String> expected = raised.getOrDefault(node.name(), List.of());
             if (!read.equals(expected)) {
                 troubles.add(new Trouble(
-                        Trouble.EVENTS, "node " + node.name() + " read " + read + " where " + expected + " were raised"));
+                        Trouble.EVENTS,
+                        "node " + node.name() + " read " + read + " where " + expected + " were raised"));
             }
         }
         return troubles;

@@ -184,7 +184,8 @@ final class NodePlan {
         for (int i = draw.between(1, 4); i > 0; i--) {
             strands.add(List.of(new Poll(Poll.What.EVENT, null, null)));
         }
-        boolean shares = queuePairs.values().stream().anyMatch(each -> each.type().srq() != null);
+        boolean shares =
+                queuePairs.values().stream().anyMatch(each -> each.type().srq() != null);
         for (int i = shares ? draw.between(1, 3) : 0; i > 0; i--) {
             for (String srq : srqs().keySet()) {
                 strands.add(List.of(new ModifySrq(srq, draw.between(1, 6), null, null)));

@@ -56,8 +56,8 @@ public enum PairType {
             WrOpcode.ATOMIC_WRITE,
             WrOpcode.FLUSH);
 
-    private static final List<WrOpcode> UNRELIABLE = List.of(
-            WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM);
+    private static final List<WrOpcode> UNRELIABLE =
+            List.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM);
     private static final List<WrOpcode> DATAGRAMS = List.of(WrOpcode.SEND, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);
 
     private final QpType first;

@@ -106,8 +106,7 @@ final class ProgramMaker {
         if (isPlain || !type.comesUpInSteps() || draw.percent(80)) {
             return new Connection(ends, link, List.of(), true);
         }
-        Connection connection =
-                new Connection(ends, link, List.of(draw.below(1 << 24), draw.below(1 << 24)), false);
+        Connection connection = new Connection(ends, link, List.of(draw.below(1 << 24), draw.below(1 << 24)), false);
         ComingUp comingUp = new ComingUp(connection, type);
         right.comeUp(comingUp.ofRight(draw));
         left.join(comingUp.ofLeft());

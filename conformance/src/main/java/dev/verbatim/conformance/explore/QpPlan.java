@@ -80,7 +80,9 @@ final class QpPlan {
 
     private static PostExtra toSrq(Post post) {
         return new PostExtra(
-                null, SrqRef.of(Objects.requireNonNull(PairType.XRC.srq())), post.extra().flush());
+                null,
+                SrqRef.of(Objects.requireNonNull(PairType.XRC.srq())),
+                post.extra().flush());
     }
 
     /** The peer learns that one of its windows was used or invalidated, and goes on with it; so it must not be the earlier. */

@@ -40,6 +40,7 @@ final class Soundness {
     private final Set<String> deallocated = new TreeSet<>();
     /** Of queue pairs that are not brought up before the programs begin. */
     private final Map<String, QpState> states = new TreeMap<>();
+
     private boolean sound = true;
 
     private Soundness(String node, List<Connection> connections) {

@@ -8,10 +8,9 @@ import dev.verbatim.conformance.oracle.Check;
 import dev.verbatim.conformance.oracle.Gap;
 import dev.verbatim.conformance.oracle.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.fabric.ChoicePoint;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -19,34 +18,31 @@ import org.junit.jupiter.api.Test;
 class ExplorerTest {
 
     private static final long SEED = 1;
+    /** Half of them are of RC alone, of which there is most to see. */
     private static final int PROGRAMS = 8_000;
-    /** Random programs are of RC queue pairs; other tests have traffic over the other transports judged. */
-    private static final EnumSet<Check> OF_OTHER_TRANSPORTS =
-            EnumSet.of(Check.WHOLE_MESSAGE, Check.DATAGRAM_ONCE, Check.SHARED_RECEIVE_ONCE, Check.SHARED_RECEIVE_LIMIT);
-
-    /** Random programs bring queue pairs up in one step, look for no event, and have no channels; litmus programs do. */
-    private static final EnumSet<ChoicePoint> OF_OTHER_PROGRAMS = EnumSet.of(
-            ChoicePoint.ASYNC_EVENT,
-            ChoicePoint.COMMUNICATION_ESTABLISHED,
-            ChoicePoint.EVENT_MERGE,
-            ChoicePoint.SPURIOUS_EVENT);
 
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();
 
     @BeforeAll
     static void explore() {
-        new Explorer(SEED).runAll(PROGRAMS, 1, 1, (number, program, executed) -> {
-            FIGURES.add(program, executed);
-            if (!executed.isGood()) {
-                WRONG.add("./verbatim explore --seed " + SEED + " --program " + number + ": " + executed.troubles());
-            }
-            return true;
-        });
+        explore(PairType.PLAIN, " --types rc");
+        explore(PairType.ALL, "");
         System.out.println(FIGURES.tally());
         System.out.println("median program: " + FIGURES.median(ProgramFigures::queuePairs) + " queue pairs, "
                 + FIGURES.median(ProgramFigures::requests) + " requests, " + FIGURES.median(ProgramFigures::features)
                 + " of READ, ATOMIC, fence, bind, revocation");
+    }
+
+    private static void explore(Set<PairType> types, String option) {
+        new Explorer(SEED, types).runAll(PROGRAMS / 2, 1, 1, (number, program, executed) -> {
+            FIGURES.add(program, executed);
+            if (!executed.isGood()) {
+                WRONG.add("./verbatim explore --seed " + SEED + option + " --program " + number + ": "
+                        + executed.troubles());
+            }
+            return true;
+        });
     }
 
     @Test
@@ -59,7 +55,7 @@ class ExplorerTest {
     void everyChoicePointIsTakenOftenEnoughAtAnotherAlternativeThanTheFirst() {
         assertThat(FIGURES.tooSeldom())
                 .as("points that were not taken %d times; %s", ExploreFigures.ENOUGH_DEVIATIONS, FIGURES.tally())
-                .isSubsetOf(OF_OTHER_PROGRAMS);
+                .isEmpty();
     }
 
     @Test
@@ -71,7 +67,7 @@ class ExplorerTest {
 
     @Test
     void everyCheckIsMadeAndEveryWeakBehaviourIsSeen() {
-        assertThat(EnumSet.complementOf(OF_OTHER_TRANSPORTS))
+        assertThat(Check.values())
                 .allSatisfy(check -> assertThat(FIGURES.checks().getOrDefault(check, 0L))
                         .as(check.name())
                         .isPositive());
@@ -79,8 +75,8 @@ class ExplorerTest {
     }
 
     @Test
-    void nothingIsLeftUnjudgedButWhatADeviceThatCrashedLeftBehind() {
-        assertThat(FIGURES.gaps().keySet()).isSubsetOf(Gap.PEER_NOT_TRACED);
+    void nothingIsLeftUnjudgedButWhatADeviceThatCrashedLeftBehindAndWhatUcDoesNotNotice() {
+        assertThat(FIGURES.gaps().keySet()).isSubsetOf(Gap.PEER_NOT_TRACED, Gap.LINK_DISTURBS);
     }
 
     @Test

@@ -23,6 +23,9 @@ final class ResponderOutbox {
 
     private static final int NO_REPLY = -1;
 
+    /** So much of READs that are not themselves overtaken is held at most, whatever a peer asks for. */
+    private static final long MOST_BYTES_AHEAD = 1 << 20;
+
     private final EmulatedQueuePair qp;
     private final RcEngine engine;
     private final Responder responder;
@@ -144,34 +147,73 @@ final class ResponderOutbox {
 
     /**
      * A word is about to change by an ATOMIC_WRITE: what earlier READs are to return of it is fetched now, for they are not overtaken
-     * (NW-01).
+     * (NW-01), and before that what READs before those are to return, unless that is too much to hold (ORD-12).
      *
      * @param word its address as the memory has it
      */
     void fetchBefore(long word) {
+        int[] reads = {0, 0};
         resources.forEachPending(resource -> {
-            if (resource.isRead()) {
-                fetchBefore(word, resource);
+            reads[0]++;
+            if (resource.isRead() && touches(word, resource)) {
+                reads[1] = reads[0];
+            }
+        });
+        int youngest = reads[1];
+        int[] count = {0};
+        long[] room = {MOST_BYTES_AHEAD};
+        resources.forEachPending(resource -> {
+            count[0]++;
+            if (resource.isRead() && count[0] < youngest) {
+                room[0] = fetchAll(resource, room[0]);
+            }
+            if (resource.isRead() && count[0] <= youngest) {
+                fetchWord(word, resource);
             }
         });
     }
 
-    private void fetchBefore(long word, ResponderResource resource) {
+    private long bytesLeft(ResponderResource resource) {
+        return resource.lengthBytesOf(resource.nextPacket(), qp.pathMtuBytes(), resource.packetsLeft());
+    }
+
+    private boolean touches(long word, ResponderResource resource) {
+        long first = qp.localMemory()
+                .memoryAddressOf(resource.remoteKey(), resource.addressOf(resource.nextPacket(), qp.pathMtuBytes()));
+        return first >= 0 && word + Long.BYTES > first && first + bytesLeft(resource) > word;
+    }
+
+    /** All that is left of it, if there is room; returns the room that is left. */
+    private long fetchAll(ResponderResource resource, long room) {
+        if (bytesLeft(resource) > room) {
+            return 0;
+        }
+        int end = resource.nextPacket() + resource.packetsLeft();
+        for (int packet = resource.nextPacket(); packet < end; packet++) {
+            fetchAhead(resource, packet);
+        }
+        return room - bytesLeft(resource);
+    }
+
+    private void fetchWord(long word, ResponderResource resource) {
+        if (!touches(word, resource)) {
+            return;
+        }
         int mtu = qp.pathMtuBytes();
         int packet = resource.nextPacket();
         long first = qp.localMemory().memoryAddressOf(resource.remoteKey(), resource.addressOf(packet, mtu));
-        int length = resource.lengthBytesOf(packet, mtu, resource.packetsLeft());
-        if (first < 0 || word + Long.BYTES <= first || first + length <= word) {
-            return;
-        }
         long from = Math.max(0, word - first);
-        long last = Math.min(length, word + Long.BYTES - first) - 1;
+        long last = Math.min(bytesLeft(resource), word + Long.BYTES - first) - 1;
         for (int each = packet + (int) (from / mtu); each <= packet + (int) (last / mtu); each++) {
-            Payload payload = new Payload();
-            if (resource.fetched(each) == null && fetch(resource, each, 1, payload) == null) {
-                qp.decided("NW-01");
-                resource.fetched(each, payload.toBytes());
-            }
+            fetchAhead(resource, each);
+        }
+    }
+
+    private void fetchAhead(ResponderResource resource, int packet) {
+        Payload payload = new Payload();
+        if (resource.fetched(packet) == null && fetch(resource, packet, 1, payload) == null) {
+            qp.decided("NW-01");
+            resource.fetched(packet, payload.toBytes());
         }
     }
 

@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,12 @@ class ExploredMistakesTest {
             "a window that was unbound can still be used",
             "the range of a window is that of its region",
             "a window of type 2 is used over any queue pair");
+
+    private static final List<String> MISTAKES_OF_OTHER_TYPES = List.of(
+            "the event of a limit comes when as many are left",
+            "a queue pair in ERR does not say that it takes no more shared receives");
+
+    private static final int FEW_TRIES = 20;
 
     static Stream<Mutation> mistakes() {
         return Stream.of(Mutations.TABLE, WindowMutations.TABLE)
@@ -62,9 +69,44 @@ class ExploredMistakesTest {
         assertThat((int) found.get(3)).as("choices in %s", found).isLessThanOrEqualTo(4);
     }
 
+    /** With what only UC, UD and shared receives have; these programs are of all types. */
+    static Stream<Mutation> mistakesOfOtherTypes() {
+        Mutation queueKey = new Mutation(
+                "a datagram with a wrong Q_Key is taken",
+                "ud.UdResponder",
+                "refuse",
+                2,
+                call -> {
+                    Object refusal = call.original(call.arguments());
+                    return Call.answer(String.valueOf(refusal).contains("Q_Key") ? null : refusal);
+                },
+                "",
+                Check.DATAGRAM_ONCE);
+        return Stream.concat(
+                Stream.of(queueKey),
+                TransportMutations.TABLE.stream()
+                        .map(Supplier::get)
+                        .filter(mutation -> MISTAKES_OF_OTHER_TYPES.contains(mutation.forbidden())));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mistakesOfOtherTypes")
+    void aMistakeOfAnotherTypeIsFoundSoon(Mutation mutation) throws ReflectiveOperationException {
+        List<?> found = call(
+                mutation,
+                "dev.verbatim.conformance.explore.FirstFailure",
+                "findAmongAllTypes",
+                mutation.expected().rule(),
+                MOST_PROGRAMS,
+                FEW_TRIES);
+
+        assertThat(found).as("found in %d programs", MOST_PROGRAMS).isNotEmpty();
+    }
+
     @Test
     void allMistakesOfTheTableBelongToIt() {
         assertThat(mistakes()).hasSameSizeAs(MISTAKES);
+        assertThat(mistakesOfOtherTypes()).hasSize(MISTAKES_OF_OTHER_TYPES.size() + 1);
     }
 
     @Test
@@ -72,11 +114,11 @@ class ExploredMistakesTest {
         Mutation fence = mistakes().findFirst().orElseThrow();
 
         List<?> ended = call(fence, "dev.verbatim.conformance.ExploreInvocation", "call", (Object)
-                new String[] {"--programs", "3", "--failures", "1", "--seed", "1"});
+                new String[] {"--types", "rc", "--programs", "3", "--failures", "1", "--seed", "1"});
 
         assertThat(ended.get(0)).isEqualTo(1);
         assertThat((String) ended.get(1))
-                .contains("again: ./verbatim explore --seed 1 --program ")
+                .contains("again: ./verbatim explore --seed 1 --types rc --program ")
                 .contains("shrunk in ")
                 .contains("FILE.yaml --choices ")
                 .contains("flags: [FENCE")
