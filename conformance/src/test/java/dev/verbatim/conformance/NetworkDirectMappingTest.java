@@ -8,6 +8,7 @@ import dev.verbatim.networkdirect.NdProfile;
 import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.verbs.Device;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -17,6 +18,8 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -31,6 +34,7 @@ class NetworkDirectMappingTest {
 
     private static final Path DOCUMENT = Path.of("..", "docs", "networkdirect.md");
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
+    private static final Pattern TEST = Pattern.compile("`(Nd\\w+)#(\\w+)`");
     private static final Set<String> OF_EVERY_OBJECT =
             Set.of("toString", "equals", "hashCode", "compareTo", "values", "valueOf");
 
@@ -105,6 +109,43 @@ class NetworkDirectMappingTest {
                 assertThat(type != null || NOT_TYPES_OF_OURS.contains(name.group(1)))
                         .as(name.group())
                         .isTrue();
+            }
+        }
+    }
+
+    /** Tests are of two modules, and not all of them can be loaded here. */
+    @Test
+    void eachTestOnThePageExists() throws IOException {
+        List<MatchResult> tests =
+                TEST.matcher(Files.readString(DOCUMENT)).results().toList();
+        assertThat(tests).hasSizeGreaterThan(60);
+        for (MatchResult test : tests) {
+            String source = Stream.of(
+                            Path.of("src/test/java/dev/verbatim/conformance/contract"),
+                            Path.of("../emulator-core/src/test/java/dev/verbatim/networkdirect"))
+                    .map(folder -> folder.resolve(test.group(1) + ".java"))
+                    .filter(Files::exists)
+                    .map(NetworkDirectMappingTest::read)
+                    .collect(Collectors.joining());
+            assertThat(source).as(test.group()).contains(" void " + test.group(2) + "(");
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void eachScenarioHasItsTest() throws IOException {
+        String page = Files.readString(DOCUMENT);
+        for (Map.Entry<String, Integer> kind :
+                Map.of("MW", 15, "CQ", 4, "CM", 5, "SRQ", 2).entrySet()) {
+            for (int i = 1; i <= kind.getValue(); i++) {
+                assertThat(page).containsPattern("\\| " + kind.getKey() + "-" + i + " [^|]+\\| `Nd\\w+#");
             }
         }
     }

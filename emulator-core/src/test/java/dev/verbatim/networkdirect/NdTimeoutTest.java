@@ -53,8 +53,8 @@ class NdTimeoutTest {
         assertThat(asking.getOverlappedResult(connect, LONG)).isEqualTo(NdStatus.IO_TIMEOUT);
         fabric.heal(near.gid(), far.gid());
 
-        Supplier<NdStatus> again = NdSide.start(
-                asking, o -> asking.connect(client.qp, NdSide.addressOf(listener), 1, 1, null, o));
+        Supplier<NdStatus> again =
+                NdSide.start(asking, o -> asking.connect(client.qp, NdSide.addressOf(listener), 1, 1, null, o));
         NdConnector asked = server.adapter.createConnector(server.file);
         assertThat(NdSide.await(listener, o -> listener.getConnectionRequest(asked, o)))
                 .isEqualTo(NdStatus.SUCCESS);

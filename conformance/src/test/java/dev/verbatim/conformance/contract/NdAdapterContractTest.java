@@ -81,7 +81,8 @@ class NdAdapterContractTest {
             ByteBuffer buffer = ByteBuffer.allocate(size.value() + 8).order(ByteOrder.nativeOrder());
             buffer.putInt(0, NdAdapterInfo.VERSION_2).putLong(size.value(), 4711);
             assertThat(adapter.query(buffer, size)).isEqualTo(NdStatus.SUCCESS);
-            assertThat(buffer.getInt(size.value() - 4)).isEqualTo(adapter.query().adapterFlags());
+            assertThat(buffer.getInt(size.value() - 4))
+                    .isEqualTo(adapter.query().adapterFlags());
             assertThat(buffer.getLong(size.value())).isEqualTo(4711);
         }
     }
@@ -92,8 +93,8 @@ class NdAdapterContractTest {
             assertThat(NdAdapterFlags.toString(meeting.client.adapter.query().adapterFlags()))
                     .isEqualTo("IN_ORDER_DMA_SUPPORTED|CQ_RESIZE_SUPPORTED|LOOPBACK_CONNECTIONS_SUPPORTED");
             assertThat(NdAdapterFlags.toString(0x40000002)).isEqualTo("0x40000002");
-            assertThat(NdAdapterFlags.toString(0x80000104)).isEqualTo(
-                    "CQ_INTERRUPT_MODERATION_SUPPORTED|CQ_RESIZE_SUPPORTED|0x80000000");
+            assertThat(NdAdapterFlags.toString(0x80000104))
+                    .isEqualTo("CQ_INTERRUPT_MODERATION_SUPPORTED|CQ_RESIZE_SUPPORTED|0x80000000");
             assertThat(NdAdapterFlags.toString(8)).isEqualTo("MULTI_ENGINE_SUPPORTED");
             assertThat(NdAdapterFlags.toString(0)).isEqualTo("0");
         }
@@ -103,7 +104,11 @@ class NdAdapterContractTest {
     @ParameterizedTest
     @CsvSource({
         // which of the five goes beyond its maximum, and the number of the parameter
-        "0, 5", "1, 6", "2, 7", "3, 8", "4, 9",
+        "0, 5",
+        "1, 6",
+        "2, 7",
+        "3, 8",
+        "4, 9",
     })
     void ndLargeQpDepth_oneMoreThanAMaximumIsRefusedByItsNumber(int which, int number) {
         try (NdMeeting meeting = new NdMeeting(fabric)) {

@@ -119,8 +119,7 @@ class NdSocketsTest {
         assertThat(NdSide.await(connector, o -> connector.connect(asking.qp, nobody, 1, 1, null, o)))
                 .isEqualTo(NdStatus.CONNECTION_REFUSED);
         NdListener listener = listenAtASocket();
-        NdStatus again = connector.connect(
-                asking.qp, NdSide.addressOf(listener), 1, 1, null, new NdOverlapped());
+        NdStatus again = connector.connect(asking.qp, NdSide.addressOf(listener), 1, 1, null, new NdOverlapped());
         // The queue pair is as it was in both dialects, and the connector in one.
         assertThat(again).isEqualTo(documented ? NdStatus.PENDING : NdStatus.CONNECTION_ACTIVE);
         NdConnector fresh = documented ? connector : asking.bound();

@@ -15,6 +15,7 @@ import dev.verbatim.networkdirect.NdResult;
 import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.WcStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -36,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class NdWindowContractTest {
 
-    /** 4 MiB in Microsoft's programs: see {@link NdScale}. Here a window has to fit into the memory of a side. */
     private static final int WINDOW_BYTES = 4096;
     private static final int AT = 8192;
 
@@ -133,6 +133,56 @@ class NdWindowContractTest {
             }
             assertRefused(pair, token, pair.owner.address(AT), 64, reads);
         }
+    }
+
+    /** The same with windows as large as Microsoft's, all of which is read or written, by memory of just that length. */
+    @ParameterizedTest
+    @CsvSource({
+        "stale, true",
+        "stale, false",
+        "41 bytes more, true",
+        "41 bytes more, false",
+        "without right, true",
+        "without right, false"
+    })
+    void ndInvalidAndNdOverAndNdWriteViolation_inTheirSizes(String what, boolean reads) {
+        int size = NdScale.WINDOW_BYTES;
+        int asked = what.equals("41 bytes more") ? size + 41 : size;
+        int granted = reads ? NdPair.READ : NdPair.WRITE;
+        int rights = what.equals("without right") ? (NdPair.READ | NdPair.WRITE) ^ granted : granted;
+        try (NdPair pair = NdPair.open(fabric)) {
+            NdMemoryRegion region = pair.owner.register(Memory.allocate(size + 64), NdMrFlags.ALLOW_LOCAL_WRITE);
+            NdMemoryRegion local = pair.peer.register(Memory.allocate(asked), NdMrFlags.ALLOW_LOCAL_WRITE);
+            NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
+            assertThat(pair.owner.qp.bind("bind", region, window, region.addressOf(0), size, rights))
+                    .isEqualTo(NdStatus.SUCCESS);
+            pair.owner.succeeds(NdRequestType.BIND, "bind");
+            if (rights == granted) {
+                assertThat(reach(pair, window, region, local.sge(0, size), reads)
+                                .status())
+                        .as("exact fit")
+                        .isEqualTo(NdStatus.SUCCESS);
+            }
+            if (what.equals("stale")) {
+                pair.invalidate(window);
+            }
+            pair.setTripwire();
+            assertThat(reach(pair, window, region, local.sge(0, asked), reads).status())
+                    .isEqualTo(NdStatus.ACCESS_VIOLATION);
+            pair.tripwireGoes();
+        }
+    }
+
+    private static NdResult reach(
+            NdPair pair, NdMemoryWindow window, NdMemoryRegion region, NdSge local, boolean reads) {
+        NdSge[] sge = {local};
+        int token = window.getRemoteToken();
+        assertThat(
+                        reads
+                                ? pair.peer.qp.read("all", sge, region.addressOf(0), token, 0)
+                                : pair.peer.qp.write("all", sge, region.addressOf(0), token, 0))
+                .isEqualTo(NdStatus.SUCCESS);
+        return pair.peer.result();
     }
 
     /** The request fails at the peer, the owner's queue pair dies, and no byte has changed on either side. */
@@ -528,8 +578,7 @@ class NdWindowContractTest {
     @Test
     void ndMrDeregister_twoWindowsNeedTwoInvalidates() {
         try (NdPair pair = NdPair.open(fabric)) {
-            NdMemoryWindow[] windows = {
-                pair.owner.adapter.createMemoryWindow(), pair.owner.adapter.createMemoryWindow()
+            NdMemoryWindow[] windows = {pair.owner.adapter.createMemoryWindow(), pair.owner.adapter.createMemoryWindow()
             };
             for (NdMemoryWindow window : windows) {
                 pair.bind(window, AT, WINDOW_BYTES, 0);
