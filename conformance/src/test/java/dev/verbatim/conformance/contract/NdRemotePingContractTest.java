@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NdRemotePingContractTest {
 
     private static final int DEPTH = 16;
+    private static final int SPINS = 1000;
 
     /** Token, limit and address. */
     private static final int PEER_INFO_BYTES = 2 * Integer.BYTES + Long.BYTES;
@@ -118,6 +119,8 @@ class NdRemotePingContractTest {
             assertThat(connected.get()).isEqualTo(NdStatus.SUCCESS);
             NdSize outbound = new NdSize();
             assertThat(client.getReadLimits(null, outbound)).isEqualTo(NdStatus.SUCCESS);
+            int mostOfAll = meeting.client.adapter.query().maxOutboundReadLimit();
+            assertThat(outbound.value()).isEqualTo(Math.min(mostOfAll, Math.min(wants, serves)));
             assertThat(NdMeeting.complete(client)).isEqualTo(NdStatus.SUCCESS);
             assertThat(accepted.get()).isEqualTo(NdStatus.SUCCESS);
             NdSize inbound = new NdSize();
@@ -185,18 +188,26 @@ class NdRemotePingContractTest {
         assertThat(from.side.qp.write(round, from.sge(size, size), from.address, from.token, 0))
                 .isEqualTo(NdStatus.SUCCESS);
         ByteBuffer seen = to.memory.buffer();
-        while (seen.get(size - 1) != byteOf(round, size - 1)) {
-            VarHandle.acquireFence();
+        while (!isThere(seen, size - 1, byteOf(round, size - 1))) {
             // Taking nothing lets a simulated world go on.
             assertThat(to.side.cq.getResults(new NdResult[0])).isZero();
             int none = from.side.cq.getResults(new NdResult[0]);
             assertThat(none).isZero();
             Thread.yield();
         }
-        VarHandle.acquireFence();
         assertRound(seen, 0, size, round);
         from.side.succeeds(NdRequestType.WRITE, round);
         assertThat(to.side.poll()).isNull();
+    }
+
+    /** Looks for a while, as quickly as can be; what is read afterwards was there before the byte. */
+    private static boolean isThere(ByteBuffer seen, int index, byte awaited) {
+        boolean there = false;
+        for (int i = 0; i < SPINS && !there; i++) {
+            there = seen.get(index) == awaited;
+            VarHandle.acquireFence();
+        }
+        return there;
     }
 
     private static void assertRound(ByteBuffer seen, int from, int size, int round) {
