@@ -3,11 +3,13 @@
 package dev.verbatim.conformance.narration;
 
 import dev.verbatim.cm.RejectReason;
+import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.mad.CmMessage;
 import dev.verbatim.wire.mad.Drep;
 import dev.verbatim.wire.mad.Dreq;
+import dev.verbatim.wire.mad.IpHeader;
 import dev.verbatim.wire.mad.Mad;
 import dev.verbatim.wire.mad.MadFormatException;
 import dev.verbatim.wire.mad.Mra;
@@ -45,14 +47,17 @@ final class ConnectionLabel {
     private static String describe(CmMessage message) {
         if (message instanceof Req req) {
             return said(
-                    "REQ for port %d: my %s", ServiceId.port(req.serviceId()), end(req.localQpn(), req.startingPsn()));
+                            "REQ for port %d: my %s",
+                            ServiceId.port(req.serviceId()), end(req.localQpn(), req.startingPsn()))
+                    + words(IpHeader.userData(req.privateData()));
         } else if (message instanceof Rep rep) {
-            return said("REP accepts: my %s", end(rep.localQpn(), rep.startingPsn()));
+            return said("REP accepts: my %s", end(rep.localQpn(), rep.startingPsn())) + words(rep.privateData());
         } else if (message instanceof Rtu) {
             return "RTU: ready to use";
         } else if (message instanceof Rej rej) {
             RejectReason reason = RejectReason.of(rej.reason());
-            return said("REJ refuses, reason %d%s", rej.reason(), reason == null ? "" : " " + reason);
+            return said("REJ refuses, reason %d%s", rej.reason(), reason == null ? "" : " " + reason)
+                    + words(rej.privateData());
         } else if (message instanceof Dreq dreq) {
             return said("DREQ ends the connection with your qp 0x%x", dreq.remoteQpn());
         } else if (message instanceof Drep) {
@@ -67,6 +72,16 @@ final class ConnectionLabel {
                     : said("SIDR_REP refuses, status %d", rep.status());
         }
         return message.attribute().name();
+    }
+
+    /** How much private data goes along; on the wire it has no end, but zeros say nothing. */
+    private static String words(Octets privateData) {
+        byte[] bytes = privateData.toBytes();
+        int count = bytes.length;
+        while (count > 0 && bytes[count - 1] == 0) {
+            count--;
+        }
+        return count == 0 ? "" : said(", %d B of private data", count);
     }
 
     private static String end(int qpNumber, int firstPsn) {
