@@ -148,7 +148,7 @@ class LossyConversationsTest {
         private final Map<CmId, Talk> talks = new LinkedHashMap<>();
         private final Talk[] asking = new Talk[TALKS];
         private final List<List<Talk>> asked = new ArrayList<>();
-        private final Map<Long, Talk> undecided = new TreeMap<>();
+        private final TreeMap<Long, Talk> undecided = new TreeMap<>();
         private int begun;
         private boolean isAskedForNobody;
 
@@ -247,7 +247,7 @@ class LossyConversationsTest {
         private void established(CmWorld.End end, Talk talk) {
             QueuePair qp = talk.id.qp();
             assertThat(qp).isNotNull();
-            if (end == world.client) {
+            if (end.equals(world.client)) {
                 qp.postSend(SendWorkRequest.send(talk.number, near.sge(0, BYTES)));
             } else if (talk.carried && talk.plan == Plan.ACCEPT_AND_END) {
                 talk.id.disconnect();
@@ -282,10 +282,10 @@ class LossyConversationsTest {
         }
 
         private void decide() {
-            long now = world.fabric.clock().nanoTime();
-            List<Long> due = new ArrayList<>(undecided.keySet());
-            due.removeIf(time -> time > now);
-            due.forEach(time -> accept(undecided.remove(time)));
+            Map<Long, Talk> due = undecided.headMap(world.fabric.clock().nanoTime(), /* inclusive= */ true);
+            List<Talk> talksOfNow = List.copyOf(due.values());
+            due.clear();
+            talksOfNow.forEach(this::accept);
         }
 
         /** Completions; the side that the plan says ends the connection when the message has arrived, or cannot. */
@@ -294,7 +294,7 @@ class LossyConversationsTest {
             fetchAll(end);
             for (WorkCompletion completion : completions) {
                 int number = (int) completion.id();
-                Talk talk = end == world.client ? asking[number] : lastAsked(number);
+                Talk talk = end.equals(world.client) ? asking[number] : lastAsked(number);
                 if (talk == null) {
                     continue;
                 }
@@ -302,10 +302,10 @@ class LossyConversationsTest {
                 if (talk.isClosed || talk.hasEnded()) {
                     continue;
                 }
-                if (end == world.server && !talk.stands()) {
+                if (end.equals(world.server) && !talk.stands()) {
                     // The message was quicker than the word that the peer is ready for it.
                     talk.id.notifyEstablished();
-                } else if (end == world.server
+                } else if (end.equals(world.server)
                         ? talk.plan == Plan.ACCEPT_AND_END
                         : talk.plan != Plan.ACCEPT_AND_END || !completion.isSuccess()) {
                     talk.id.disconnect();

@@ -116,6 +116,14 @@ class ConnectionsOverTcpTest {
             return event;
         }
 
+        /** The next event that is not about a connection that is over anyway. */
+        CmEvent next() {
+            CmEvent event = channel.getEvent(PATIENCE);
+            assertThat(event).isNotNull();
+            event.acknowledge();
+            return event.type() == CmEventType.TIMEWAIT_EXIT ? next() : event;
+        }
+
         CmId connecting(InetSocketAddress there) {
             CmId id = channel.createId();
             id.resolveAddress(there, PATIENCE);
@@ -318,20 +326,19 @@ class ConnectionsOverTcpTest {
             victim.kill();
         }
         List<CmEvent> ends = new ArrayList<>();
-        ends.add(survivor.channel.getEvent(PATIENCE));
-        ends.add(survivor.channel.getEvent(PATIENCE));
-        assertThat(ends).doesNotContainNull();
-        ends.forEach(CmEvent::acknowledge);
+        ends.add(survivor.next());
+        ends.add(survivor.next());
         assertThat(ends).extracting(CmEvent::status).containsOnly(-Errno.ETIMEDOUT.number());
         assertThat(ends)
                 .extracting(event -> (Object) event.id(), CmEvent::type)
                 .containsExactlyInAnyOrder(
                         tuple(standing, CmEventType.DISCONNECTED), tuple(waiting, CmEventType.UNREACHABLE));
         assertState(qp(standing), QpState.ERR);
-        survivor.expect(CmEventType.TIMEWAIT_EXIT);
         CmId again = survivor.channel.createId();
         again.resolveAddress(there, PATIENCE);
-        assertThat(survivor.expect(CmEventType.ADDR_ERROR).status()).isEqualTo(-Errno.ECONNREFUSED.number());
+        CmEvent nobody = survivor.next();
+        assertThat(nobody.type()).isEqualTo(CmEventType.ADDR_ERROR);
+        assertThat(nobody.status()).isEqualTo(-Errno.ECONNREFUSED.number());
         for (CmId id : List.of(standing, waiting, again)) {
             id.destroyQp();
             id.close();
