@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @EnumSource(FabricKind.class)
-@Timeout(900)
+@Timeout(3600)
 class NdmwContractTest {
 
     private static final int KILO = 1024;
