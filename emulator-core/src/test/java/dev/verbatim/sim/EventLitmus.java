@@ -63,6 +63,23 @@ final class EventLitmus {
         return counted(pair, 1, true);
     }
 
+    /** Left asks whether an announcement is there, and takes none; it may be too early. */
+    static String lookAtAChannel(LitmusPair pair) {
+        CompletionChannel channel = pair.left.device.createCompletionChannel();
+        CompletionQueue cq = pair.left.device.createCq(16, null, channel, 0);
+        QueuePair sender = pair.left.pd.createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
+        RcConnection.USUAL.retries(1, 3, 7, 1).join(sender, pair.right.newQueuePair());
+        boolean[] seen = new boolean[2];
+        pair.simulation.node("left", node -> {
+            cq.requestNotify(false);
+            sender.postSend(pair.write(1, 0, 8));
+            seen[0] = channel.hasEvent();
+            node.store(pair.mine(), 0, 1);
+            seen[1] = channel.hasEvent();
+        });
+        return pair.run() + "there: " + seen[0] + ", then: " + seen[1];
+    }
+
     private static String counted(LitmusPair pair, int writes, boolean armedBehind) {
         CompletionChannel channel = pair.left.device.createCompletionChannel();
         CompletionQueue cq = pair.left.device.createCq(16, null, channel, 0);

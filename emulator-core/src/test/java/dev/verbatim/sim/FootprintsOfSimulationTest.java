@@ -14,6 +14,7 @@ class FootprintsOfSimulationTest {
 
     private static final int PROGRAMS = 150;
     private static final int STRIDE = 7;
+    private static final int LOOKS = 40;
     private static final int EXPLORED = 40;
     private static final int MOST_EXECUTIONS = 300;
 
@@ -49,6 +50,27 @@ class FootprintsOfSimulationTest {
             assertThat(check.difference(seed * 31, (int) (seed % STRIDE), STRIDE))
                     .as("%s", traffic)
                     .isNull();
+        }
+    }
+
+    /** Behind the last event that is possible a program is let go that waited; that is so whichever was the last. */
+    @Test
+    void whatAProgramChoosesThatIsLetGoBelongsToNoEventBeforeIt() {
+        FootprintCheck check =
+                new FootprintCheck(Freedom.LEGAL.without(ChoicePoint.REQUEST), new SimulatedTraffic(86, 5));
+
+        assertThat(check.difference(86, 0, 1)).isNull();
+    }
+
+    @Test
+    void whoAsksAChannelHasLookedAtCompletions() {
+        FootprintCheck check = new FootprintCheck(Freedom.LEGAL, schedule -> {
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                return EventLitmus.lookAtAChannel(new LitmusPair(simulation));
+            }
+        });
+        for (long seed = 0; seed < LOOKS; seed++) {
+            assertThat(check.difference(seed, 0, 1)).isNull();
         }
     }
 

@@ -22,8 +22,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FootprintCheck {
 
-    /** What happened, and what was possible before it. */
-    private record Happened(List<String> possible, String key, List<String> choices, Footprint footprint) {
+    /**
+     * What happened, and what was possible before it.
+     *
+     * @param choices those made inside of it
+     * @param behind those made before the next event: a program that waited is let go where nothing else can happen, whatever
+     *     happened last
+     */
+    private record Happened(
+            List<String> possible, String key, List<String> choices, List<String> behind, Footprint footprint) {
+
+        /** The same in the place of another. */
+        Happened inPlaceOf(Happened other) {
+            return new Happened(possible, key, choices, other.behind, footprint);
+        }
 
         boolean touchesTheSame(Happened other) {
             return footprint.toString().equals(other.footprint.toString())
@@ -72,8 +84,8 @@ public final class FootprintCheck {
             return null;
         }
         List<Happened> script = new ArrayList<>(events);
-        script.set(place, two);
-        script.set(place + 1, one);
+        script.set(place, two.inPlaceOf(one));
+        script.set(place + 1, one.inPlaceOf(two));
         Run second = new Run(Choices.canonical(), script, first.before);
         String otherOutcome;
         try {
@@ -82,6 +94,14 @@ public final class FootprintCheck {
             return tell(seed, place, one, two, e.getMessage());
         }
         for (int i = place + 2; i < events.size(); i++) {
+            if (i >= second.happened.size()) {
+                return tell(
+                        seed,
+                        place,
+                        one,
+                        two,
+                        "before " + i + " possible: " + events.get(i).possible + "\n  or nothing");
+            }
             Happened mine = events.get(i);
             Happened theirs = second.happened.get(i);
             boolean isSame = mine.possible.equals(theirs.possible);
@@ -122,7 +142,7 @@ public final class FootprintCheck {
         private final List<Happened> happened = new ArrayList<>();
         private List<String> possible = List.of();
         private String taken = "";
-        /** Those made before the first event, then those inside of each, and of what happens by itself behind it. */
+        /** Those made before the first event, then in turn those inside of each and those behind it. */
         private List<String> choices = before;
         /** What they are to be, where a script says so. */
         private List<String> answers;
@@ -188,7 +208,11 @@ public final class FootprintCheck {
 
         @Override
         public void happened(PossibleEvent event, Footprint footprint) {
-            happened.add(new Happened(possible, taken, choices, new Footprint().addAll(footprint)));
+            List<String> behind = new ArrayList<>();
+            int place = happened.size();
+            happened.add(new Happened(possible, taken, choices, behind, new Footprint().addAll(footprint)));
+            choices = behind;
+            answers = place < script.size() ? script.get(place).behind : List.of();
         }
     }
 }

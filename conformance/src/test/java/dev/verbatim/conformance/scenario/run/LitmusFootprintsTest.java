@@ -11,6 +11,8 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +30,10 @@ class LitmusFootprintsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
-    void stepsThatDoNotTouchEachOtherMayChangePlaces(Path file) {
+    void stepsThatDoNotTouchEachOtherMayChangePlaces(Path file) throws IOException {
         Scenario scenario = ScenarioReader.read(file).scenario();
+        // Looks that find nothing are easily forgotten, and these programs are short.
+        int stride = Files.readString(file).contains("poll:") ? 1 : STRIDE;
         for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.ARRIVAL)}) {
             FootprintCheck check = new FootprintCheck(freedom, schedule -> {
                 try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
@@ -37,7 +41,7 @@ class LitmusFootprintsTest {
                 }
             });
             for (int seed = 0; seed < RUNS; seed++) {
-                assertThat(check.difference(seed * 101L, seed % STRIDE, STRIDE)).isNull();
+                assertThat(check.difference(seed * 101L, seed % stride, stride)).isNull();
             }
         }
     }

@@ -59,8 +59,8 @@ class ShippedLitmusTest {
     @MethodSource("litmusFiles")
     @Rule({
         "LT-01", "LT-02", "LT-03", "LT-04", "LT-05", "LT-06", "LT-07", "LT-08", "LT-09", "LT-10", "LT-11", "LT-12",
-        "LT-13", "LT-14", "LT-15", "LT-16", "LT-17", "LT-18", "LT-19", "LT-20", "LT-21", "LT-22", "LT-23", "N5", "N7",
-        "N11", "N12", "ORD-16", "ORD-17", "ORD-18", "ORD-39"
+        "LT-13", "LT-14", "LT-15", "LT-16", "LT-17", "LT-18", "LT-19", "LT-20", "LT-21", "LT-22", "LT-23", "N4", "N5",
+        "N7", "N11", "N12", "ORD-16", "ORD-17", "ORD-18", "ORD-39"
     })
     void litmusProgramHasExactlyTheAllowedOutcomes(Path file) {
         Findings findings = whole(file);
