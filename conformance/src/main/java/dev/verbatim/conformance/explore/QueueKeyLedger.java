@@ -9,7 +9,9 @@ import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.PacketDropped;
 import dev.verbatim.trace.TraceEvent.PacketReceived;
 import dev.verbatim.wire.ExtensionHeader;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,17 +26,17 @@ final class QueueKeyLedger implements Tap {
     /** A queue pair of a device. */
     private record Place(String device, int queuePair) {}
 
-    private final Map<Place, List<Integer>> accepted = new HashMap<>();
+    private final Map<Place, Deque<Integer>> accepted = new HashMap<>();
 
     @Override
     public void on(TraceEvent event) {
         if (event instanceof PacketReceived received && received.sourceQp() >= 0) {
-            accepted.computeIfAbsent(new Place(received.device(), received.qp()), place -> new ArrayList<>())
+            accepted.computeIfAbsent(new Place(received.device(), received.qp()), place -> new ArrayDeque<>())
                     .add(received.packet().extension(ExtensionHeader.Deth.class).queueKey());
         } else if (event instanceof PacketDropped dropped && dropped.sourceQp() >= 0) {
-            List<Integer> keys = accepted.get(new Place(dropped.device(), dropped.qp()));
-            if (keys != null && !keys.isEmpty()) {
-                keys.remove(keys.size() - 1);
+            Deque<Integer> keys = accepted.get(new Place(dropped.device(), dropped.qp()));
+            if (keys != null) {
+                keys.pollLast();
             }
         }
     }
@@ -45,21 +47,25 @@ final class QueueKeyLedger implements Tap {
         for (Workbench node : nodes) {
             accepted.forEach((place, keys) -> {
                 QpSpec queuePair = place.device().equals(node.name()) ? node.spec(place.queuePair()) : null;
-                for (int key : queuePair == null ? List.<Integer>of() : keys) {
-                    if (key != queuePair.queueKey()) {
-                        troubles.add(new Trouble(
-                                "UD-01",
-                                String.format(
-                                        Locale.ROOT,
-                                        "node %s qp=0x%x has Q_Key 0x%08x and took a datagram with 0x%08x",
-                                        node.name(),
-                                        place.queuePair(),
-                                        queuePair.queueKey(),
-                                        key)));
-                    }
+                if (queuePair != null) {
+                    keys.stream()
+                            .filter(key -> key != queuePair.queueKey())
+                            .forEach(key -> troubles.add(taken(place, queuePair, key)));
                 }
             });
         }
         return troubles;
+    }
+
+    private static Trouble taken(Place place, QpSpec queuePair, int key) {
+        return new Trouble(
+                "UD-01",
+                String.format(
+                        Locale.ROOT,
+                        "node %s qp=0x%x has Q_Key 0x%08x and took a datagram with 0x%08x",
+                        place.device(),
+                        place.queuePair(),
+                        queuePair.queueKey(),
+                        key));
     }
 }

@@ -391,8 +391,8 @@ public final class Workbench {
      * @throws VerbsException of the first that does not
      */
     public void closeAll() {
-        List<AsyncEvent> unused = takeAllEvents();
-        int acknowledged = acknowledgeAll();
+        takeAllEvents();
+        acknowledgeAll();
         List.copyOf(notified.keySet()).forEach(cq -> takeNotification(cq, true));
         while (!nameless.isEmpty()) {
             nameless.pop().run();
