@@ -142,6 +142,7 @@ final class QpLifecycle {
 
     /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
     private void forgetConnection() {
+        letGo();
         qp.engine().stop();
         qp.forgetWork();
         attributes = new QpAttributes();
@@ -149,6 +150,13 @@ final class QpLifecycle {
         qp.outputsMoved();
         drain.stop();
         communicationEstablished = false;
+    }
+
+    /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
+    private void letGo() {
+        if (link != null) {
+            link.letGo();
+        }
     }
 
     private void changeState(QpState to, @Nullable Refusal reason) {
@@ -170,6 +178,7 @@ final class QpLifecycle {
         }
         changeState(QpState.ERR, reason);
         drain.stop();
+        letGo();
         qp.engine().stopAfterError();
         tell.run();
         Flush.of(qp);

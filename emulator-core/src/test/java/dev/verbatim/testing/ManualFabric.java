@@ -118,6 +118,11 @@ public final class ManualFabric implements Fabric {
         }
     }
 
+    /** How often the device told the link to the peer to let go of memory. */
+    public int lettingsGo(Gid peer) {
+        return linkTo(peer).lettingsGo;
+    }
+
     /** The way to the peer is lost, as the carrier has it. */
     public void loseCarrier(Gid peer) {
         if (sink != null) {
@@ -188,6 +193,7 @@ public final class ManualFabric implements Fabric {
 
         private final Gid peer;
         private final Deque<PacketSource> ready = new ArrayDeque<>();
+        private int lettingsGo;
 
         ManualLink(Gid peer) {
             this.peer = peer;
@@ -196,6 +202,11 @@ public final class ManualFabric implements Fabric {
         @Override
         public Gid peer() {
             return peer;
+        }
+
+        @Override
+        public void letGo() {
+            lettingsGo++;
         }
 
         @Override

@@ -80,7 +80,6 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public void stopAfterError() {
-        letGo();
         retransmission.stop();
         if (!responder.outbox().hasLastWords()) {
             qp.decided("QP-29");
@@ -90,7 +89,6 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public void stop() {
-        letGo();
         retransmission.stop();
         responder.stop();
     }
@@ -99,14 +97,6 @@ public final class RcEngine implements TransportEngine {
     int mostPacketsOfRun() {
         Link link = qp.link();
         return link == null || qp.device().isTraced() ? 1 : link.mostPacketsOfRun();
-    }
-
-    /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
-    private void letGo() {
-        Link link = qp.link();
-        if (link != null) {
-            link.letGo();
-        }
     }
 
     @Override
