@@ -16,7 +16,7 @@ class FootprintsOfSimulationTest {
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
     private static final int EXPLORED = 40;
-    private static final int MOST_EXECUTIONS = 300;
+    private static final int MOST_EXECUTIONS = 120;
 
     @Test
     void neighboursThatDoNotTouchEachOtherMayChangePlaces() {

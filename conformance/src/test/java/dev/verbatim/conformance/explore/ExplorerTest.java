@@ -19,7 +19,7 @@ class ExplorerTest {
 
     private static final long SEED = 1;
     /** Half of them are of RC alone, of which there is most to see. */
-    private static final int PROGRAMS = 8_000;
+    private static final int PROGRAMS = 6_000;
 
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();
