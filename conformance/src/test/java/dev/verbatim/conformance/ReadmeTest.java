@@ -141,6 +141,7 @@ class ReadmeTest {
         Files.copy(example, alone, StandardCopyOption.REPLACE_EXISTING);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 alone.toString()));

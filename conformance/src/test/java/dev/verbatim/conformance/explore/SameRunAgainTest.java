@@ -49,6 +49,7 @@ class SameRunAgainTest {
     private static List<String> hashesFrom(Path home, Path out) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         home.resolve("bin").resolve("java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Hashes.class.getName())
