@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 /** Events of real devices that say they do not touch each other may change places, and exploration may rely on it. */
 class FootprintsOfSimulationTest {
 
-    private static final int PROGRAMS = 150;
+    private static final int PROGRAMS = 100;
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
-    private static final int EXPLORED = 40;
+    private static final int EXPLORED = 30;
     private static final int MOST_EXECUTIONS = 120;
 
     @Test

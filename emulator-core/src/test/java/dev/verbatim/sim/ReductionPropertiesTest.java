@@ -48,7 +48,7 @@ class ReductionPropertiesTest {
         });
     }
 
-    @Property(tries = 1_000)
+    @Property(tries = 500)
     void reducedAndUnreducedWalksFindTheSameOutcomes(
             @ForAll("programs") ToyProgram program, @ForAll("freedoms") Freedom freedom) {
         Explored all =
