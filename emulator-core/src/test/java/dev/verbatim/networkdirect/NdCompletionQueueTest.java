@@ -77,41 +77,6 @@ class NdCompletionQueueTest {
         return status.isSuccess();
     }
 
-    /** The weaker of two Notifies is told when the stronger is. */
-    @ParameterizedTest
-    @CsvSource({
-        "ERRORS, ERRORS, false, false",
-        "ERRORS, SOLICITED, false, true",
-        "SOLICITED, ERRORS, false, true",
-        "SOLICITED, SOLICITED, false, true",
-        "ANY, ERRORS, true, true",
-        "ERRORS, ANY, true, true",
-        "ANY, SOLICITED, true, true",
-        "SOLICITED, ANY, true, true",
-        "ANY, ANY, true, true"
-    })
-    void cq3_theStrongestOfAllThatArePendingDecidesForAll(
-            NdNotifyType one, NdNotifyType other, boolean byPlain, boolean bySolicited) {
-        receive(3);
-        notify(one, first);
-        notify(other, second);
-        happen(Happening.PLAIN);
-        assertBoth(byPlain);
-        if (!byPlain) {
-            happen(Happening.SOLICITED);
-            assertBoth(bySolicited);
-        }
-        if (!byPlain && !bySolicited) {
-            happen(Happening.ERROR);
-            assertBoth(true);
-        }
-    }
-
-    private void assertBoth(boolean told) {
-        assertThat(isTold(first)).isEqualTo(told);
-        assertThat(isTold(second)).isEqualTo(told);
-    }
-
     /** What was there before the Notify counts, unless one was told of it or it was taken. */
     @ParameterizedTest
     @CsvSource({
