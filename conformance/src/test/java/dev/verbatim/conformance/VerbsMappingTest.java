@@ -23,23 +23,16 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -51,8 +44,6 @@ class VerbsMappingTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "verbs-mapping.md");
     private static final Pattern OURS = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
     private static final Pattern THEIRS = Pattern.compile("`((?:mult_to_|mbps_to_)?ibv_\\w+)`");
-    private static final Set<String> OF_EVERY_OBJECT =
-            Set.of("toString", "equals", "hashCode", "compareTo", "values", "valueOf");
 
     /** The functions of verbs.h that programs call most; without a row for each the page is not complete. */
     private static final String CALLS = """
@@ -72,50 +63,14 @@ class VerbsMappingTest {
             ibv_wr_set_ud_addr ibv_wr_set_xrc_srqn ibv_wr_send_tso ibv_create_wq ibv_create_flow ibv_wc_status_str
             ibv_event_type_str ibv_port_state_str ibv_node_type_str ibv_rate_to_mbps ibv_rate_to_mult""";
 
-    private static Set<Class<?>> publicTypes() throws IOException, URISyntaxException {
-        Path place = Path.of(
-                Device.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        String folder = Device.class.getPackageName().replace('.', '/');
-        if (Files.isDirectory(place)) {
-            return publicTypes(place.resolve(folder));
-        }
-        try (FileSystem jar = FileSystems.newFileSystem(place)) {
-            return publicTypes(jar.getPath(folder));
-        }
-    }
-
-    private static Set<Class<?>> publicTypes(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches("[A-Z]\\w*\\.class"))
-                    .map(name -> type(name.substring(0, name.indexOf('.'))))
-                    .filter(type -> Modifier.isPublic(type.getModifiers()))
-                    .collect(Collectors.toSet());
-        }
-    }
-
-    private static Class<?> type(String name) {
-        try {
-            return Class.forName(Device.class.getPackageName() + "." + name);
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError("no type has the name " + name, e);
-        }
-    }
-
-    private static boolean isTold(Member member) {
-        return Modifier.isPublic(member.getModifiers())
-                && !member.isSynthetic()
-                && !OF_EVERY_OBJECT.contains(member.getName());
-    }
-
     @Test
     void eachPublicMethodIsOnThePage() throws Exception {
         String page = Files.readString(DOCUMENT);
         Set<String> missing = new TreeSet<>();
-        for (Class<?> type : publicTypes()) {
+        for (Class<?> type : PublicTypes.beside(Device.class)) {
             for (Method method : type.getDeclaredMethods()) {
                 String name = type.getSimpleName() + "." + method.getName();
-                if (isTold(method) && !page.contains("`" + name + "`")) {
+                if (PublicTypes.isToBeTold(method) && !page.contains("`" + name + "`")) {
                     missing.add(name);
                 }
             }
@@ -129,23 +84,13 @@ class VerbsMappingTest {
     void eachNameOfOursOnThePageExists() throws Exception {
         for (MatchResult name :
                 OURS.matcher(Files.readString(DOCUMENT)).results().toList()) {
-            Class<?> type = name.group(1).equals("Verbatim") ? Verbatim.class : typeOrNull(name.group(1));
+            Class<?> type =
+                    name.group(1).equals("Verbatim") ? Verbatim.class : PublicTypes.named(name.group(1), Device.class);
             if (type == null) {
                 assertThat(name.group()).isIn("`VerbsMappingTest`", "`NULL`");
             } else if (name.group(2) != null) {
-                assertThat(Stream.<Member>concat(Arrays.stream(type.getMethods()), Arrays.stream(type.getFields()))
-                                .map(Member::getName))
-                        .as(name.group())
-                        .contains(name.group(2));
+                assertThat(PublicTypes.membersOf(type)).as(name.group()).contains(name.group(2));
             }
-        }
-    }
-
-    private static @Nullable Class<?> typeOrNull(String name) {
-        try {
-            return Class.forName(Device.class.getPackageName() + "." + name);
-        } catch (ClassNotFoundException e) {
-            return null;
         }
     }
 
