@@ -16,8 +16,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.trace.Tap;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,16 +43,12 @@ final class ExploreCommand implements Callable<Integer> {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
 
-    /** Types in words. */
+    /** Reads a type by its word. */
     static final class TypeWord implements ITypeConverter<PairType> {
         @Override
         public PairType convert(String word) {
-            for (PairType type : PairType.values()) {
-                if (type.word().equals(word)) {
-                    return type;
-                }
-            }
-            throw new TypeConversionException(word + " is none of rc, uc, ud, srq, xrc");
+            return PairType.of(word)
+                    .orElseThrow(() -> new TypeConversionException("'" + word + "' is not one of " + PairType.words()));
         }
     }
 
@@ -92,7 +87,7 @@ final class ExploreCommand implements Callable<Integer> {
             description =
                     "Types of their queue pairs: rc, uc, ud, srq (rc with shared receives), xrc. With rc alone, programs look"
                             + " for no events either. Default: ${DEFAULT-VALUE}.")
-    private List<PairType> types;
+    private Set<PairType> types;
 
     @Option(
             names = "--shard",
@@ -147,8 +142,9 @@ final class ExploreCommand implements Callable<Integer> {
 
     /** What has to be said to see the same programs again. */
     private String option() {
-        String words = EnumSet.copyOf(types).stream().map(PairType::word).collect(Collectors.joining(","));
-        return EnumSet.copyOf(types).equals(PairType.ALL) ? "" : " --types " + words;
+        return types.equals(PairType.ALL)
+                ? ""
+                : types.stream().sorted().map(PairType::word).collect(Collectors.joining(",", " --types ", ""));
     }
 
     private void check() {
@@ -178,7 +174,7 @@ final class ExploreCommand implements Callable<Integer> {
     }
 
     private boolean runOne(int number, Tap tap, ExploreReport report) {
-        Explorer explorer = new Explorer(seed, EnumSet.copyOf(types));
+        Explorer explorer = new Explorer(seed, types);
         TraceHash hash = new TraceHash();
         Tap both = tap.and(hash);
         Scenario scenario = explorer.program(number);
@@ -217,7 +213,7 @@ final class ExploreCommand implements Callable<Integer> {
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
         long[] reportedNanos = {beginNanos};
-        new Explorer(seed, EnumSet.copyOf(types)).runAll(programs, part, parts, (number, scenario, executed) -> {
+        new Explorer(seed, types).runAll(programs, part, parts, (number, scenario, executed) -> {
             figures.add(scenario, executed);
             if (!executed.isGood()) {
                 report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));

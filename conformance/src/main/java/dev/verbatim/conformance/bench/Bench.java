@@ -68,7 +68,7 @@ public final class Bench implements AutoCloseable {
                                 Math.min(MOST_THRONGS, plan.effort().rounds()));
             case CONNECTS ->
                 new Connects(jvm(), plan.transport())
-                        .measure(plan.effort().connects(), plan.effort().rounds());
+                        .measure(plan.effort().throng(), plan.effort().rounds());
             case IDLE ->
                 new Idle(jvm(), plan.transport())
                         .measure(plan.effort().crowd(), plan.effort().links());

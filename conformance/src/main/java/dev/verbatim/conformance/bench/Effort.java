@@ -28,13 +28,8 @@ public record Effort(long coldNanos, long warmUpNanos, long roundNanos, int roun
         return roundNanos < SHORT_ROUND_NANOS ? FEW_QUEUE_PAIRS : MANY_QUEUE_PAIRS;
     }
 
-    /** So many queue pairs are connected to be all at work. */
+    /** So many queue pairs are connected to be all at work, and so many connections come and go in a round. */
     int throng() {
-        return roundNanos < SHORT_ROUND_NANOS ? MANY_QUEUE_PAIRS : VERY_MANY_QUEUE_PAIRS;
-    }
-
-    /** So many connections come and go in a round. */
-    int connects() {
         return roundNanos < SHORT_ROUND_NANOS ? MANY_QUEUE_PAIRS : VERY_MANY_QUEUE_PAIRS;
     }
 

@@ -9,7 +9,9 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What two queue pairs of a random program are that talk to each other. */
@@ -108,6 +110,16 @@ public enum PairType {
     /** Whether it can be brought up in steps that are the same for both ends. */
     boolean comesUpInSteps() {
         return this == RC || this == UC;
+    }
+
+    /** The type of that word; empty if there is none. */
+    public static Optional<PairType> of(String word) {
+        return ALL.stream().filter(type -> type.word().equals(word)).findFirst();
+    }
+
+    /** The words of all types, for messages. */
+    public static String words() {
+        return ALL.stream().map(PairType::word).collect(Collectors.joining(", "));
     }
 
     /** In an option. */

@@ -18,6 +18,7 @@ import dev.verbatim.conformance.scenario.step.SrqRef;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.Tell;
 import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.verbs.Grh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,6 @@ final class QpPlan {
 
     /** Far more receives than a queue pair may hold are never needed. */
     private static final int MOST_REQUESTS = 14;
-
-    private static final int GRH_BYTES = 40;
 
     private final String name;
     private final PairType type;
@@ -155,7 +154,7 @@ final class QpPlan {
 
     private Receive receive(Draw draw) {
         boolean isShort = draw.perMille(12);
-        int room = RequestMaker.LONGEST_BYTES + (type == PairType.UD ? GRH_BYTES : 0);
+        int room = RequestMaker.LONGEST_BYTES + (type == PairType.UD ? Grh.BYTES : 0);
         Place place = peer.placeToReceive(draw, isShort ? draw.below(16) : room);
         Receive receive = Receive.into(draw.perMille(12) ? place.with(RequestMaker.wrongKey(draw, place)) : place);
         String shared = type.srq();

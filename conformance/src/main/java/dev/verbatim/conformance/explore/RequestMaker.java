@@ -24,6 +24,7 @@ final class RequestMaker {
     private static final int WORD_BYTES = 8;
     private static final int WORDS = 6;
     private static final int INLINE_BYTES = 64;
+
     private final String queuePair;
     private final PairType type;
     private final NodePlan own;
