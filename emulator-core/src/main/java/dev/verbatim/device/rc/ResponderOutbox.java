@@ -13,6 +13,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.Syndrome;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,25 +153,18 @@ final class ResponderOutbox {
      * @param word its address as the memory has it
      */
     void fetchBefore(long word) {
-        int[] reads = {0, 0};
-        resources.forEachPending(resource -> {
-            reads[0]++;
-            if (resource.isRead() && touches(word, resource)) {
-                reads[1] = reads[0];
+        List<ResponderResource> reads = resources.pending();
+        reads.removeIf(resource -> !resource.isRead());
+        while (!reads.isEmpty() && !touches(word, reads.get(reads.size() - 1))) {
+            reads.remove(reads.size() - 1);
+        }
+        long room = MOST_BYTES_AHEAD;
+        for (int i = 0; i < reads.size(); i++) {
+            if (i < reads.size() - 1) {
+                room = fetchAll(reads.get(i), room);
             }
-        });
-        int youngest = reads[1];
-        int[] count = {0};
-        long[] room = {MOST_BYTES_AHEAD};
-        resources.forEachPending(resource -> {
-            count[0]++;
-            if (resource.isRead() && count[0] < youngest) {
-                room[0] = fetchAll(resource, room[0]);
-            }
-            if (resource.isRead() && count[0] <= youngest) {
-                fetchWord(word, resource);
-            }
-        });
+            fetchWord(word, reads.get(i));
+        }
     }
 
     private long bytesLeft(ResponderResource resource) {

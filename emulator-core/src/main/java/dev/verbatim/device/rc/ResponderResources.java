@@ -3,7 +3,8 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.wire.Psn;
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,15 +90,16 @@ final class ResponderResources {
         }
     }
 
-    /** Visits the requests with an answer to send. */
-    void forEachPending(Consumer<ResponderResource> visitor) {
-        if (perhapsPending) {
-            for (ResponderResource resource : ring) {
-                if (resource.isPending()) {
-                    visitor.accept(resource);
-                }
+    /** The requests with an answer to send, oldest first, as a list for the caller to change. */
+    List<ResponderResource> pending() {
+        List<ResponderResource> pending = new ArrayList<>();
+        for (int i = 0; perhapsPending && i < ring.length; i++) {
+            ResponderResource resource = ring[(next + i) % ring.length];
+            if (resource.isPending()) {
+                pending.add(resource);
             }
         }
+        return pending;
     }
 
     /** The oldest request with an answer to send. */

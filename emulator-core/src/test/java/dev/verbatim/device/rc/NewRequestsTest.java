@@ -56,6 +56,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** ATOMIC_WRITE and FLUSH (section J). */
 class NewRequestsTest {
@@ -269,6 +271,30 @@ class NewRequestsTest {
                     readResponse(Opcode.RDMA_READ_RESPONSE_LAST, 2, pattern(begin + 2 * Dialogue.MTU, 8)),
                     done(3),
                     readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, 4, word(-1)));
+        }
+    }
+
+    /** Wherever the ring of what the responder remembers begins. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    @Rule({"NW-01", "ORD-12"})
+    void earlierReadsAreFetchedInTheirOrder(int requestsBefore) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(3))) {
+            for (int psn = 0; psn < requestsBefore; psn++) {
+                it.sends(readRequest(psn, it.side.address(0), it.side.rkey(), 8))
+                        .expects(readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, psn, pattern(0, 8)));
+            }
+            int psn = requestsBefore;
+            it.sends(
+                    readRequest(psn, it.side.address(104), it.side.rkey(), 8),
+                    readRequest(psn + 1, it.side.address(200), it.side.rkey(), 8),
+                    atomicWrite(psn + 2, it.side.address(200), it.side.rkey(), word(-1)));
+            // Whoever saw the second word before this happened saw the first one before it, too.
+            it.side.bytes().putLong(104, 7);
+            it.expects(
+                    readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, psn, pattern(104, 8)),
+                    readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, psn + 1, pattern(200, 8)),
+                    done(psn + 2));
         }
     }
 
