@@ -3,10 +3,12 @@
 package dev.verbatim.device.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Seeds;
 import dev.verbatim.wire.Opcode;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +54,11 @@ class DeviceFuzzTest {
             seeds.put("messages-and-receives" + suffix, script(settings, messages()));
             seeds.put("answers-right-and-wrong" + suffix, script(settings, answers()));
             seeds.put("lost-and-late" + suffix, script(settings, losses()));
+        }
+        for (int preset = 0; preset < DeviceProfile.presets().size(); preset++) {
+            String suffix = "-" + DeviceProfile.presets().get(preset).name().toLowerCase(Locale.ROOT);
+            seeds.put("posted-before-the-connection" + suffix, script(preset, early(true)));
+            seeds.put("posted-in-reset-at-the-end" + suffix, script(preset, early(false)));
         }
         Seeds.assertKept(DeviceFuzzTest.class, "deviceIsSafe", seeds);
     }
@@ -155,6 +162,26 @@ class DeviceFuzzTest {
             {CHANGE, 2, 0},
             {CHANGE, 2, 1, 2},
             {MESSAGE, 1, 4, 0, 9, 0, 0, 0},
+        };
+    }
+
+    /** Requests of all kinds in RESET, of which some connect later; then what the peer sends meets what is there. */
+    private static int[][] early(boolean connects) {
+        return new int[][] {
+            {CHANGE, 2, 3},
+            {POST_RECEIVE, 0, 1, 8},
+            {POST_SEND, 0, 0, 0, 8},
+            {POST_SEND, 2, 0, 0, 11},
+            {POST_SEND, 4, 180, 0, 1, 10},
+            bind(0, 0, 1024, 0),
+            bind(2, 0, 256, 0),
+            {CHANGE, 2, connects ? 2 : 3},
+            {RESPOND_TO_ALL, 9, 0},
+            {MESSAGE, 0, 2, 0, 50, 0, 0, 0},
+            {POST_RECEIVE, 0, 1, 8},
+            {POST_SEND, 0, 0, 0, 8},
+            request(Opcode.RDMA_WRITE_ONLY, 256, FIRST_WINDOW, BEGIN),
+            request(Opcode.RDMA_WRITE_ONLY, 8, FIRST_WINDOW + 2, BEGIN),
         };
     }
 

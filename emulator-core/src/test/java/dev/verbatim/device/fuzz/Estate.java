@@ -14,8 +14,10 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcFlags;
@@ -40,6 +42,7 @@ final class Estate {
     private static final int TIGHT = 6;
 
     final ManualFabric fabric = new ManualFabric();
+    final DeviceProfile profile;
     final Ground ground = new Ground();
     final Ledger ledger;
     final Device device;
@@ -77,7 +80,7 @@ final class Estate {
 
     Estate(Script script, boolean inParts) {
         this.inParts = inParts;
-        DeviceProfile profile = DeviceProfile.presets().get((script.setting(0) ? 1 : 0) + (script.setting(1) ? 2 : 0));
+        profile = DeviceProfile.presets().get((script.setting(0) ? 1 : 0) + (script.setting(1) ? 2 : 0));
         door = Verbatim.over(fabric).profile(profile);
         if (script.setting(2)) {
             door.tap(Estate::tell);
@@ -116,18 +119,40 @@ final class Estate {
         side.begin(peerPsn);
     }
 
+    /** To ERR: also a queue pair in RESET, which some devices take there only by way of INIT (QS-07). */
+    void fail(Side side) {
+        if (side.qp.state() == QpState.RESET) {
+            side.qp.modify(new QpAttributes()
+                    .state(QpState.INIT)
+                    .pkeyIndex(0)
+                    .portNumber(1)
+                    .accessFlags(side.access));
+        }
+        side.qp.modify(new QpAttributes().state(QpState.ERR));
+    }
+
     /** A queue pair in the place of one that was destroyed. */
     void renew(Side side) {
         side.qp = pd.createQp(QpInitAttributes.rc(cq, cq, SMALL));
         connect(side, 0, 0);
     }
 
-    /** A life of the queue pair ended: its requests and what it bound are gone. */
-    void lifeEnded(Side side) {
+    /** The queue pair was reset: its requests are gone, and with the strict rule what it bound (MW-94). */
+    void reset(Side side) {
+        requestsGone(side, profile.windows().keepOverReset());
+    }
+
+    /** The queue pair was destroyed: its requests and what it bound are gone. */
+    void destroyed(Side side) {
+        requestsGone(side, false);
+    }
+
+    private void requestsGone(Side side, boolean windowsStay) {
         ledger.forget(side.qp.number());
         for (Window window : windows) {
-            window.bindings.removeIf(binding ->
-                    window.type == MemoryWindowType.TYPE_2 && binding.side().equals(side));
+            window.bindings.removeIf(binding -> !windowsStay
+                    && window.type == MemoryWindowType.TYPE_2
+                    && binding.side().equals(side));
         }
         side.asked.clear();
         paint();

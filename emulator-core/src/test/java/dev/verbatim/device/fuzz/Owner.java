@@ -58,7 +58,8 @@ final class Owner {
             elements[i] = element();
         }
         ReceiveWorkRequest request = ReceiveWorkRequest.of(estate.ledger.nextId(), elements);
-        if (attempt(() -> side.qp.postRecv(request))) {
+        boolean lost = side.loses(estate.profile, false);
+        if (attempt(() -> side.qp.postRecv(request)) && !lost) {
             estate.ledger.posted(side.qp.number(), request);
         }
     }
@@ -104,8 +105,14 @@ final class Owner {
                 && element.address() - region.address + element.lengthBytes() <= region.lengthBytes;
     }
 
+    /** Whether it was taken, and not lost. */
     private boolean post(Side side, SendWorkRequest request) {
-        boolean done = attempt(() -> side.qp.postSend(request));
+        return post(side, request, () -> side.qp.postSend(request));
+    }
+
+    private boolean post(Side side, SendWorkRequest request, Runnable verb) {
+        boolean lost = side.loses(estate.profile, true);
+        boolean done = attempt(verb) && !lost;
         if (done) {
             estate.ledger.posted(side.qp.number(), request);
         }
@@ -128,15 +135,9 @@ final class Owner {
         long id = estate.ledger.nextId();
         SendWorkRequest request =
                 SendWorkRequest.bind(id, flags, allocated, script.mostly(VARIANT, 0x42, 0, window.key), info);
-        boolean done;
-        if (window.type == MemoryWindowType.TYPE_1) {
-            done = attempt(() -> side.qp.bindWindow(allocated, new WindowBind(id, flags, info)));
-            if (done) {
-                estate.ledger.posted(side.qp.number(), request);
-            }
-        } else {
-            done = post(side, request);
-        }
+        boolean done = window.type == MemoryWindowType.TYPE_1
+                ? post(side, request, () -> side.qp.bindWindow(allocated, new WindowBind(id, flags, info)))
+                : post(side, request);
         if (done) {
             window.key = window.type == MemoryWindowType.TYPE_1 ? allocated.rkey() : request.boundKey();
             window.address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : info.address();
@@ -176,10 +177,11 @@ final class Owner {
     void modify(Side side) {
         switch (script.pick(7)) {
             case 0 -> attempt(() -> side.qp.modify(new QpAttributes().state(QpState.ERR)));
-            case 1, 2 -> {
+            case 1 -> {
                 reset(side);
-                attempt(() -> estate.connect(side, startPsn(), startPsn()));
+                connect(side);
             }
+            case 2 -> connect(side);
             case 3 -> reset(side);
             case 4 -> attempt(() -> side.qp.modify(new QpAttributes().state(QpState.SQD)));
             case 5 -> attempt(() -> side.qp.modify(new QpAttributes().state(QpState.RTS)));
@@ -193,6 +195,11 @@ final class Owner {
         }
     }
 
+    /** With whatever was posted in RESET, where that is taken. */
+    private void connect(Side side) {
+        attempt(() -> estate.connect(side, startPsn(), startPsn()));
+    }
+
     /** Near the end of the numbers, or anywhere. */
     private int startPsn() {
         return script.pick(0, Psn.MASK, Psn.MASK - 3, 0x7f_ffff, 1);
@@ -200,13 +207,13 @@ final class Owner {
 
     private void reset(Side side) {
         if (attempt(() -> side.qp.modify(new QpAttributes().state(QpState.RESET)))) {
-            estate.lifeEnded(side);
+            estate.reset(side);
         }
     }
 
     void renew(Side side) {
         if (attempt(side.qp::close)) {
-            estate.lifeEnded(side);
+            estate.destroyed(side);
             estate.renew(side);
         }
     }

@@ -3,6 +3,9 @@
 package dev.verbatim.device.fuzz;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.PostingSwitches;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.wire.PacketRecord;
 import java.util.ArrayDeque;
@@ -31,6 +34,13 @@ final class Side {
     Side(int peerNumber, QueuePair qp) {
         this.peerNumber = peerNumber;
         this.qp = qp;
+    }
+
+    /** Whether what is posted now is taken and lost: on some devices, what is posted too early (QP-20, QP-21). */
+    boolean loses(DeviceProfile profile, boolean send) {
+        QpState state = qp.state();
+        boolean early = state == QpState.RESET || send && (state == QpState.INIT || state == QpState.RTR);
+        return early && profile.posting().laxPost() == PostingSwitches.LaxPost.DROP;
     }
 
     void remember(PacketRecord request) {

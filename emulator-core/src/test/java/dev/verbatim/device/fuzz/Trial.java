@@ -5,8 +5,6 @@ package dev.verbatim.device.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.verbs.AsyncEvent;
-import dev.verbatim.verbs.QpAttributes;
-import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
@@ -207,10 +205,7 @@ final class Trial {
 
     private void end() {
         for (Side side : estate.sides) {
-            QpState state = side.qp.state();
-            if (state != QpState.RESET) {
-                side.qp.modify(new QpAttributes().state(QpState.ERR));
-            }
+            estate.fail(side);
         }
         pull(ALL);
         poll();
