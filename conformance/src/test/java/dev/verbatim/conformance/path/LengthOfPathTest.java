@@ -30,7 +30,7 @@ final class LengthOfPathTest {
 
     @Test
     void connectionFromAddressToEstablishedAtBothEnds() throws ReflectiveOperationException {
-        assertThat(counted(CountedOperations.Connection.class).calls()).isBetween(500, 7_500);
+        assertThat(counted(CountedOperations.Connection.class).calls()).isBetween(500, 3_400);
     }
 
     private static CallCount.Counted counted(Class<? extends Supplier<CallCount.Counted>> operation)

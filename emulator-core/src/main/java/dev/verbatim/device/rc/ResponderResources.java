@@ -36,7 +36,6 @@ final class ResponderResources {
         }
         ring = resized;
         next = 0;
-        perhapsPending = true;
     }
 
     int capacity() {
@@ -83,6 +82,9 @@ final class ResponderResources {
 
     /** Answers from {@code psn} on are not given any more. */
     void silenceFrom(int psn) {
+        if (!perhapsPending) {
+            return;
+        }
         for (ResponderResource resource : ring) {
             if (resource.isPending() && Psn.compare(resource.nextPsn(), psn) >= 0) {
                 resource.forget();

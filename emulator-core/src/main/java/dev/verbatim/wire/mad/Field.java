@@ -8,9 +8,18 @@ package dev.verbatim.wire.mad;
  *
  * @param name as it is called in messages
  * @param firstBit counted from where the offsets of its table are counted from
- * @param bits 1 to 64
+ * @param bits 1 to 64, in at most 8 bytes
  */
 record Field(String name, int firstBit, int bits) {
+
+    private static final int LOW_BYTE = 0xff;
+
+    Field {
+        if (bits < 1 || firstBit % Byte.SIZE + bits > Long.SIZE) {
+            throw new IllegalArgumentException(
+                    name + " of " + bits + " bits from bit " + firstBit + " on does not lie in 1..64 bits of 8 bytes");
+        }
+    }
 
     /** So many bits from the beginning of the byte on. */
     static Field at(int offset, int bits, String name) {
@@ -23,11 +32,13 @@ record Field(String name, int firstBit, int bits) {
     }
 
     long get(byte[] bytes) {
-        long value = 0;
-        for (int bit = firstBit; bit < firstBit + bits; bit++) {
-            value = (value << 1) | ((bytes[bit / Byte.SIZE] >> shift(bit)) & 1);
+        int first = firstBit / Byte.SIZE;
+        int lastBit = firstBit + bits - 1;
+        long value = bytes[first] & LOW_BYTE >>> firstBit % Byte.SIZE;
+        for (int i = first + 1; i <= lastBit / Byte.SIZE; i++) {
+            value = value << Byte.SIZE | bytes[i] & LOW_BYTE;
         }
-        return value;
+        return value >>> Byte.SIZE - 1 - lastBit % Byte.SIZE;
     }
 
     int getInt(byte[] bytes) {
@@ -39,11 +50,18 @@ record Field(String name, int firstBit, int bits) {
     }
 
     void put(byte[] bytes, long value) {
-        for (int i = 0; i < bits; i++) {
-            int bit = firstBit + i;
-            int mask = 1 << shift(bit);
-            boolean one = ((value >>> (bits - 1 - i)) & 1) != 0;
-            bytes[bit / Byte.SIZE] = (byte) (one ? bytes[bit / Byte.SIZE] | mask : bytes[bit / Byte.SIZE] & ~mask);
+        int first = firstBit / Byte.SIZE;
+        int lastBit = firstBit + bits - 1;
+        int bitsBehind = Byte.SIZE - 1 - lastBit % Byte.SIZE;
+        long rest = value << bitsBehind;
+        int own = LOW_BYTE << bitsBehind & LOW_BYTE;
+        for (int i = lastBit / Byte.SIZE; i >= first; i--) {
+            if (i == first) {
+                own &= LOW_BYTE >>> firstBit % Byte.SIZE;
+            }
+            bytes[i] = (byte) (bytes[i] & ~own | (int) rest & own);
+            rest >>>= Byte.SIZE;
+            own = LOW_BYTE;
         }
     }
 
@@ -57,9 +75,5 @@ record Field(String name, int firstBit, int bits) {
             throw new IllegalArgumentException(name + "=" + Integer.toUnsignedString(value) + " is not in 0.."
                     + ((1L << bits) - 1) + "; the field holds no more");
         }
-    }
-
-    private static int shift(int bit) {
-        return Byte.SIZE - 1 - bit % Byte.SIZE;
     }
 }

@@ -10,6 +10,7 @@ import dev.verbatim.wire.Octets;
 import java.util.Arrays;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -52,6 +53,7 @@ class CmMessagePropertiesTest {
             @ForAll @IntRange(min = 1, max = 64) int bits,
             @ForAll long value,
             @ForAll byte background) {
+        Assume.that(firstBit % Byte.SIZE + bits <= Long.SIZE);
         byte[] bytes = new byte[16];
         Arrays.fill(bytes, background);
         byte[] before = bytes.clone();
