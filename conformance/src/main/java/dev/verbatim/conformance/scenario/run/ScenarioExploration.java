@@ -6,12 +6,10 @@ import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.step.Failure;
 import dev.verbatim.fabric.ChoiceList;
-import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.Freedom;
-import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a scenario in every way that its choices permit. */
 public final class ScenarioExploration {
-
-    private static final long LONG_NANOS = 1_000_000;
 
     private final Scenario scenario;
     private final Freedom freedom;
@@ -40,18 +36,7 @@ public final class ScenarioExploration {
         this.scenario = scenario;
         this.freedom = scenario.choices().freedom();
         this.profile = profile;
-        this.options = SimulationOptions.TIMELESS.faults(possibleFaults(freedom));
-    }
-
-    /** Links whose every fault that may happen can. */
-    private static LinkFaults possibleFaults(Freedom freedom) {
-        LinkFaults faults = LinkFaults.NONE.delaying(0, LONG_NANOS).cutting(0, LONG_NANOS);
-        for (ChoicePoint point : freedom.points()) {
-            if (point.kind() == ChoicePoint.Kind.FAULT && freedom.faults() > 0) {
-                faults = faults.with(point, 1);
-            }
-        }
-        return faults;
+        this.options = SimulationOptions.TIMELESS.faults(OpenFaults.possible(freedom));
     }
 
     /**

@@ -161,23 +161,23 @@ public record ScenarioRun(
         return switch (fabric) {
             case IN_PROCESS ->
                 ThreadedStage.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
-            case SIM ->
-                new SimStage(
-                        schedule(scenario),
-                        SimulationOptions.USUAL.faults(links).mostEvents(MOST_EVENTS),
-                        tap);
+            case SIM -> simulated(scenario);
             case TCP -> new TcpStage(tap, patience.toNanos());
         };
     }
 
-    /** A seed draws whatever the scenario leaves open, and faults of links that are said to fail. */
-    private Schedule schedule(Scenario scenario) {
-        if (seed == null) {
-            return Schedule.by(Choices.canonical(), Freedom.NONE);
-        }
-        Freedom freedom = scenario.choices().freedom();
-        return Schedule.by(
-                Choices.seeded(seed), links.equals(LinkFaults.NONE) ? freedom : freedom.withFaults(Freedom.UNBOUNDED));
+    /** A seed draws whatever the scenario leaves open, faults too; links that are said to fail do so without a bound. */
+    private Stage simulated(Scenario scenario) {
+        boolean failing = !links.equals(LinkFaults.NONE);
+        Freedom open = seed == null ? Freedom.NONE : scenario.choices().freedom();
+        Freedom freedom = failing && seed != null ? open.withFaults(Freedom.UNBOUNDED) : open;
+        Choices choices = seed == null ? Choices.canonical() : Choices.seeded(seed);
+        return new SimStage(
+                Schedule.by(choices, freedom),
+                SimulationOptions.USUAL
+                        .faults(failing ? links : OpenFaults.drawn(freedom))
+                        .mostEvents(MOST_EVENTS),
+                tap);
     }
 
     /** Compares an outcome with what the scenario allows and forbids. */

@@ -4,13 +4,20 @@ package dev.verbatim.conformance.scenario.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.wire.Opcode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -270,5 +277,50 @@ class ScenarioRunTest {
                             allowed: [{x: 1, y: 1, z: 1}]
                             """)).as(fabric.label()).isEmpty();
         }
+    }
+
+    /** How many faults there were with each seed, from 1 on. */
+    private static List<Long> faultsDrawn(String yaml, int seeds) {
+        Scenario scenario = ScenarioReader.read("f.yaml", yaml).scenario();
+        List<Long> drawn = new ArrayList<>();
+        for (long seed = 1; seed <= seeds; seed++) {
+            List<TraceEvent> events = new ArrayList<>();
+            ScenarioRun.on(FabricKind.SIM).seed(seed).tap(events::add).run(scenario);
+            drawn.add(events.stream()
+                    .filter(TraceEvent.LinkFaulted.class::isInstance)
+                    .count());
+        }
+        return drawn;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ChoicePoint.class,
+            mode = Mode.MATCH_ANY,
+            names = {"LINK_.*", "DEVICE_.*"})
+    @Rule("N9")
+    void aSeedDrawsEachFaultThatTheChoicesPermitAndNoMoreThanTheyPermit(ChoicePoint fault) {
+        String yaml = "{title: t, nodes: {a: {leftovers: leave, program: [{write: {x: 1}}, {write: {x: 2}},"
+                + " {write: {x: 3}}]}, b: {words: {x: 0}}}, choices: {on: [" + fault.label() + "], faults: 1}}";
+
+        assertThat(faultsDrawn(yaml, 100)).containsOnly(0L, 1L);
+        assertThat(faultsDrawn(yaml.replace("faults: 1", "faults: 0"), 10)).containsOnly(0L);
+    }
+
+    @Test
+    @Rule("UC-01")
+    void aSeedLosesAMessageOfUcWhereTheChoicesPermitIt() {
+        Scenario scenario =
+                Objects.requireNonNull(ShippedScenarios.find("UC-01")).scenario();
+        Set<String> outcomes = new TreeSet<>();
+        for (long seed = 1; seed <= 100; seed++) {
+            outcomes.add(ScenarioRun.on(FabricKind.SIM)
+                    .seed(seed)
+                    .run(scenario)
+                    .outcome()
+                    .toString());
+        }
+
+        assertThat(outcomes).containsExactlyInAnyOrder("sent=SUCCESS x=0", "sent=SUCCESS x=1");
     }
 }
