@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that random ones were shrunk to when they found mistakes of this device: they find them no more. */
+/** Programs that random ones were shrunk to when they found mistakes of this device, or of what runs them: they find them no more. */
 class FoundByExplorationTest {
 
     private static final int SEEDS = 250;
@@ -26,7 +26,8 @@ class FoundByExplorationTest {
                 "read-of-nothing-as-a-flush",
                 "half-sent-message-of-uc-that-is-flushed",
                 "shared-receive-taken-in-err",
-                "later-read-fetched-before-an-atomic-write"
+                "later-read-fetched-before-an-atomic-write",
+                "signal-of-a-device-that-crashed"
             })
     void whatExplorationFoundStaysMended(String name) throws IOException, URISyntaxException {
         Path file = Path.of(Objects.requireNonNull(getClass().getResource(name + ".yaml"), name)

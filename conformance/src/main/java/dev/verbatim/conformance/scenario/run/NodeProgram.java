@@ -18,7 +18,6 @@ final class NodeProgram implements Actor {
     private final List<Step> steps;
     private final Leftovers leftovers;
     private BooleanSupplier isGone = () -> false;
-    private boolean dead;
     private int next;
 
     NodeProgram(Workbench bench, List<Step> steps, Leftovers leftovers) {
@@ -42,19 +41,18 @@ final class NodeProgram implements Actor {
         return this;
     }
 
-    private boolean isDead() {
-        if (!dead && isGone.getAsBoolean()) {
-            dead = true;
-            steps.subList(next, steps.size()).stream()
-                    .filter(Tell.class::isInstance)
-                    .forEach(tell -> tell.run(bench));
+    /** What is left of a program whose device is gone are its signals: each is a step, so that others see it happen. */
+    private int nextOfTheDead() {
+        int index = next;
+        while (index < steps.size() && !(steps.get(index) instanceof Tell)) {
+            index++;
         }
-        return dead;
+        return index;
     }
 
     @Override
     public boolean isDone() {
-        return isDead() || isAtEnd();
+        return isGone.getAsBoolean() ? nextOfTheDead() == steps.size() : isAtEnd();
     }
 
     private boolean isAtEnd() {
@@ -67,11 +65,17 @@ final class NodeProgram implements Actor {
         if (isDone()) {
             return false;
         }
+        if (isGone.getAsBoolean()) {
+            return true;
+        }
         return next < steps.size() ? steps.get(next).isReady(bench) : bench.peek(leftoverCq()) != null;
     }
 
     @Override
     public void step() {
+        if (isGone.getAsBoolean()) {
+            next = nextOfTheDead();
+        }
         describe();
         if (next < steps.size()) {
             Step step = steps.get(next);
