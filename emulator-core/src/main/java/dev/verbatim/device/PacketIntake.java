@@ -14,6 +14,9 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.SegmentRun;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** What comes to a device from its fabric, on the way to the queue pairs that it is for. */
 final class PacketIntake implements PacketSink {
@@ -43,6 +46,19 @@ final class PacketIntake implements PacketSink {
     @Override
     public void carrierLost(Gid peer) {
         management.carrierLost(peer);
+    }
+
+    /** Each time another queue pair is first: a link that breaks soon again would else serve the same ones and no others. */
+    @Override
+    public void linkResumed(Link link) {
+        List<EmulatedQueuePair> served = new ArrayList<>();
+        queuePairs.forEach(queuePair -> {
+            if (queuePair.isReachedBy(link)) {
+                served.add(queuePair);
+            }
+        });
+        Collections.rotate(served, link.resumptions());
+        served.forEach(queuePair -> queuePair.engine().linkResumed());
     }
 
     /** A run is taken at once where it can be, and packet by packet otherwise. */

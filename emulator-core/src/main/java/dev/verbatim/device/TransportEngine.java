@@ -26,6 +26,9 @@ public interface TransportEngine {
     /** max_dest_rd_atomic was changed. */
     default void resizeResponderResources() {}
 
+    /** The link of the queue pair is reliable anew, and what it was given before may be lost. */
+    default void linkResumed() {}
+
     /** Whether requests were started that have not completed. */
     boolean isOutstanding();
 

@@ -19,7 +19,10 @@ public interface Link {
      */
     boolean isReliable();
 
-    /** Changes whenever it becomes reliable anew: what was handed over before that may be lost. On the lane. */
+    /**
+     * Changes whenever it becomes reliable anew: what was handed over before that may be lost. The device is told then
+     * ({@link PacketSink#linkResumed}). On the lane.
+     */
     default int resumptions() {
         return 0;
     }

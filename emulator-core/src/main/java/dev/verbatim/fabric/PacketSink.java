@@ -16,6 +16,12 @@ public interface PacketSink {
     default void carrierChanged(boolean present) {}
 
     /**
+     * The link {@linkplain Link#resumptions became reliable anew}: what was handed to it before may be lost, and what comes from
+     * now on was sent afterwards. Nothing has been pulled since. On the lane.
+     */
+    default void linkResumed(Link link) {}
+
+    /**
      * The way to a peer that was {@linkplain Link#mind minded} went away, and the time is over that it is given to come back; or
      * another life of the peer came. Only carriers that notice say so. On the lane.
      */

@@ -44,10 +44,12 @@ public final class ManualFabric implements Fabric {
 
     /** What its links say of themselves, see {@link Link#isReliable()}. */
     public void reliable(boolean value) {
-        if (value && !reliable) {
-            resumptions++;
-        }
+        boolean anew = value && !reliable;
         reliable = value;
+        if (anew) {
+            resumptions++;
+            links.values().forEach(this::resume);
+        }
     }
 
     /** Whether its links keep what they pull, as a connection does whose socket is full. */
@@ -127,6 +129,12 @@ public final class ManualFabric implements Fabric {
     public void loseCarrier(Gid peer) {
         if (sink != null) {
             sink.carrierLost(peer);
+        }
+    }
+
+    private void resume(Link link) {
+        if (sink != null) {
+            sink.linkResumed(link);
         }
     }
 

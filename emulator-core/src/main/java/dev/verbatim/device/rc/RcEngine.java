@@ -68,6 +68,13 @@ public final class RcEngine implements TransportEngine {
         retransmission.begin();
     }
 
+    /** Both ends hear of it, so the responder leaves to the peer's requester to ask again. */
+    @Override
+    public void linkResumed() {
+        responder.outbox().leaveToBeAskedAgain();
+        retransmission.linkResumed();
+    }
+
     @Override
     public void resizeResponderResources() {
         responder.resize();

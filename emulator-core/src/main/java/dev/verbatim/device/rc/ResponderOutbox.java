@@ -83,6 +83,17 @@ final class ResponderOutbox {
         qp.announceResponses();
     }
 
+    /**
+     * The peer is about to ask again for all that it has no answer to, since the link was interrupted. Answers from before
+     * would seem to have gaps, which cost it a retry. What a queue pair says last is said all the same: it does not hear again.
+     */
+    void leaveToBeAskedAgain() {
+        if (!last) {
+            replySyndrome = NO_REPLY;
+            resources.leavePending();
+        }
+    }
+
     /** Whether there is something to send. */
     boolean hasMore() {
         return replySyndrome != NO_REPLY || resources.oldestPending() != null;

@@ -95,6 +95,11 @@ final class ResponderResource {
         answerEndBytes = endBytes;
     }
 
+    /** What is left of the answer is not sent, unless it is asked for again. */
+    void leavePending() {
+        pending = false;
+    }
+
     /** Whether part of the answer has not been sent. */
     boolean isPending() {
         return pending;

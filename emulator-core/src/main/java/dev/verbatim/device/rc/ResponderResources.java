@@ -92,6 +92,14 @@ final class ResponderResources {
         }
     }
 
+    /** Answers that were not sent are given when they are asked for again. */
+    void leavePending() {
+        for (ResponderResource resource : ring) {
+            resource.leavePending();
+        }
+        perhapsPending = false;
+    }
+
     /** The requests with an answer to send, oldest first, as a list for the caller to change. */
     List<ResponderResource> pending() {
         List<ResponderResource> pending = new ArrayList<>();

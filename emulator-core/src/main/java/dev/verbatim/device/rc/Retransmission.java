@@ -20,10 +20,19 @@ import org.jspecify.annotations.Nullable;
  * runs four times as long by a {@link ReliableWait}, and only the oldest packet is sent again, to ask the peer where it
  * is. If it answers and more is still missing, the newest packet is sent again too: it is acknowledged with all before
  * it, or the peer reports what it misses, and only then everything from there on is sent again (RT-05).
+ *
+ * <p>A link that becomes reliable anew says so. That is no silence of the peer but the repair of a loss which is known:
+ * everything is sent again at once, no retry is spent and the clock starts anew. A link that comes back again and again while
+ * nothing is acknowledged would keep the clock from ever running out, and the program would never learn that the peer does
+ * nothing. So after {@value #MOST_RESUMPTIONS_IN_VAIN} such times in a row the link is no longer trusted: what was lost is
+ * still sent again at once, but the clock runs on, at its nominal time, and each time it runs out is a retry (RT-02).
  */
 final class Retransmission {
 
     private static final int SEVEN = 7;
+
+    /** Resumptions of the link with nothing acknowledged in between for which the clock starts anew. */
+    static final int MOST_RESUMPTIONS_IN_VAIN = 64;
 
     /** The longest wait that the rules permit, as a multiple of the nominal one (N17). */
     private static final int LONGEST_FACTOR = 4;
@@ -44,6 +53,7 @@ final class Retransmission {
     private long deadlineNanos;
     private long periodNanos;
     private int resumptions;
+    private int resumptionsInVain;
     private int retries;
     private int rnrRetries;
     private boolean waitingForReceiver;
@@ -66,6 +76,7 @@ final class Retransmission {
     private void renew() {
         retries = 0;
         rnrRetries = 0;
+        resumptionsInVain = 0;
         recovering = false;
     }
 
@@ -102,16 +113,23 @@ final class Retransmission {
 
     /** All that is outstanding is handed to the link from now on. */
     private void beginToWait() {
-        Link link = qp.link();
-        resumptions = link == null ? 0 : link.resumptions();
-        probing = false;
+        trustLink();
         wait.begin();
         armAckTimer();
     }
 
+    private void trustLink() {
+        Link link = qp.link();
+        resumptions = link == null ? 0 : link.resumptions();
+        probing = false;
+    }
+
     /** Whether the link can have lost nothing of what is outstanding. */
     private boolean isTrusted(@Nullable Link link) {
-        return link != null && link.isReliable() && link.resumptions() == resumptions;
+        return link != null
+                && link.isReliable()
+                && link.resumptions() == resumptions
+                && resumptionsInVain <= MOST_RESUMPTIONS_IN_VAIN;
     }
 
     /** For the nominal time, or longer; on a link that is reliable for a quarter of the time that it has. */
@@ -151,6 +169,28 @@ final class Retransmission {
             recovering = true;
             sendAgain();
         }
+    }
+
+    /**
+     * What is outstanding may be lost, and so may the answers to it. Further signs of that are no reason to go back again; and
+     * while the receiver asks for time, going back is what will come anyway.
+     */
+    void linkResumed() {
+        if (waitingForReceiver || !requester.isOutstanding()) {
+            return;
+        }
+        qp.decided("RT-05");
+        recovering = true;
+        requester.goBack();
+        trustLink();
+        if (resumptionsInVain <= MOST_RESUMPTIONS_IN_VAIN) {
+            resumptionsInVain++;
+        }
+        if (resumptionsInVain <= MOST_RESUMPTIONS_IN_VAIN) {
+            wait.begin();
+            armAckTimer();
+        }
+        qp.announceRequests();
     }
 
     private boolean useRetry(String rule, String format, int psn) {

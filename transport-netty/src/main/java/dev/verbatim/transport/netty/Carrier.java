@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.verbs.Gid;
 
@@ -39,6 +40,11 @@ final class Carrier {
     /** The connection of a link was closed here. */
     void closed() {
         connected--;
+    }
+
+    /** The link has another connection than before. */
+    void resumed(Link link) {
+        sink.linkResumed(link);
     }
 
     /** The connection to a peer has ended, and none has taken its place in time. */

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * lane of the device; it starts with the first work and ends with {@link #close()}. With
  * {@linkplain NettyOptions#withSpinning spinning} there is no such thread, and the one that opens the fabric drives it.
  *
- * <p>A connection that breaks is lost packets and nothing else (QP-29): the end that dialled dials again, and queue
- * pairs go on as long as their retries last. A peer that comes back as a new device is another peer: what belonged to
+ * <p>A connection that breaks is lost packets and nothing else (QP-29): the end that dialled dials again, and then queue
+ * pairs send again at once what was outstanding. That costs them no retry; only the timeouts do that pass without a connection.
+ * A peer that comes back as a new device is another peer: what belonged to
  * the old one neither reaches nor hears it.
  *
  * <p>Nothing is secret or proven unless the options have {@link Tls} or a {@link SharedSecret}, so without them it listens

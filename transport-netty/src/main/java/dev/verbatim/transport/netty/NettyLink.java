@@ -161,6 +161,7 @@ final class NettyLink implements Link {
             redial.stop();
         }
         redial = dialler;
+        table.carrier().resumed(this);
         comeToTurn();
     }
 
