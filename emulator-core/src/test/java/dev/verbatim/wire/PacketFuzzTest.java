@@ -67,7 +67,8 @@ class PacketFuzzTest {
     }
 
     private static void mend(byte[] bytes) {
-        if (bytes.length < RoceWriter.HEADER_BYTES + Icrc.SIZE_BYTES) {
+        if (bytes.length < RoceWriter.HEADER_BYTES + Header.BTH.sizeBytes() + Icrc.SIZE_BYTES
+                || bytes[0] >> RoceLayout.VERSION_SHIFT != 6) {
             return;
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);

@@ -118,7 +118,7 @@ final class Wire {
     private boolean mayChange(Side side, Packet packet, int index) {
         return switch (packet.opcode().kind()) {
             case SEND -> estate.awaits(side, true, index);
-            case RDMA_WRITE -> opens(side, AccessFlags.REMOTE_WRITE, touchOf(packet), index);
+            case RDMA_WRITE, ATOMIC_WRITE -> opens(side, AccessFlags.REMOTE_WRITE, touchOf(packet), index);
             case ATOMIC -> opens(side, AccessFlags.REMOTE_ATOMIC, new Touch(packet.remoteAddress(), Long.BYTES), index);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> estate.awaits(side, false, index);
             default -> false;
