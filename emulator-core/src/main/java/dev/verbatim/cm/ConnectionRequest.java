@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -45,19 +46,48 @@ public final class ConnectionRequest {
     }
 
     /**
-     * Accepts, and waits until the connection stands.
+     * Makes the queue pair, in INIT: receives can be posted before the peer may send. Then
+     * {@link #accept(ConnectionParameters, Duration)}, or {@link #reject}, which destroys it.
+     *
+     * @throws VerbsException as {@link CmId#createQp}; ECONNABORTED if the peer gave up meanwhile
+     */
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
+        return id.createQp(pd, attributes);
+    }
+
+    /**
+     * Makes the queue pair and accepts: {@link #createQp}, and {@link #accept(ConnectionParameters, Duration)}.
      *
      * @throws ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
      *     ECONNABORTED if it gave up meanwhile. Nothing is left behind then
      */
     public Endpoint accept(
             ProtectionDomain pd, QpInitAttributes attributes, ConnectionParameters answer, Duration patience) {
+        return accept(answer, patience, () -> createQp(pd, attributes));
+    }
+
+    /**
+     * Accepts with the queue pair that was {@linkplain #createQp created}, and waits until the connection stands.
+     *
+     * @throws VerbsException EINVAL if there is no queue pair (CM-27)
+     * @throws ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
+     *     ECONNABORTED if it gave up meanwhile. Nothing is left behind then
+     */
+    public Endpoint accept(ConnectionParameters answer, Duration patience) {
+        if (id.qp() == null) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "CM-27", "accept needs a queue pair, and %s has none; call createQp first", id);
+        }
+        return accept(answer, patience, () -> {});
+    }
+
+    private Endpoint accept(ConnectionParameters answer, Duration patience, Runnable preparation) {
         EventChannel channel = EventChannel.open(id.device(), id.channel().options());
         id.migrate(channel);
         Steps steps = new Steps(channel, id);
         try {
             long deadlineNanos = steps.deadlineNanos(patience);
-            id.createQp(pd, attributes);
+            preparation.run();
             id.accept(answer);
             steps.await(CmEventType.ESTABLISHED, deadlineNanos);
             return new Endpoint(steps, parameters.privateData());
@@ -67,7 +97,7 @@ public final class ConnectionRequest {
         }
     }
 
-    /** Refuses, and closes the identifier; the peer sees up to {@value ConnectionParameters#MOST_REJECT_BYTES} bytes. */
+    /** Refuses, destroys the queue pair if there is one, and closes the identifier; the peer sees up to {@value ConnectionParameters#MOST_REJECT_BYTES} bytes. */
     public void reject(byte... privateData) {
         try {
             id.reject(privateData);
@@ -76,6 +106,7 @@ public final class ConnectionRequest {
                 throw e;
             }
         }
+        id.destroyQp();
         id.close();
     }
 }

@@ -12,8 +12,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * One end of a connection that stands, with its queue pair in RTS: the short form of this package, for programs that wait for each
- * step ({@code rdma_create_ep}).
+ * One end of a connection, with its queue pair: the short form of this package, for programs that wait for each step
+ * ({@code rdma_create_ep}).
  *
  * {@snippet :
  * try (ListeningEndpoint listener = Endpoint.listen(device, address, 0)) {
@@ -21,28 +21,40 @@ import java.time.Duration;
  *     // post, poll ... on end.qp()
  * }
  * }
+ *
+ * <p>A peer may send as soon as it is connected. A program that is to have receives posted by then takes two steps: the side that
+ * asks {@link #create creates} its end, posts, and {@link #connect(ConnectionParameters, Duration) connects}; the side that is asked
+ * {@link ConnectionRequest#createQp creates the queue pair}, posts, and
+ * {@link ConnectionRequest#accept(ConnectionParameters, Duration) accepts}.
  */
 public final class Endpoint implements AutoCloseable {
 
     private final Steps steps;
     private final CmId id;
-    private final byte[] privateData;
+    private byte[] privateData;
+    private boolean connected;
     private boolean over;
     private boolean closed;
 
-    Endpoint(Steps steps, byte[] privateData) {
+    private Endpoint(Steps steps) {
         this.steps = steps;
         this.id = steps.id();
+        this.privateData = new byte[0];
+    }
+
+    /** One that stands. */
+    Endpoint(Steps steps, byte[] privateData) {
+        this(steps);
         this.privateData = privateData;
+        this.connected = true;
     }
 
     /**
-     * Connects to whoever listens at an address.
+     * Connects to whoever listens at an address: {@link #create}, and {@link #connect(ConnectionParameters, Duration)}.
      *
      * @param destination a GID and a port, or a socket's address where devices are reached over sockets
      * @param patience how long it may take, in all
-     * @throws ConnectionException ECONNREFUSED if nobody listens, or the peer refused: the exception has the
-     *     reason and what the peer said with it; EHOSTUNREACH, ETIMEDOUT, EACCES. Nothing is left behind then
+     * @throws ConnectionException as these. Nothing is left behind then
      */
     public static Endpoint connect(
             Device device,
@@ -51,23 +63,75 @@ public final class Endpoint implements AutoCloseable {
             QpInitAttributes attributes,
             ConnectionParameters parameters,
             Duration patience) {
-        EventChannel channel = EventChannel.open(device);
-        Steps steps = new Steps(channel, channel.createId());
+        Steps steps = Steps.on(device);
         try {
             long deadlineNanos = steps.deadlineNanos(patience);
-            CmId id = steps.id();
-            id.resolveAddress(destination, steps.left(deadlineNanos));
-            steps.await(CmEventType.ADDR_RESOLVED, deadlineNanos);
-            id.createQp(pd, attributes);
-            id.resolveRoute(steps.left(deadlineNanos));
-            steps.await(CmEventType.ROUTE_RESOLVED, deadlineNanos);
-            id.connect(parameters);
-            CmEvent established = steps.await(CmEventType.ESTABLISHED, deadlineNanos);
-            return new Endpoint(steps, established.privateData());
+            Endpoint end = resolved(steps, destination, pd, attributes, deadlineNanos);
+            end.connect(parameters, deadlineNanos);
+            return end;
         } catch (RuntimeException e) {
             steps.close();
             throw e;
         }
+    }
+
+    /**
+     * Finds the peer and makes the queue pair, in INIT: receives can be posted. Nobody is asked for a connection before
+     * {@link #connect(ConnectionParameters, Duration)}.
+     *
+     * @param destination a GID and a port, or a socket's address where devices are reached over sockets
+     * @param patience how long it may take to find the peer
+     * @throws ConnectionException EHOSTUNREACH, ECONNREFUSED if nobody is at that socket, ETIMEDOUT, EACCES. Nothing is left behind
+     *     then
+     */
+    public static Endpoint create(
+            Device device,
+            InetSocketAddress destination,
+            ProtectionDomain pd,
+            QpInitAttributes attributes,
+            Duration patience) {
+        Steps steps = Steps.on(device);
+        try {
+            return resolved(steps, destination, pd, attributes, steps.deadlineNanos(patience));
+        } catch (RuntimeException e) {
+            steps.close();
+            throw e;
+        }
+    }
+
+    private static Endpoint resolved(
+            Steps steps,
+            InetSocketAddress destination,
+            ProtectionDomain pd,
+            QpInitAttributes attributes,
+            long deadlineNanos) {
+        CmId id = steps.id();
+        id.resolveAddress(destination, steps.left(deadlineNanos));
+        steps.await(CmEventType.ADDR_RESOLVED, deadlineNanos);
+        id.createQp(pd, attributes);
+        id.resolveRoute(steps.left(deadlineNanos));
+        steps.await(CmEventType.ROUTE_RESOLVED, deadlineNanos);
+        return new Endpoint(steps);
+    }
+
+    /**
+     * Connects one that was {@linkplain #create created} ({@code rdma_connect}), and waits until the connection stands, with the queue
+     * pair in RTS. If that fails, all that is left to do is to close it.
+     *
+     * @param patience how long it may take
+     * @throws ConnectionException ECONNREFUSED if nobody listens, or the peer refused: the exception has the
+     *     reason and what the peer said with it; ETIMEDOUT
+     * @throws VerbsException EINVAL if it was connected before (CM-27), if private data are too long (CM-20) or a depth is more than
+     *     the device can (CM-19)
+     */
+    public void connect(ConnectionParameters parameters, Duration patience) {
+        connect(parameters, steps.deadlineNanos(patience));
+    }
+
+    private synchronized void connect(ConnectionParameters parameters, long deadlineNanos) {
+        id.connect(parameters);
+        privateData = steps.await(CmEventType.ESTABLISHED, deadlineNanos).privateData();
+        connected = true;
     }
 
     /**
@@ -77,8 +141,7 @@ public final class Endpoint implements AutoCloseable {
      * @param backlog as {@link CmId#listen} takes it; 0 for the most
      */
     public static ListeningEndpoint listen(Device device, InetSocketAddress address, int backlog) {
-        EventChannel channel = EventChannel.open(device);
-        Steps steps = new Steps(channel, channel.createId());
+        Steps steps = Steps.on(device);
         try {
             steps.id().bindAddress(address);
             steps.id().listen(backlog);
@@ -103,8 +166,8 @@ public final class Endpoint implements AutoCloseable {
         return qp;
     }
 
-    /** What the peer said when it asked, or accepted, padded with zeros: 56 or 196 bytes. A copy. */
-    public byte[] privateData() {
+    /** What the peer said when it asked, or accepted, padded with zeros: 56 or 196 bytes; none before it is connected. A copy. */
+    public synchronized byte[] privateData() {
         return privateData.clone();
     }
 
@@ -112,8 +175,12 @@ public final class Endpoint implements AutoCloseable {
      * Waits until the connection is over.
      *
      * @return whether it is
+     * @throws VerbsException EINVAL if there was none yet (CM-27)
      */
     public synchronized boolean awaitDisconnected(Duration patience) {
+        if (!connected) {
+            throw VerbsException.of(Errno.EINVAL, "CM-27", "%s is not connected; connect it first", id);
+        }
         long deadlineNanos = steps.deadlineNanos(patience);
         while (!over) {
             CmEvent event = steps.next(steps.left(deadlineNanos));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
 import java.time.Duration;
@@ -18,6 +19,12 @@ final class Steps {
     Steps(EventChannel channel, CmId id) {
         this.channel = channel;
         this.id = id;
+    }
+
+    /** A new identifier on a new channel of this device. */
+    static Steps on(Device device) {
+        EventChannel channel = EventChannel.open(device);
+        return new Steps(channel, channel.createId());
     }
 
     CmId id() {

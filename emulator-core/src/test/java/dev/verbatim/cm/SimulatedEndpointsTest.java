@@ -111,6 +111,49 @@ class SimulatedEndpointsTest {
         assertThat(conversation(seed)).isEqualTo(said);
     }
 
+    /** Both send as soon as they are connected, and a message that finds no receive fails at once. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void receivesThatArePostedInTwoStepsAreThereWhenThePeerSends(long seed) {
+        ConnectionParameters strict = USUAL.rnrRetryCount(0);
+        try (Simulation simulation = new Simulation(
+                Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL.faults(FAULTS))) {
+            Side server = new Side(simulation.open("server"));
+            Side client = new Side(simulation.open("client"));
+            InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);
+            ListeningEndpoint listener = Endpoint.listen(server.device, there, 0);
+            List<Side> done = new ArrayList<>();
+            simulation.node("server", node -> {
+                ConnectionRequest request = listener.getRequest(PATIENCE);
+                assertThat(request).isNotNull();
+                request.createQp(server.pd, server.attributes())
+                        .postRecv(ReceiveWorkRequest.of(1, server.region.sge(0, 8)));
+                exchange(node, server, request.accept(strict, PATIENCE), done);
+            });
+            simulation.node("client", node -> {
+                Endpoint end = Endpoint.create(client.device, there, client.pd, client.attributes(), PATIENCE);
+                end.qp().postRecv(ReceiveWorkRequest.of(1, client.region.sge(0, 8)));
+                end.connect(strict, PATIENCE);
+                exchange(node, client, end, done);
+            });
+            assertThat(simulation.run()).isTrue();
+            listener.close();
+            assertThat(CmAgent.of(server.device).leftovers()).isEmpty();
+            assertThat(CmAgent.of(client.device).leftovers()).isEmpty();
+        }
+    }
+
+    /** Sends at once, sees both its requests complete, and goes when those of the peer have, too. */
+    private static void exchange(Node node, Side side, Endpoint end, List<Side> done) {
+        end.qp().postSend(SendWorkRequest.send(2, side.region.sge(8, 8)));
+        assertThat(side.cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
+        assertThat(side.cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
+        done.add(side);
+        node.await(() -> done.size() == 2);
+        end.disconnect(PATIENCE);
+        end.close();
+    }
+
     @Test
     void crashedPeerIsUnreachableAndItsSuccessorIsNot() {
         try (CmWorld world = new CmWorld()) {
