@@ -28,6 +28,7 @@ import dev.verbatim.wire.mad.Req;
  * @param timeout code of the ACK timeout
  * @param retryCount retries after timeouts
  * @param rnrRetry retries after RNR NAKs
+ * @param flowLabel of the path
  * @param trafficClass of the path
  * @param hopLimit of the path
  */
@@ -42,6 +43,7 @@ record Terms(
         int timeout,
         int retryCount,
         int rnrRetry,
+        int flowLabel,
         int trafficClass,
         int hopLimit) {
 
@@ -62,6 +64,7 @@ record Terms(
                 Timers.ackTimeout(answer.targetAckDelay(), path.ackTimeout() - 1),
                 request.retryCount(),
                 answer.rnrRetryCount(),
+                path.flowLabel(),
                 path.trafficClass(),
                 path.hopLimit());
     }
@@ -80,6 +83,7 @@ record Terms(
                 path.ackTimeout(),
                 request.retryCount(),
                 request.rnrRetryCount(),
+                path.flowLabel(),
                 path.trafficClass(),
                 path.hopLimit());
     }
@@ -101,7 +105,7 @@ record Terms(
             case RTR ->
                 new QpAttributes()
                         .state(QpState.RTR)
-                        .addressVector(new AddressVector(peer, true, 1, 0, hopLimit, trafficClass, 0))
+                        .addressVector(new AddressVector(peer, true, 1, 0, flowLabel, hopLimit, trafficClass, 0))
                         .pathMtu(mtu())
                         .destinationQp(peerQpn)
                         .rqPsn(receivePsn)

@@ -18,6 +18,9 @@ final class QpAttributeChecks {
 
     private static final int LARGEST_RETRY = 7;
     private static final int LARGEST_TIMER_CODE = 31;
+    private static final int LARGEST_FLOW_LABEL = 0xf_ffff;
+    private static final int LARGEST_BYTE = 255;
+    private static final int LARGEST_SERVICE_LEVEL = 15;
     private static final int UNSUPPORTED =
             QpAttributeMask.ALT_PATH | QpAttributeMask.PATH_MIG_STATE | QpAttributeMask.CAP;
     private static final Set<QpState> ASSERTABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
@@ -110,6 +113,16 @@ final class QpAttributeChecks {
         if (vector.sourceGidIndex() != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, "QV-10", "sgid_index=%d but the port has one GID, index 0", vector.sourceGidIndex());
+        }
+        atMost("flow_label", vector.flowLabel(), LARGEST_FLOW_LABEL);
+        atMost("hop_limit", vector.hopLimit(), LARGEST_BYTE);
+        atMost("traffic_class", vector.trafficClass(), LARGEST_BYTE);
+        atMost("sl", vector.serviceLevel(), LARGEST_SERVICE_LEVEL);
+    }
+
+    private static void atMost(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw VerbsException.of(Errno.EINVAL, "QV-10", "%s=%d is not in 0..%d", name, value, most);
         }
     }
 }

@@ -120,7 +120,7 @@ final class Flights {
                         "a packet that is none was dropped where it arrived: {0}",
                         refusal);
             } else if (link != null) {
-                view.packet().readInto(arrived);
+                view.readInto(arrived);
                 link.arrive(arrived);
             }
         } finally {

@@ -4,6 +4,7 @@ package dev.verbatim.trace;
 
 import dev.verbatim.wire.Bth;
 import dev.verbatim.wire.ExtensionHeader;
+import dev.verbatim.wire.GrhFields;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.Syndrome;
 import java.nio.ByteBuffer;
@@ -31,6 +32,13 @@ final class PacketJson {
                 .with("pkey", bth.pkey())
                 .with("fecn", bth.fecn())
                 .with("becn", bth.becn());
+        if (!packet.grh().equals(GrhFields.USUAL)) {
+            line.open("grh")
+                    .with("trafficClass", packet.grh().trafficClass())
+                    .with("flowLabel", packet.grh().flowLabel())
+                    .with("hopLimit", packet.grh().hopLimit())
+                    .close();
+        }
         for (ExtensionHeader extension : packet.extensions()) {
             put(extension, line);
         }

@@ -113,7 +113,7 @@ public final class PcapngReader implements AutoCloseable {
         int lengthBytes = body.getInt(KEPT_LENGTH);
         readDatagram(body, lengthBytes);
         Packet packet = new Packet();
-        datagram.packet().readInto(packet);
+        datagram.readInto(packet);
         PacketRecord content = PacketRecord.of(packet);
         RoceRoute route = datagram.route();
         Gid source = new Gid(route.sourceHigh(), route.sourceLow());

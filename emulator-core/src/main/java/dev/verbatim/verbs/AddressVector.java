@@ -3,15 +3,17 @@
 package dev.verbatim.verbs;
 
 /**
- * Where a queue pair's peer is ({@code struct ibv_ah_attr}). Only the GID decides where packets go; the other fields
- * are checked and kept.
+ * Where a queue pair's peer is ({@code struct ibv_ah_attr}). Only the GID decides where packets go; the other fields are checked
+ * and kept. Of an address handle, flow label, hop limit and traffic class arrive with each datagram, in the {@link Grh} that its
+ * receive begins with (UD-01).
  *
  * @param destination GID of the peer's port
  * @param global whether a GRH is used; ports here require it (QV-10)
  * @param portNumber local port, from 1
  * @param sourceGidIndex index of the local GID
- * @param hopLimit hop limit of the GRH
- * @param trafficClass traffic class of the GRH
+ * @param flowLabel flow label of the GRH, 20 bits
+ * @param hopLimit hop limit of the GRH, 0 to 255
+ * @param trafficClass traffic class of the GRH, 0 to 255
  * @param serviceLevel service level, 0 to 15
  */
 public record AddressVector(
@@ -19,6 +21,7 @@ public record AddressVector(
         boolean global,
         int portNumber,
         int sourceGidIndex,
+        int flowLabel,
         int hopLimit,
         int trafficClass,
         int serviceLevel) {
@@ -27,7 +30,8 @@ public record AddressVector(
     private static final int MOST_HOPS = 255;
 
     /**
-     * The way back to who sent a datagram ({@code ibv_init_ah_from_wc}).
+     * The way back to who sent a datagram ({@code ibv_init_ah_from_wc}): with the traffic class and the flow label that it came with,
+     * and with the largest hop limit.
      *
      * @param completion of the receive that took the datagram
      * @param grh what the receive's memory begins with
@@ -44,11 +48,30 @@ public record AddressVector(
             throw VerbsException.of(
                     Errno.EINVAL, "UD-01", "the datagram was for gid=%s and not for gid=%s", grh.destination(), own);
         }
-        return new AddressVector(grh.source(), true, portNumber, 0, MOST_HOPS, grh.trafficClass(), 0);
+        return new AddressVector(grh.source(), true, portNumber, 0, grh.flowLabel(), MOST_HOPS, grh.trafficClass(), 0);
     }
 
-    /** The usual address vector: port 1, GID index 0. */
+    /** The usual address vector: port 1, GID index 0, hop limit 64, and zero otherwise. */
     public static AddressVector to(Gid destination) {
-        return new AddressVector(destination, true, 1, 0, USUAL_HOP_LIMIT, 0, 0);
+        return new AddressVector(destination, true, 1, 0, 0, USUAL_HOP_LIMIT, 0, 0);
+    }
+
+    /**
+     * The same way with another GRH; what is out of range is refused where the address vector is used.
+     *
+     * @param newTrafficClass 0 to 255
+     * @param newFlowLabel 20 bits
+     * @param newHopLimit 0 to 255
+     */
+    public AddressVector withGrh(int newTrafficClass, int newFlowLabel, int newHopLimit) {
+        return new AddressVector(
+                destination,
+                global,
+                portNumber,
+                sourceGidIndex,
+                newFlowLabel,
+                newHopLimit,
+                newTrafficClass,
+                serviceLevel);
     }
 }

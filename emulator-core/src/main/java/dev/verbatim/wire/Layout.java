@@ -36,6 +36,7 @@ final class Layout {
 
     static final int LOW_8_BITS = 0xff;
     static final int LOW_16_BITS = 0xffff;
+    static final int LOW_20_BITS = 0xf_ffff;
     static final int LOW_24_BITS = 0xff_ffff;
 
     /** The same in RETH and AtomicETH. */

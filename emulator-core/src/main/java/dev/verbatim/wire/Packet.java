@@ -38,12 +38,18 @@ public final class Packet {
     private int queueKey;
     private int sourceQp;
     private int srqNumber;
+    private int trafficClass;
+    private int flowLabel;
+    private int hopLimit = GrhFields.USUAL_HOP_LIMIT;
     private int packets = 1;
 
     /** A fresh holder is an empty SEND_ONLY. */
     public Packet() {}
 
-    /** Starts a new packet: every field is zero or false again, but P_Key 0xffff and MigReq set; the payload is empty. */
+    /**
+     * Starts a new packet: every field is zero or false again, but P_Key is 0xffff, MigReq set and the hop limit 64; the payload is
+     * empty.
+     */
     public Packet begin(Opcode opcode) {
         this.opcode = opcode;
         solicited = false;
@@ -69,6 +75,9 @@ public final class Packet {
         queueKey = 0;
         sourceQp = 0;
         srqNumber = 0;
+        trafficClass = 0;
+        flowLabel = 0;
+        hopLimit = GrhFields.USUAL_HOP_LIMIT;
         packets = 1;
         payload.clear();
         return this;
@@ -100,6 +109,9 @@ public final class Packet {
         queueKey = other.queueKey;
         sourceQp = other.sourceQp;
         srqNumber = other.srqNumber;
+        trafficClass = other.trafficClass;
+        flowLabel = other.flowLabel;
+        hopLimit = other.hopLimit;
         packets = other.packets;
     }
 
@@ -340,6 +352,36 @@ public final class Packet {
 
     public Packet srqNumber(int srqNumber) {
         this.srqNumber = Layout.requireFits("srqNumber", srqNumber, Layout.LOW_24_BITS);
+        return this;
+    }
+
+    /** Traffic class of the header before the BTH, 8 bits; what it says arrives with datagrams (UD-01). */
+    public int trafficClass() {
+        return trafficClass;
+    }
+
+    public Packet trafficClass(int trafficClass) {
+        this.trafficClass = Layout.requireFits("trafficClass", trafficClass, Layout.LOW_8_BITS);
+        return this;
+    }
+
+    /** Flow label of the header before the BTH, 20 bits. */
+    public int flowLabel() {
+        return flowLabel;
+    }
+
+    public Packet flowLabel(int flowLabel) {
+        this.flowLabel = Layout.requireFits("flowLabel", flowLabel, Layout.LOW_20_BITS);
+        return this;
+    }
+
+    /** Hop limit of the header before the BTH, 8 bits: as it was sent, since nothing here routes. */
+    public int hopLimit() {
+        return hopLimit;
+    }
+
+    public Packet hopLimit(int hopLimit) {
+        this.hopLimit = Layout.requireFits("hopLimit", hopLimit, Layout.LOW_8_BITS);
         return this;
     }
 

@@ -82,6 +82,15 @@ final class PacketLine {
         if (packet.pkey() != Packet.DEFAULT_PKEY) {
             hex(line, "pkey", packet.pkey());
         }
+        if (packet.trafficClass() != 0) {
+            hex(line, "tclass", packet.trafficClass());
+        }
+        if (packet.flowLabel() != 0) {
+            hex(line, "flow", packet.flowLabel());
+        }
+        if (packet.hopLimit() != GrhFields.USUAL_HOP_LIMIT) {
+            line.append(" hops=").append(packet.hopLimit());
+        }
     }
 
     private static void hex(StringBuilder line, String name, int value) {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param extensions the headers behind the BTH, in wire order
  * @param payload without pad; empty where the opcode carries none
+ * @param grh what the header before the BTH says of the way; the bytes of the packet do not have it
  */
-public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets payload) {
+public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets payload, GrhFields grh) {
 
     /** Checks that headers and payload are those of the opcode. */
     public PacketRecord {
@@ -34,13 +35,18 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
         }
     }
 
+    /** A packet on the usual way. */
+    public PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets payload) {
+        this(bth, extensions, payload, GrhFields.USUAL);
+    }
+
     /** Returns the packet that a holder holds now, with a copy of its payload. */
     public static PacketRecord of(Packet packet) {
         List<ExtensionHeader> extensions = new ArrayList<>();
         for (Header header : extensionsOf(packet.opcode())) {
             extensions.add(ExtensionHeader.of(header, packet));
         }
-        return new PacketRecord(Bth.of(packet), extensions, Octets.of(packet.payload()));
+        return new PacketRecord(Bth.of(packet), extensions, Octets.of(packet.payload()), GrhFields.of(packet));
     }
 
     /**
@@ -79,6 +85,7 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
         for (ExtensionHeader extension : extensions) {
             extension.putInto(packet);
         }
+        grh.putInto(packet);
         packet.payload().add(payload.asByteBuffer(), 0, payload.lengthBytes());
         return packet;
     }
@@ -108,7 +115,8 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
 
     /**
      * Returns one line such as {@code RDMA_WRITE_ONLY psn=5 dqp=0x11 va=0x7f0000001000 rkey=0x12305 len=100 payload=100B
-     * ackreq}. A P_Key of 0xffff and a set MigReq are usual and not printed.
+     * ackreq}. What is usual, such as a P_Key of 0xffff, a set MigReq and a hop limit
+     * of 64, is not printed.
      */
     @Override
     public String toString() {

@@ -18,6 +18,7 @@ final class RoceLayout {
     static final int IPV6_VERSION_WORD = 0;
 
     static final int IPV6_VERSION_6 = 0x6000_0000;
+    static final int IPV6_TRAFFIC_CLASS_SHIFT = 20;
     static final int IPV6_PAYLOAD_LENGTH = 4;
     static final int IPV6_NEXT_HEADER = 6;
     static final int IPV6_HOP_LIMIT = 7;

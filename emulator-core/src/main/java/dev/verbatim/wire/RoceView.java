@@ -114,6 +114,16 @@ public final class RoceView {
                 BigEndian.getLong(buffer, destination + Long.BYTES));
     }
 
+    /** Fills a holder with the packet inside, and with what the IPv6 header says of its way. */
+    public void readInto(Packet holder) {
+        requireWrapped();
+        packet.readInto(holder);
+        int first = BigEndian.getInt(buffer, offset + RoceLayout.IPV6_VERSION_WORD);
+        holder.trafficClass(first >>> RoceLayout.IPV6_TRAFFIC_CLASS_SHIFT & Layout.LOW_8_BITS)
+                .flowLabel(first & Layout.LOW_20_BITS)
+                .hopLimit(BigEndian.getUnsignedByte(buffer, offset + RoceLayout.IPV6_HOP_LIMIT));
+    }
+
     private void requireWrapped() {
         if (!wrapped) {
             throw new IllegalStateException("no datagram is wrapped; read only after wrap() returned null");

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The same packet on the same route gives the same bytes wherever it is wrapped. The UDP source port, which tells flows
  * apart, is 49152 and the low 14 bits of the destination queue pair; to queue pair 1 it is 55410, as measured of soft-RoCE, which
- * hashes the number. Traffic class and flow label are 0, the hop limit is 64.
+ * hashes the number. Traffic class, flow label and hop limit are the packet's.
  * The UDP checksum is the true one: without it a reader of IPv6 takes the datagram for a broken one, and the ICRC counts it
  * as ones anyway.
  *
@@ -26,7 +26,6 @@ public final class RoceWriter {
     private static final int FLOW_MASK = 0x3fff;
     private static final int MANAGEMENT_QP = 1;
     private static final int MANAGEMENT_PORT = 55_410;
-    private static final int HOP_LIMIT = 64;
 
     private final Icrc icrc = new Icrc();
 
@@ -57,7 +56,9 @@ public final class RoceWriter {
                     + " but the target's limit=" + target.limit() + "; ask encodedLengthBytes first");
         }
         PacketWriter.write(packet, target, offset + HEADER_BYTES);
-        writeIp(route, length - RoceLayout.IPV6_HEADER_BYTES, target, offset);
+        GrhWriter.writeFields(packet, length - RoceLayout.IPV6_HEADER_BYTES, RoceLayout.PROTOCOL_UDP, target, offset);
+        GrhWriter.writeSource(route.sourceHigh(), route.sourceLow(), target, offset);
+        GrhWriter.writeDestination(route.destinationHigh(), route.destinationLow(), target, offset);
         int udp = offset + RoceLayout.IPV6_HEADER_BYTES;
         BigEndian.putShort(target, udp + RoceLayout.UDP_SOURCE_PORT, sourcePort(packet.destQp()));
         BigEndian.putShort(target, udp + RoceLayout.UDP_DESTINATION_PORT, RoceLayout.ROCE_PORT);
@@ -70,16 +71,5 @@ public final class RoceWriter {
 
     private static int sourcePort(int destQp) {
         return destQp == MANAGEMENT_QP ? MANAGEMENT_PORT : FIRST_DYNAMIC_PORT | (destQp & FLOW_MASK);
-    }
-
-    private static void writeIp(RoceRoute route, int payloadLength, ByteBuffer target, int at) {
-        BigEndian.putInt(target, at + RoceLayout.IPV6_VERSION_WORD, RoceLayout.IPV6_VERSION_6);
-        BigEndian.putShort(target, at + RoceLayout.IPV6_PAYLOAD_LENGTH, payloadLength);
-        BigEndian.putByte(target, at + RoceLayout.IPV6_NEXT_HEADER, RoceLayout.PROTOCOL_UDP);
-        BigEndian.putByte(target, at + RoceLayout.IPV6_HOP_LIMIT, HOP_LIMIT);
-        BigEndian.putLong(target, at + RoceLayout.IPV6_SOURCE, route.sourceHigh());
-        BigEndian.putLong(target, at + RoceLayout.IPV6_SOURCE + Long.BYTES, route.sourceLow());
-        BigEndian.putLong(target, at + RoceLayout.IPV6_DESTINATION, route.destinationHigh());
-        BigEndian.putLong(target, at + RoceLayout.IPV6_DESTINATION + Long.BYTES, route.destinationLow());
     }
 }

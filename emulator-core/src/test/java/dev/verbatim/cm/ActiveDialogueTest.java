@@ -218,7 +218,9 @@ class ActiveDialogueTest {
         assertThat(values.rnrRetry()).isEqualTo(6);
         assertThat(values.minRnrTimer()).isZero();
         assertThat(values.pathMtu().number()).isEqualTo(req.pathMtu());
-        assertThat(values.addressVector()).isEqualTo(new AddressVector(peer.device.gid(), true, 1, 0, 64, 0, 0));
+        assertThat(values.addressVector())
+                .isEqualTo(AddressVector.to(peer.device.gid())
+                        .withGrh(0, req.primary().flowLabel(), 64));
         assertThat(values.accessFlags() & ~(AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT))
                 .isEqualTo(AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC);
     }

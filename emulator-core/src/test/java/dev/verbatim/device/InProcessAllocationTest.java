@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.verbatim.RcConnection;
+import dev.verbatim.UdReadiness;
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -29,6 +34,7 @@ class InProcessAllocationTest {
     private static final int MOST_ROUNDS = 40;
     private static final int OPERATIONS = 20_000;
     private static final int MESSAGE_BYTES = 3000;
+    private static final int KEY = 0x1234;
 
     private enum Operation {
         WRITE,
@@ -37,7 +43,8 @@ class InProcessAllocationTest {
         SEND,
         FETCH_AND_ADD,
         COMPARE_AND_SWAP,
-        ANNOUNCED_WRITE
+        ANNOUNCED_WRITE,
+        DATAGRAM
     }
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -46,6 +53,8 @@ class InProcessAllocationTest {
     private CompletionChannel channel;
     private Side left;
     private Side right;
+    private QueuePair sender;
+    private QueuePair receiver;
 
     @BeforeEach
     void connect() {
@@ -55,6 +64,15 @@ class InProcessAllocationTest {
         left = new Side(device, QpCapabilities.USUAL, channel);
         right = new Side(rdma.open("right"), QpCapabilities.USUAL);
         RcConnection.connect(left.qp, right.qp);
+        sender = left.qp;
+        receiver = right.qp;
+    }
+
+    /** Both sides go on with queue pairs for datagrams. */
+    private void useDatagrams() {
+        sender = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
+        receiver = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL));
+        new UdReadiness(KEY).prepare(sender, receiver);
     }
 
     @AfterEach
@@ -65,9 +83,12 @@ class InProcessAllocationTest {
     @ParameterizedTest
     @EnumSource
     void operationAllocatesLessThanOneByte(Operation operation) {
+        boolean receives = operation == Operation.SEND || operation == Operation.DATAGRAM;
+        if (operation == Operation.DATAGRAM) {
+            useDatagrams();
+        }
         SendWorkRequest request = request(operation);
-        ReceiveWorkRequest receive = ReceiveWorkRequest.of(1, right.sge(0, MESSAGE_BYTES));
-        boolean receives = operation == Operation.SEND;
+        ReceiveWorkRequest receive = ReceiveWorkRequest.of(1, right.sge(0, Grh.BYTES + MESSAGE_BYTES));
         long least = Long.MAX_VALUE;
         // On a busy machine the compiler is late; what it compiled at last is what counts.
         for (int round = 0; round < MOST_ROUNDS && least >= OPERATIONS; round++) {
@@ -91,6 +112,13 @@ class InProcessAllocationTest {
                         .plus(SendFlags.INLINE);
             case READ -> SendWorkRequest.read(1, right.address(0), right.rkey(), left.sge(0, MESSAGE_BYTES));
             case SEND -> SendWorkRequest.send(1, left.sge(0, MESSAGE_BYTES));
+            case DATAGRAM ->
+                SendWorkRequest.send(1, left.sge(0, MESSAGE_BYTES))
+                        .to(
+                                left.pd.createAddressHandle(
+                                        AddressVector.to(right.device.gid()).withGrh(0xa5, 0xf_1234, 7)),
+                                receiver.number(),
+                                KEY);
             case FETCH_AND_ADD -> SendWorkRequest.fetchAndAdd(1, right.address(0), right.rkey(), 1, left.sge(0, 8));
             case COMPARE_AND_SWAP ->
                 SendWorkRequest.compareAndSwap(1, right.address(0), right.rkey(), 1, 2, left.sge(0, 8));
@@ -100,9 +128,9 @@ class InProcessAllocationTest {
     private void run(int operations, SendWorkRequest request, ReceiveWorkRequest receive, boolean receives) {
         for (int i = 0; i < operations; i++) {
             if (receives) {
-                right.qp.postRecv(receive);
+                receiver.postRecv(receive);
             }
-            left.qp.postSend(request);
+            sender.postSend(request);
             await(left);
             if (receives) {
                 await(right);

@@ -25,6 +25,7 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -204,7 +205,7 @@ class QpAttributeValuesTest {
     @Rule("QV-10")
     void addressVectorWithoutGrhIsRefused() {
         QueuePair qp = queuePairIn(QpState.INIT);
-        AddressVector local = new AddressVector(nobody, false, 1, 0, 64, 0, 0);
+        AddressVector local = new AddressVector(nobody, false, 1, 0, 0, 64, 0, 0);
         assertRefused(Errno.EINVAL, "QV-10", () -> qp.modify(receiving().addressVector(local)), "GRH");
         assertState(qp, QpState.INIT);
         QueuePair drained = queuePairIn(QpState.SQD);
@@ -217,12 +218,39 @@ class QpAttributeValuesTest {
     void addressVectorOverAnotherPortOrGidIsRefused() {
         QueuePair qp = queuePairIn(QpState.INIT);
         for (int port : new int[] {0, 2}) {
-            AddressVector vector = new AddressVector(nobody, true, port, 0, 64, 0, 0);
+            AddressVector vector = new AddressVector(nobody, true, port, 0, 0, 64, 0, 0);
             assertRefused(Errno.EINVAL, "QV-06", () -> qp.modify(receiving().addressVector(vector)));
         }
-        AddressVector vector = new AddressVector(nobody, true, 1, 1, 64, 0, 0);
+        AddressVector vector = new AddressVector(nobody, true, 1, 1, 0, 64, 0, 0);
         assertRefused(Errno.EINVAL, "QV-10", () -> qp.modify(receiving().addressVector(vector)), "sgid_index=1");
         assertState(qp, QpState.INIT);
+    }
+
+    @Test
+    @Rule("QV-10")
+    void addressVectorWithAFieldThatIsTooLargeIsRefused() {
+        QueuePair qp = queuePairIn(QpState.INIT);
+        AddressVector usual = AddressVector.to(nobody);
+        Map<AddressVector, String> wrong = Map.of(
+                usual.withGrh(256, 0, 64),
+                "traffic_class=256 is not in 0..255",
+                usual.withGrh(-1, 0, 64),
+                "traffic_class=-1",
+                usual.withGrh(0, 1 << 20, 64),
+                "flow_label=1048576 is not in 0..1048575",
+                usual.withGrh(0, 0, 256),
+                "hop_limit=256 is not in 0..255",
+                new AddressVector(nobody, true, 1, 0, 0, 64, 0, 16),
+                "sl=16 is not in 0..15");
+        wrong.forEach((vector, sentence) -> {
+            assertRefused(Errno.EINVAL, "QV-10", () -> qp.modify(receiving().addressVector(vector)), sentence);
+            assertRefused(Errno.EINVAL, "QV-10", () -> side.pd.createAddressHandle(vector), sentence);
+        });
+        assertState(qp, QpState.INIT);
+        AddressVector largest = new AddressVector(nobody, true, 1, 0, (1 << 20) - 1, 255, 255, 15);
+        side.pd.createAddressHandle(largest).close();
+        qp.modify(receiving().addressVector(largest));
+        assertThat(qp.query().addressVector()).isEqualTo(largest);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.AnyPacket;
+import dev.verbatim.wire.GrhFields;
 import dev.verbatim.wire.PacketRecord;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -84,9 +85,20 @@ class PcapngPropertiesTest {
                         Arbitraries.integers().between(0, 0xffffff),
                         gids,
                         gids,
-                        new AnyPacket().get())
+                        anywhere())
                 .as(PcapngPropertiesTest::event);
         return events.list().ofMaxSize(6).withoutEdgeCases();
+    }
+
+    /** Packets of which the header before them says anything. */
+    private static Arbitrary<PacketRecord> anywhere() {
+        Arbitrary<GrhFields> ways = Combinators.combine(
+                        Arbitraries.integers().between(0, 0xff),
+                        Arbitraries.integers().between(0, 0xf_ffff),
+                        Arbitraries.integers().between(0, 0xff))
+                .as(GrhFields::new);
+        return Combinators.combine(new AnyPacket().get(), ways)
+                .as((packet, way) -> new PacketRecord(packet.bth(), packet.extensions(), packet.payload(), way));
     }
 
     private static TraceEvent event(

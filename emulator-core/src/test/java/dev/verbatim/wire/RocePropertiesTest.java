@@ -8,6 +8,7 @@ import dev.verbatim.testing.Rule;
 import java.nio.ByteBuffer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 
 class RocePropertiesTest {
     private final RoceWriter writer = new RoceWriter();
@@ -15,16 +16,21 @@ class RocePropertiesTest {
 
     @Property
     void everyPacketComesOutOfItsDatagramAsItWentIn(
-            @ForAll(supplier = AnyPacket.class) PacketRecord packet,
+            @ForAll(supplier = AnyPacket.class) PacketRecord usual,
+            @ForAll @IntRange(max = 0xff) int trafficClass,
+            @ForAll @IntRange(max = 0xf_ffff) int flowLabel,
+            @ForAll @IntRange(max = 0xff) int hopLimit,
             @ForAll long sourceHigh,
             @ForAll long sourceLow,
             @ForAll long destinationHigh,
             @ForAll long destinationLow) {
+        PacketRecord packet = new PacketRecord(
+                usual.bth(), usual.extensions(), usual.payload(), new GrhFields(trafficClass, flowLabel, hopLimit));
         RoceRoute route = new RoceRoute(sourceHigh, sourceLow, destinationHigh, destinationLow);
         ByteBuffer bytes = datagram(packet, route);
         assertThat(view.wrap(bytes, 0, bytes.limit())).isNull();
         Packet read = new Packet();
-        view.packet().readInto(read);
+        view.readInto(read);
         assertThat(PacketRecord.of(read)).isEqualTo(packet);
         assertThat(view.route()).isEqualTo(route);
     }

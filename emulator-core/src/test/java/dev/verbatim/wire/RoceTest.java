@@ -62,6 +62,21 @@ class RoceTest {
         assertThat(PacketRecord.of(read)).isEqualTo(PacketRecord.of(reference()));
     }
 
+    @Test
+    @Rule({"IC-01", "UD-01"})
+    void wayIsReadBackAndDoesNotChangeTheIcrc() {
+        byte[] bytes = new byte[68];
+        Packet packet = reference().trafficClass(0xa5).flowLabel(0xf_1234).hopLimit(7);
+        writer.write(packet, ROUTE, ByteBuffer.wrap(bytes), 0);
+        String changed = "6a5f1234001c1107" + DATAGRAM.substring(16);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(changed);
+        assertThat(view.wrap(ByteBuffer.wrap(bytes), 0, 68)).isNull();
+        Packet read = new Packet();
+        view.readInto(read);
+        assertThat(PacketRecord.of(read)).isEqualTo(PacketRecord.of(packet)).isNotEqualTo(PacketRecord.of(reference()));
+        assertThat(read).asString().endsWith(" tclass=0xa5 flow=0xf1234 hops=7");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

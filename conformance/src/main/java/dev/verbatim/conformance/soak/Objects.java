@@ -91,8 +91,9 @@ final class Objects {
                             worker.random().nextBoolean(),
                             worker.random().nextInt(3),
                             0,
-                            1,
-                            0,
+                            worker.random().nextInt(1 << 20),
+                            worker.random().nextInt(256),
+                            worker.random().nextInt(256),
                             0);
             side.addressHandles().add(pd.createAddressHandle(vector));
         }

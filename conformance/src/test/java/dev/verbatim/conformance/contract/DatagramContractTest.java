@@ -30,6 +30,7 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,57 @@ class DatagramContractTest {
             receiver.postSend(SendWorkRequest.send(2, right.sge(0, 8)).to(back, received.sourceQp(), KEY));
             assertThat(right.sent()).isSuccess().hasId(2);
             assertThat(left.received()).isSuccess().hasId(12).hasByteLength(Grh.BYTES + 8);
+        }
+    }
+
+    /** As {@code ibv_create_ah_from_wc} makes the handle: the answer has traffic class and flow label of what it answers. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Rule({"UD-01", "SRQ-02"})
+    void whatTheHandleSaysOfTheWayArrivesAndComesBackWithTheAnswer(boolean shared) {
+        QueuePair taker = receiver;
+        if (shared) {
+            SharedReceiveQueue srq = right.pd.createSrq(SrqInitAttributes.basic(8));
+            taker = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL)
+                    .withSrq(srq));
+            new UdReadiness(KEY).prepare(taker);
+            srq.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
+            srq.postRecv(ReceiveWorkRequest.of(12, right.sge(HALF, HALF)));
+        } else {
+            taker.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
+            taker.postRecv(ReceiveWorkRequest.of(12, right.sge(HALF, HALF)));
+        }
+        sender.postRecv(ReceiveWorkRequest.of(13, left.sge(HALF, HALF)));
+        AddressHandle there =
+                left.pd.createAddressHandle(AddressVector.to(right.device.gid()).withGrh(0xa5, 0xf_1234, 7));
+        AddressHandle usual = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
+
+        sender.postSend(
+                SendWorkRequest.sendWithImmediate(1, 77, left.sge(0, 1000)).to(there, taker.number(), KEY));
+        WorkCompletion received = right.received();
+        assertThat(received).isSuccess().hasId(11).hasFlags(WcFlags.GRH | WcFlags.WITH_IMM);
+        Grh grh = Grh.parse(right.bytes(), 0);
+        assertThat(grh)
+                .isEqualTo(new Grh(
+                        0xa5,
+                        0xf_1234,
+                        12 + 8 + 4 + 1000 + 4,
+                        Grh.IBA_TRANSPORT,
+                        7,
+                        left.device.gid(),
+                        right.device.gid()));
+        sender.postSend(SendWorkRequest.send(2, left.sge(0, 8)).to(usual, taker.number(), KEY));
+        assertThat(right.received()).isSuccess().hasId(12);
+        Grh plain = Grh.parse(right.bytes(), HALF);
+        assertThat(List.of(plain.trafficClass(), plain.flowLabel(), plain.hopLimit()))
+                .containsExactly(0, 0, 64);
+
+        try (AddressHandle back = right.pd.createAddressHandle(received, grh, 1)) {
+            taker.postSend(SendWorkRequest.send(3, right.sge(0, 8)).to(back, received.sourceQp(), KEY));
+            assertThat(left.received()).isSuccess().hasId(13);
+            Grh answered = Grh.parse(left.bytes(), HALF);
+            assertThat(List.of(answered.trafficClass(), answered.flowLabel(), answered.hopLimit()))
+                    .containsExactly(0xa5, 0xf_1234, 255);
         }
     }
 

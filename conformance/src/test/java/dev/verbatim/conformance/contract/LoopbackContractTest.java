@@ -140,7 +140,8 @@ class LoopbackContractTest {
         Side right = pair.right;
         QueuePair peer = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL));
         new UdReadiness(KEY).prepare(self, other, peer);
-        AddressHandle here = side.pd.createAddressHandle(AddressVector.to(side.device.gid()));
+        AddressHandle here =
+                side.pd.createAddressHandle(AddressVector.to(side.device.gid()).withGrh(0xa5, 0xf_1234, 7));
         AddressHandle there = side.pd.createAddressHandle(AddressVector.to(right.device.gid()));
         int rounds = 20;
         for (int i = 0; i < rounds; i++) {
@@ -170,5 +171,8 @@ class LoopbackContractTest {
         }
         Grh grh = Grh.parse(side.bytes(), THERE);
         assertThat(grh.source()).isEqualTo(grh.destination()).isEqualTo(side.device.gid());
+        assertThat(grh.trafficClass()).isEqualTo(0xa5);
+        assertThat(grh.flowLabel()).isEqualTo(0xf_1234);
+        assertThat(grh.hopLimit()).isEqualTo(7);
     }
 }

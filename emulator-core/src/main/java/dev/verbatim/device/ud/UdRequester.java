@@ -10,6 +10,7 @@ import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.device.UnacknowledgedSends;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Datagram;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
@@ -110,6 +111,8 @@ final class UdRequester {
         if (own) {
             qp.decided("WR-41");
         }
+        AddressVector way = to.addressHandle().addressVector();
+        packet.trafficClass(way.trafficClass()).flowLabel(way.flowLabel()).hopLimit(way.hopLimit());
         packet.destQp(to.remoteQp() & LOW_24_BITS)
                 .sourceQp(qp.number())
                 .queueKey(own ? qp.attributes().queueKey() : to.remoteQueueKey());

@@ -10,9 +10,11 @@ import dev.verbatim.device.ReceiveWqe;
 import dev.verbatim.device.SgeList;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.GrhWriter;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketWriter;
 import dev.verbatim.wire.Payload;
@@ -25,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class UdResponder {
 
-    private static final int HOP_LIMIT = 64;
     private static final int ICRC_BYTES = 4;
 
     private final EmulatedQueuePair qp;
@@ -83,20 +84,21 @@ final class UdResponder {
                         receive.elements().totalBytes());
     }
 
+    /** What the sender's address handle says of the way, and what only the receiver knows (UD-01). */
+    private void writeHeader(Gid source, Packet packet) {
+        Gid own = qp.device().gid();
+        int lengthBytes = PacketWriter.encodedLengthBytes(packet) + ICRC_BYTES;
+        GrhWriter.writeFields(packet, lengthBytes, Grh.IBA_TRANSPORT, headerBytes, 0);
+        GrhWriter.writeSource(source.prefix(), source.interfaceId(), headerBytes, 0);
+        GrhWriter.writeDestination(own.prefix(), own.interfaceId(), headerBytes, 0);
+    }
+
     private @Nullable Denial place(Link link, Packet packet, SgeList elements) {
         Denial unfit = qp.localMemory().checkReceive(elements);
         if (unfit != null) {
             return unfit;
         }
-        new Grh(
-                        0,
-                        0,
-                        PacketWriter.encodedLengthBytes(packet) + ICRC_BYTES,
-                        Grh.IBA_TRANSPORT,
-                        HOP_LIMIT,
-                        link.peer(),
-                        qp.device().gid())
-                .writeTo(headerBytes, 0);
+        writeHeader(link.peer(), packet);
         header.clear();
         header.add(headerBytes, 0, Grh.BYTES);
         Denial denial = qp.localMemory().scatter(elements, 0, header, MemoryEffect.PLACED, packet.psn());

@@ -86,6 +86,32 @@ class DatagramTest {
     }
 
     @Test
+    @Rule("UD-01")
+    void datagramSaysOfItsWayWhatItsAddressHandleSays() {
+        try (Dialogue it = Dialogue.overUd()) {
+            AddressHandle there =
+                    it.side.pd.createAddressHandle(AddressVector.to(PEER).withGrh(0xa5, 0xf_1234, 7));
+            it.posts(
+                    SendWorkRequest.send(1).to(there, PEER_QP, QUEUE_KEY),
+                    it.toPeer(SendWorkRequest.send(2)),
+                    SendWorkRequest.sendWithImmediate(3, 9).to(there, PEER_QP, QUEUE_KEY));
+            it.expects(
+                    sent(it, 0, new byte[0])
+                            .trafficClass(0xa5)
+                            .flowLabel(0xf_1234)
+                            .hopLimit(7),
+                    sent(it, 1, new byte[0]),
+                    packet(Opcode.UD_SEND_ONLY_WITH_IMM, 2)
+                            .immediate(9)
+                            .sourceQp(it.side.qp.number())
+                            .queueKey(QUEUE_KEY)
+                            .trafficClass(0xa5)
+                            .flowLabel(0xf_1234)
+                            .hopLimit(7));
+        }
+    }
+
+    @Test
     @Rule({"UD-01", "ORD-20"})
     void datagramsOfOneQueueGoTheirOwnWaysInOrder() {
         try (Dialogue it = Dialogue.overUd()) {
@@ -281,6 +307,23 @@ class DatagramTest {
                     .isEqualTo(new Grh(0, 0, 12 + 8 + 16 + 4, 0x1b, 64, PEER, it.side.device.gid()));
             assertThat(head[0]).isEqualTo((byte) 0x60);
             goesOnInSilence(it);
+        }
+    }
+
+    @Test
+    @Rule("UD-01")
+    void grhIsThatOfTheSenderAndOfNoDatagramBefore() {
+        try (Dialogue it = Dialogue.overUd()) {
+            it.postsReceive(11, it.side.sge(4000, 100)).postsReceive(12, it.side.sge(5000, 100));
+            it.sends(came(pattern(0, 8)).trafficClass(0xa5).flowLabel(0xf_1234).hopLimit(7), came(pattern(0, 8)));
+            WorkCompletion first = it.received();
+            assertThat(it.received()).isSuccess().hasId(12);
+            Grh grh = Grh.parse(it.side.bytes(), 4000);
+            assertThat(grh).isEqualTo(new Grh(0xa5, 0xf_1234, 32, 0x1b, 7, PEER, it.side.device.gid()));
+            assertThat(Grh.parse(it.side.bytes(), 5000))
+                    .isEqualTo(new Grh(0, 0, 32, 0x1b, 64, PEER, it.side.device.gid()));
+            assertThat(AddressVector.toAnswer(it.side.device, first, grh, 1))
+                    .isEqualTo(AddressVector.to(PEER).withGrh(0xa5, 0xf_1234, 255));
         }
     }
 

@@ -46,6 +46,12 @@ final class AcceptedGreeting extends Greeting {
         fail(Verdict.NO_SECRET.errno(), Verdict.NO_SECRET.sentence());
     }
 
+    /** Says no more than the version, so that the dialler, too, has it in its sentence. */
+    @Override
+    void meetOtherVersion() {
+        challenge(Verdict.NO_SECRET);
+    }
+
     @Override
     void refuseWithoutSecret(Verdict why) {
         if (why == Verdict.OTHER_SECRET) {

@@ -45,6 +45,10 @@ final class DialledGreeting extends Greeting {
                         + " NettyOptions.withSecret");
     }
 
+    /** It has said its own already. */
+    @Override
+    void meetOtherVersion() {}
+
     @Override
     void refuseWithoutSecret(Verdict why) {
         fail(

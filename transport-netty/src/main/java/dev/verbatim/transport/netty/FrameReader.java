@@ -12,8 +12,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes packets out of the bytes of a connection: each is a head of four bytes (see {@link WriteBatch}), the packet from BTH to
- * pad, and the CRC32C of these if both ends wanted one. Short ones are parsed where they lie, into one packet that is used again;
+ * Takes packets out of the bytes of a connection: each is a head of four bytes (see {@link WriteBatch}), before a datagram its
+ * {@link GrhPart}, the packet from BTH to pad, and the CRC32C of all behind the head if both ends wanted one. Short ones are parsed where they lie, into one packet that is used again;
  * the payload of a long one lands.
  */
 final class FrameReader {
@@ -82,21 +82,23 @@ final class FrameReader {
             return false;
         }
         int head = bytes.getInt(at);
-        int packets = (head >>> WriteBatch.PACKETS_SHIFT) + 1;
+        int packets = (head >>> WriteBatch.PACKETS_SHIFT & WriteBatch.PACKETS_MASK) + 1;
         int packetBytes = head & WriteBatch.LENGTH_MASK;
+        int partBytes = (head & GrhPart.FLAG) == 0 ? 0 : GrhPart.SIZE_BYTES;
         refusal = refusalOfHead(packets, packetBytes);
-        int frameBytes = WriteBatch.HEAD_BYTES + packetBytes + (checksum ? WriteBatch.CHECKSUM_BYTES : 0);
+        int frameBytes = WriteBatch.HEAD_BYTES + partBytes + packetBytes + (checksum ? WriteBatch.CHECKSUM_BYTES : 0);
         if (refusal != null) {
             return false;
         }
         if (arrived >= frameBytes) {
-            refusal = readWhole(at + WriteBatch.HEAD_BYTES, packetBytes, packets);
+            refusal = readWhole(at + WriteBatch.HEAD_BYTES, partBytes, packetBytes, packets);
             at += frameBytes;
             landedLast = false;
             return refusal == null && pass();
         }
         int headBytes = WriteBatch.HEAD_BYTES + Opcode.LONGEST_HEADERS_BYTES;
-        if (packetBytes < Opcode.LONGEST_HEADERS_BYTES + TransportLimits.SHORTEST_LANDING_BYTES
+        if (partBytes > 0
+                || packetBytes < Opcode.LONGEST_HEADERS_BYTES + TransportLimits.SHORTEST_LANDING_BYTES
                 || arrived < headBytes) {
             return false;
         }
@@ -116,10 +118,11 @@ final class FrameReader {
                 + "; what came is no stream of packets";
     }
 
-    private @Nullable String readWhole(int packetAt, int packetBytes, int packets) {
+    private @Nullable String readWhole(int partAt, int partBytes, int packetBytes, int packets) {
         ByteBuffer bytes = buffer.view();
+        int packetAt = partAt + partBytes;
         if (checksum) {
-            int expected = WriteBatch.checksumOf(crc, bytes, packetAt, packetBytes);
+            int expected = WriteBatch.checksumOf(crc, bytes, partAt, partBytes + packetBytes);
             String wrong = refusalOfChecksum(bytes.getInt(packetAt + packetBytes), expected, packetBytes);
             if (wrong != null) {
                 return wrong;
@@ -129,9 +132,9 @@ final class FrameReader {
         if (wrong == null) {
             view.readInto(packet);
             packet.packets(packets);
-            wrong = refusalOfRun(packet.payload().lengthBytes());
+            wrong = refusalOfKind(partBytes > 0, packet.payload().lengthBytes());
         }
-        return wrong;
+        return wrong == null && partBytes > 0 ? GrhPart.read(bytes, partAt, packet) : wrong;
     }
 
     /** The frame's payload is too long to wait for: lets it land from here on. */
@@ -143,7 +146,7 @@ final class FrameReader {
         view.readHeadInto(packet);
         packet.packets(packets);
         int payloadBytes = view.payloadLengthBytes();
-        wrong = refusalOfRun(payloadBytes);
+        wrong = refusalOfKind(false, payloadBytes);
         if (wrong != null) {
             return wrong;
         }
@@ -182,7 +185,11 @@ final class FrameReader {
         return refusal == null && pass();
     }
 
-    private @Nullable String refusalOfRun(int payloadBytes) {
+    private @Nullable String refusalOfKind(boolean hasPart, int payloadBytes) {
+        if (hasPart != GrhPart.isOf(packet) || hasPart && packet.packets() > 1) {
+            return packet + (hasPart ? " has" : " lacks")
+                    + " what stands before a datagram, and only there; run the same Verbatim at both ends";
+        }
         return packet.packets() == 1 || SegmentRun.isOne(packet.opcode(), payloadBytes, packet.packets())
                 ? null
                 : packet + " with payload=" + payloadBytes

@@ -62,6 +62,9 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     /** The other end has a secret and this end has none, so it has said a challenge instead of a hello. */
     abstract void refuseSecret(Challenge theirs);
 
+    /** The other end is another version of Verbatim. */
+    abstract void meetOtherVersion();
+
     /** The other end has no secret or another one. */
     abstract void refuseWithoutSecret(Verdict why);
 
@@ -231,6 +234,9 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         int arrived = in.end();
         String refusal = Hello.refusal(view, arrived);
         if (refusal != null) {
+            if (Hello.isOfOtherVersion(view, arrived)) {
+                meetOtherVersion();
+            }
             fail(Errno.EIO, refusal);
         } else if (arrived < Hello.SIZE_BYTES) {
             return;

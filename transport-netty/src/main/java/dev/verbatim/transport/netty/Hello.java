@@ -26,7 +26,8 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
 
     static final int SIZE_BYTES = 56;
     static final long MAGIC = 0x56455242_4154494dL; // "VERBATIM"
-    static final int VERSION = 1;
+    /** 2 since datagrams have a {@link GrhPart}. */
+    static final int VERSION = 2;
 
     /** Says that it is a {@link Challenge} and no hello. */
     static final int CHALLENGE_FLAG = 0x100;
@@ -84,6 +85,11 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
                     + "; run the same Verbatim at both ends";
         }
         return arrivedBytes < SIZE_BYTES ? null : refusalOfWhole(source);
+    }
+
+    /** Whether enough has come of it to know that another version of Verbatim says it. */
+    static boolean isOfOtherVersion(ByteBuffer source, int arrivedBytes) {
+        return arrivedBytes >= VERDICT_AT && source.getLong(0) == MAGIC && source.getShort(VERSION_AT) != VERSION;
     }
 
     private static @Nullable String refusalOfWhole(ByteBuffer source) {

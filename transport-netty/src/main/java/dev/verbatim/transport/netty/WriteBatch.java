@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  * What a connection writes next: frames, each a head, a packet and perhaps a checksum. Heads and short payloads are copied into one
  * buffer, long payloads are written from where they lie. Filled with packets, written as a whole, filled again. On the lane.
  *
- * <p>The head is four bytes: how many packets the frame stands for, less one, and in the lower three the length of the packet.
+ * <p>The head is four bytes: in the lower three the length of the packet, above them how many packets the frame stands for, less
+ * one, and in the highest bit whether a {@link GrhPart} stands between head and packet, as it does before datagrams.
  */
 final class WriteBatch {
 
     static final int HEAD_BYTES = 4;
     static final int CHECKSUM_BYTES = 4;
     static final int PACKETS_SHIFT = 24;
+    static final int PACKETS_MASK = 0x7f;
     static final int LENGTH_MASK = 0xffffff;
 
     private static final int LARGEST_COPIED_FRAME_BYTES = HEAD_BYTES
@@ -36,7 +38,7 @@ final class WriteBatch {
             + TransportLimits.MOST_PACKETS_OF_COPIED_RUN * SegmentRun.MOST_MTU_BYTES
             + CHECKSUM_BYTES;
     private static final int LARGEST_PACKET_FRAME_BYTES =
-            HEAD_BYTES + TransportLimits.LARGEST_PACKET_BYTES + CHECKSUM_BYTES;
+            HEAD_BYTES + GrhPart.SIZE_BYTES + TransportLimits.LARGEST_PACKET_BYTES + CHECKSUM_BYTES;
 
     private final ByteBuf bytes;
     private final ByteBuffer view;
@@ -95,16 +97,22 @@ final class WriteBatch {
             throw new IllegalArgumentException(
                     packet + " has packetBytes=" + packetBytes + " > " + most + "; split messages by the path MTU");
         }
-        int packetAt = filledBytes + HEAD_BYTES;
-        view.putInt(filledBytes, ((packet.packets() - 1) << PACKETS_SHIFT) | packetBytes);
-        int frameBytes = HEAD_BYTES + packetBytes + (checksum ? CHECKSUM_BYTES : 0);
+        int partAt = filledBytes + HEAD_BYTES;
+        boolean hasPart = GrhPart.isOf(packet);
+        int packetAt = partAt + (hasPart ? GrhPart.SIZE_BYTES : 0);
+        view.putInt(
+                filledBytes, (hasPart ? GrhPart.FLAG : 0) | ((packet.packets() - 1) << PACKETS_SHIFT) | packetBytes);
+        if (hasPart) {
+            GrhPart.write(packet, view, partAt);
+        }
+        int frameBytes = packetAt - filledBytes + packetBytes + (checksum ? CHECKSUM_BYTES : 0);
         if (packetBytes >= TransportLimits.SHORTEST_VIEW_BYTES && socket != null) {
             addLong(packet, packetAt);
             return frameBytes;
         }
         PacketWriter.write(packet, view, packetAt);
         if (checksum) {
-            view.putInt(packetAt + packetBytes, checksumOf(crc, view, packetAt, packetBytes));
+            view.putInt(packetAt + packetBytes, checksumOf(crc, view, partAt, packetAt - partAt + packetBytes));
         }
         filledBytes += frameBytes;
         return frameBytes;

@@ -21,7 +21,7 @@ class HelloTest {
     @Test
     void bytesAreThoseOfTheDescription() {
         assertThat(HexFormat.of().formatHex(RawPeer.bytes(HELLO)))
-                .isEqualTo("564552424154494d" + "0001" + "0000" + "00000001" + "00001040" + "00000000"
+                .isEqualTo("564552424154494d" + "0002" + "0000" + "00000001" + "00001040" + "00000000"
                         + "1111111111111111" + "0000000000000022" + "0000000000000033" + "0000000000000044");
     }
 
@@ -45,7 +45,7 @@ class HelloTest {
     @ParameterizedTest
     @CsvSource({
         "7, 0, magic=0x5645524241544900 != 0x564552424154494d",
-        "9, 9, version=9 != 1",
+        "9, 1, version=1 != 2; run the same Verbatim at both ends",
         "11, 7, verdict=7 is not in 0..6",
         "10, 255, verdict=-256 is not in 0..6",
         "15, 3, flags=0x00000003",
@@ -81,7 +81,7 @@ class HelloTest {
         ByteBuffer bytes = ByteBuffer.allocate(Hello.SIZE_BYTES);
         challenge.write(bytes);
         assertThat(HexFormat.of().formatHex(bytes.array()))
-                .isEqualTo("564552424154494d" + "0001" + "0005" + "00000100" + "0000000000000000" + "1111111111111111"
+                .isEqualTo("564552424154494d" + "0002" + "0005" + "00000100" + "0000000000000000" + "1111111111111111"
                         + "0000000000000022" + "0".repeat(32));
         assertThat(Hello.refusal(bytes, Hello.SIZE_BYTES)).isNull();
         assertThat(Challenge.isOne(bytes)).isTrue();

@@ -3,6 +3,9 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.GrhFields;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -62,7 +65,18 @@ final class RawPeer implements AutoCloseable {
     }
 
     static byte[] frame(PacketRecord packet) {
-        return frame(packet.emit());
+        return packet.opcode().has(Header.DETH) ? datagramFrame(packet) : frame(packet.emit());
+    }
+
+    private static byte[] datagramFrame(PacketRecord packet) {
+        byte[] bytes = packet.emit();
+        GrhFields grh = packet.grh();
+        return ByteBuffer.allocate(12 + bytes.length)
+                .putInt(1 << 31 | bytes.length)
+                .putInt(grh.trafficClass() << 20 | grh.flowLabel())
+                .putInt(grh.hopLimit())
+                .put(bytes)
+                .array();
     }
 
     static byte[] frame(byte[] packet) {
@@ -109,9 +123,14 @@ final class RawPeer implements AutoCloseable {
     }
 
     PacketRecord hearPacket() throws IOException {
-        byte[] bytes = new byte[in.readInt()];
+        int head = in.readInt();
+        int way = head < 0 ? in.readInt() : 0;
+        int hopLimit = head < 0 ? in.readInt() : GrhFields.USUAL_HOP_LIMIT;
+        byte[] bytes = new byte[head & 0xff_ffff];
         in.readFully(bytes);
-        return PacketRecord.parse(bytes);
+        Packet packet = PacketRecord.parse(bytes).toPacket();
+        new GrhFields(way >>> 20, way & 0xf_ffff, hopLimit).putInto(packet);
+        return PacketRecord.of(packet);
     }
 
     /** Waits until the other end has closed the connection; whatever comes until then is ignored. */

@@ -72,10 +72,14 @@ class StrangerTest {
     @Test
     void wrongVersionEndsTheConnection() throws IOException {
         byte[] hello = RawPeer.bytes(RawPeer.hello(STRANGER, 7));
-        ByteBuffer.wrap(hello).putShort(8, (short) 2);
+        ByteBuffer.wrap(hello).putShort(8, (short) 1);
         try (RawPeer stranger = RawPeer.dial(address)) {
-            stranger.say(hello).awaitEnd();
-            assertOneLine(stranger, "version=2 != 1");
+            // Which is told, so that it has its own sentence.
+            byte[] answer = stranger.say(hello).hearBytes(Hello.SIZE_BYTES);
+            assertThat(ByteBuffer.wrap(answer).getLong(0)).isEqualTo(Hello.MAGIC);
+            assertThat(ByteBuffer.wrap(answer).getShort(8)).isEqualTo((short) 2);
+            stranger.awaitEnd();
+            assertOneLine(stranger, "version=1 != 2; run the same Verbatim at both ends");
         }
     }
 
@@ -129,6 +133,39 @@ class StrangerTest {
         try (RawPeer stranger = acquaintance()) {
             stranger.say(new byte[4]).awaitEnd();
             assertOneLine(stranger, "packetBytes=0 is not in 12..4160");
+        }
+    }
+
+    @Test
+    void datagramWithoutItsWayEndsTheConnection() throws IOException {
+        byte[] datagram =
+                PacketRecord.of(new Packet().begin(Opcode.UD_SEND_ONLY)).emit();
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(RawPeer.frame(datagram)).awaitEnd();
+            assertOneLine(stranger, "lacks what stands before a datagram");
+        }
+    }
+
+    @Test
+    void wayOfNoDatagramEndsTheConnection() throws IOException {
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(ByteBuffer.allocate(12 + ACK.length)
+                            .putInt(1 << 31 | ACK.length)
+                            .putLong(64)
+                            .put(ACK)
+                            .array())
+                    .awaitEnd();
+            assertOneLine(stranger, "has what stands before a datagram, and only there");
+        }
+    }
+
+    @Test
+    void reservedBitsOfAWayEndTheConnection() throws IOException {
+        byte[] datagram = RawPeer.frame(PacketRecord.of(new Packet().begin(Opcode.UD_SEND_ONLY)));
+        ByteBuffer.wrap(datagram).putInt(4, 1 << 28);
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(datagram).awaitEnd();
+            assertOneLine(stranger, "reserved bits are set before a datagram: 0x10000000");
         }
     }
 

@@ -8,6 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.Seeds;
+import dev.verbatim.wire.GrhFields;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -67,22 +68,38 @@ class StreamFuzzTest {
     private static boolean isRefused(ByteBuffer stream, boolean checksum, List<Object> packets) {
         while (stream.remaining() >= Integer.BYTES) {
             int head = stream.getInt();
-            int count = (head >>> WriteBatch.PACKETS_SHIFT) + 1;
+            int count = (head >>> WriteBatch.PACKETS_SHIFT & WriteBatch.PACKETS_MASK) + 1;
+            boolean hasWay = (head & GrhPart.FLAG) != 0;
+            int wayBytes = hasWay ? GrhPart.SIZE_BYTES : 0;
             int length = head & WriteBatch.LENGTH_MASK;
             int most = count == 1 ? TransportLimits.LARGEST_PACKET_BYTES : TransportLimits.LARGEST_RUN_BYTES;
             if (length < Header.BTH.sizeBytes() || length > most || count > SegmentRun.MOST_PACKETS) {
                 return true;
             }
-            if (stream.remaining() < length + (checksum ? Integer.BYTES : 0)) {
-                return isRefusedEarly(stream, length, count);
+            if (stream.remaining() < wayBytes + length + (checksum ? Integer.BYTES : 0)) {
+                return !hasWay && isRefusedEarly(stream, length, count);
             }
-            byte[] packet = new byte[length];
-            stream.get(packet);
-            if (checksum && stream.getInt() != crcOf(packet)) {
+            byte[] covered = new byte[wayBytes + length];
+            stream.get(covered);
+            if (checksum && stream.getInt() != crcOf(covered)) {
                 return true;
             }
             try {
-                PacketRecord record = PacketRecord.parse(packet);
+                PacketRecord record = PacketRecord.parse(Arrays.copyOfRange(covered, wayBytes, covered.length));
+                if (hasWay != record.opcode().has(Header.DETH) || hasWay && count > 1) {
+                    return true;
+                }
+                if (hasWay) {
+                    ByteBuffer way = ByteBuffer.wrap(covered);
+                    if (way.getInt(0) >>> 28 != 0 || way.getInt(4) >>> 8 != 0) {
+                        return true;
+                    }
+                    record = new PacketRecord(
+                            record.bth(),
+                            record.extensions(),
+                            record.payload(),
+                            new GrhFields(way.getInt(0) >>> 20, way.getInt(0) & 0xf_ffff, way.getInt(4)));
+                }
                 int payloadBytes = record.payload().lengthBytes();
                 if (count > 1 && !SegmentRun.isOne(record.opcode(), payloadBytes, count)) {
                     return true;
@@ -106,8 +123,10 @@ class StreamFuzzTest {
         stream.get(packet, 0, Math.min(length, stream.remaining()));
         try {
             PacketRecord record = PacketRecord.parse(packet);
-            return count > 1
-                    && !SegmentRun.isOne(record.opcode(), record.payload().lengthBytes(), count);
+            return record.opcode().has(Header.DETH)
+                    || count > 1
+                            && !SegmentRun.isOne(
+                                    record.opcode(), record.payload().lengthBytes(), count);
         } catch (WireFormatException refused) {
             return true;
         }
@@ -209,12 +228,23 @@ class StreamFuzzTest {
     }
 
     private static byte[] frame(byte[] packet, int count, boolean checksum, int spoilt) {
-        ByteBuffer frame =
-                ByteBuffer.allocate(WriteBatch.HEAD_BYTES + packet.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
-        frame.putInt(count - 1 << WriteBatch.PACKETS_SHIFT | packet.length + (spoilt == 1 ? 4 : 0))
-                .put(packet);
+        Opcode opcode = packet.length == 0 ? null : Opcode.of(packet[0] & 0xff);
+        boolean hasWay = opcode != null && opcode.has(Header.DETH);
+        byte[] covered = packet;
+        if (hasWay) {
+            covered = ByteBuffer.allocate(GrhPart.SIZE_BYTES + packet.length)
+                    .putInt(0xa5f_1234)
+                    .putInt(spoilt == 3 ? 256 : 7)
+                    .put(packet)
+                    .array();
+        }
+        ByteBuffer frame = ByteBuffer.allocate(
+                WriteBatch.HEAD_BYTES + covered.length + (checksum ? WriteBatch.CHECKSUM_BYTES : 0));
+        int way = hasWay ? GrhPart.FLAG : 0;
+        frame.putInt(way | count - 1 << WriteBatch.PACKETS_SHIFT | packet.length + (spoilt == 1 ? 4 : 0))
+                .put(covered);
         if (checksum) {
-            frame.putInt(crcOf(packet) ^ (spoilt == 2 ? 1 : 0));
+            frame.putInt(crcOf(covered) ^ (spoilt == 2 ? 1 : 0));
         }
         return frame.array();
     }
@@ -227,10 +257,13 @@ class StreamFuzzTest {
         byte[] ack = PacketRecord.of(Packets.ack(5)).emit();
         byte[] read = PacketRecord.of(Packets.readRequest(6, 0x7f00_0000_1000L, 0x105, 9))
                 .emit();
+        byte[] datagram = PacketRecord.of(Packets.packet(Opcode.UD_SEND_ONLY, 5, new byte[8]))
+                .emit();
         Seeds.assertKept(
                 StreamFuzzTest.class,
                 "stream",
                 Map.of(
+                        "datagrams", seed(MENDED | CHECKSUM, piece(datagram, 0), piece(ack, 0), piece(datagram, 3)),
                         "frames", seed(0, frame(write, 1, false, 0), frame(ack, 1, false, 0), frame(read, 1, false, 0)),
                         "frames-with-checksum", seed(CHECKSUM, frame(write, 1, true, 0), frame(ack, 1, true, 0)),
                         "pieces", seed(MENDED, piece(write, 0), piece(ack, 0), piece(read, 0)),

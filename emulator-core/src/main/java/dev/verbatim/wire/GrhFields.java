@@ -1,0 +1,36 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.wire;
+
+/**
+ * What a sender says of the way of a packet, in the header before the BTH: GRH or IPv6, which have the same fields. It comes from
+ * the address handle of a datagram, and arrives in the first 40 bytes of the receive (UD-01).
+ *
+ * @param trafficClass 8 bits
+ * @param flowLabel 20 bits
+ * @param hopLimit 8 bits
+ */
+public record GrhFields(int trafficClass, int flowLabel, int hopLimit) {
+
+    /** The hop limit of whoever says nothing else. */
+    public static final int USUAL_HOP_LIMIT = 64;
+
+    /** What a packet has of which nobody says anything else. */
+    public static final GrhFields USUAL = new GrhFields(0, 0, USUAL_HOP_LIMIT);
+
+    /** Checks that each number fits its field. */
+    public GrhFields {
+        Layout.requireFits("trafficClass", trafficClass, Layout.LOW_8_BITS);
+        Layout.requireFits("flowLabel", flowLabel, Layout.LOW_20_BITS);
+        Layout.requireFits("hopLimit", hopLimit, Layout.LOW_8_BITS);
+    }
+
+    static GrhFields of(Packet packet) {
+        return new GrhFields(packet.trafficClass(), packet.flowLabel(), packet.hopLimit());
+    }
+
+    /** Sets these fields of a packet. */
+    public void putInto(Packet packet) {
+        packet.trafficClass(trafficClass).flowLabel(flowLabel).hopLimit(hopLimit);
+    }
+}
