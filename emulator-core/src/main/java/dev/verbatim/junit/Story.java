@@ -74,8 +74,8 @@ final class Story implements Tap {
                 if (taken > 0) {
                     tell(
                             last(record),
-                            possible.get(taken).key() + ", before "
-                                    + possible.get(0).key());
+                            possible.get(taken).text() + ", before "
+                                    + possible.get(0).text());
                 }
                 return taken;
             }

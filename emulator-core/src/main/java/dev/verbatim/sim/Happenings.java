@@ -10,6 +10,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.TimerQueue;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Happenings {
     private final List<Postponed> postponed = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
+    private final EventNames names = new EventNames();
     private final Packet outgoing = new Packet();
     private final FootprintTap footprints = new FootprintTap();
     private final Consumer<Actor> stepper;
@@ -101,8 +103,14 @@ final class Happenings {
     }
 
     /** A device of that name belongs to the simulation. */
-    void addDevice(String name) {
+    void addDevice(Gid gid, String name) {
+        names.add(gid, name);
         devices.add(name);
+    }
+
+    /** What devices are called. */
+    EventNames names() {
+        return names;
     }
 
     /** What can still happen without a program, in words. */
@@ -111,9 +119,9 @@ final class Happenings {
         if (flights.count() > 0) {
             all.add(flights.count() + " packets");
         }
-        postponed.forEach(effect -> all.add("effect " + effect));
+        postponed.forEach(effect -> all.add("effect " + names.textOf(effect)));
         ready.removeIf(this::hasNothingToSay);
-        ready.forEach(source -> all.add("turn of " + source));
+        ready.forEach(source -> all.add("turn of " + names.textOf(source)));
         if (timers.nextDeadlineNanos() != SteppedLane.NEVER) {
             all.add("a timer at t=" + timers.nextDeadlineNanos() + " ns");
         }
@@ -198,7 +206,7 @@ final class Happenings {
         if (actors.isEmpty() || !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
             return;
         }
-        SimEvent main = new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN, () -> {});
+        SimEvent main = new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN, names, () -> {});
         SimEvent picked;
         do {
             doorbells.answerAll();
@@ -268,11 +276,11 @@ final class Happenings {
         List<SimEvent> events = new ArrayList<>();
         for (Postponed effect : postponed) {
             if (effect.isNext()) {
-                events.add(new SimEvent(effect.point(), effect, () -> haveEffect(effect)));
+                events.add(new SimEvent(effect.point(), effect, names, () -> haveEffect(effect)));
             }
         }
         for (Flight flight : flights.arriving(clock.nanoTime())) {
-            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, () -> flights.land(flight)));
+            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> flights.land(flight)));
         }
         if (!flights.isFull()) {
             ready.removeIf(this::hasNothingToSay);
@@ -291,7 +299,7 @@ final class Happenings {
         for (PacketSource source : ready) {
             ChoicePoint point = source.point();
             if ((point == ChoicePoint.REQUEST) == requests) {
-                events.add(new SimEvent(point, source, () -> giveTurn(source)));
+                events.add(new SimEvent(point, source, names, () -> giveTurn(source)));
             }
         }
     }
@@ -299,7 +307,7 @@ final class Happenings {
     private void addPrograms(List<SimEvent> events) {
         for (Actor actor : actors) {
             if (!actor.isDone() && canStep(actor)) {
-                events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), () -> step(actor)));
+                events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), names, () -> step(actor)));
             }
         }
     }
@@ -387,7 +395,7 @@ final class Happenings {
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;
         }
-        pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, "time passes", () -> {
+        pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, "time passes", names, () -> {
             footprints.everything();
             deeds++;
             clock.advanceTo(nextNanos);

@@ -13,6 +13,11 @@ public interface PossibleEvent {
      */
     String key();
 
+    /** What it is, for people, in the words of traces: two events may have the same. */
+    default String text() {
+        return key();
+    }
+
     /** The point whose choice may let it wait. */
     ChoicePoint point();
 }

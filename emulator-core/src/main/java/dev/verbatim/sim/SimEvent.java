@@ -10,17 +10,24 @@ final class SimEvent implements PossibleEvent {
     private final ChoicePoint point;
     private final Object identity;
     private final Runnable effect;
+    private final EventNames names;
 
     /** The event is named by what {@code identity} says of itself, which is asked only if somebody wants to know. */
-    SimEvent(ChoicePoint point, Object identity, Runnable effect) {
+    SimEvent(ChoicePoint point, Object identity, EventNames names, Runnable effect) {
         this.point = point;
         this.identity = identity;
+        this.names = names;
         this.effect = effect;
     }
 
     @Override
     public String key() {
         return identity.toString();
+    }
+
+    @Override
+    public String text() {
+        return names.textOf(identity);
     }
 
     @Override

@@ -16,9 +16,7 @@ import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +48,6 @@ public final class Simulation implements AutoCloseable {
     private final ScheduledLane lane;
     private final SimulationOptions options;
     private final AddressSpace addresses = new AddressSpace();
-    private final Map<Gid, String> names = new TreeMap<>();
     private final List<Device> devices = new ArrayList<>();
     private @Nullable Tap tap;
     private final boolean weighed;
@@ -117,8 +114,7 @@ public final class Simulation implements AutoCloseable {
     public Device open(String name, long guid, DeviceProfile profile) {
         Tap watched = weighed || tap != null ? this::tell : null;
         Device device = EmulatedDevice.open(fabric, name, guid, profile, watched);
-        names.put(device.gid(), name);
-        lane.happenings().addDevice(name);
+        lane.happenings().addDevice(device.gid(), name);
         devices.add(device);
         return device;
     }
@@ -271,7 +267,7 @@ public final class Simulation implements AutoCloseable {
             lane.ring(burial);
         }
         if (tap != null) {
-            String sender = names.getOrDefault(from, from.toString());
+            String sender = lane.happenings().names().of(from);
             tell(new TraceEvent.LinkFaulted(
                     fabric.clock().nanoTime(), sender, from, to, fate.inWords(), PacketRecord.of(packet)));
         }

@@ -4,11 +4,20 @@ package dev.verbatim.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.RcPair;
+import dev.verbatim.fabric.ChoiceRecord;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendWorkRequest;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the story of a failed run leaves out. */
@@ -43,5 +52,40 @@ class StoryTest {
                 .containsExactly(
                         "3 bound: key 0x08000041 on [0x0,0x8) access=REMOTE_READ, TYPE_2",
                         "0x00000102 valid: something");
+    }
+
+    /** The lines of choices of runs in which two devices write to and read from each other. */
+    private static List<String> choiceLines(int seeds) {
+        List<String> choices = new ArrayList<>();
+        for (long seed = 0; seed < seeds; seed++) {
+            Story story = new Story();
+            ChoiceRecord record = Choices.recorded(Choices.seeded(seed));
+            Schedule schedule = story.telling(Schedule.by(record, Freedom.LEGAL), record);
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
+                RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
+                simulation.tap(story);
+                simulation.node("one", node -> rc.left().qp().postSend(rc.left().write(1, 0, 16, rc.right())));
+                simulation.node(
+                        "other", node -> rc.right().qp().postSend(rc.right().read(1, 0, 16, rc.left())));
+                simulation.run();
+            }
+            story.toString().lines().filter(line -> line.contains("choice  ")).forEach(choices::add);
+        }
+        return choices;
+    }
+
+    @Test
+    void choicesNameProgramsAndDevicesAsTheOtherLinesDo() {
+        List<String> choices = choiceLines(40);
+
+        assertThat(choices)
+                .allSatisfy(line -> assertThat(line)
+                        .doesNotContain("fe80:")
+                        .doesNotContainPattern("(left|right)/")
+                        .matches(" *choice  \\d+:[a-z-]+=\\d+/\\d+.*\\[.*\\]"));
+        assertThat(choices)
+                .anyMatch(line -> line.matches(".*: packet \\d+ from left to right 0x11, before .*"))
+                .anyMatch(line -> line.matches(".*: (left|right) 0x11 request, before .*"))
+                .anyMatch(line -> line.contains("program one"));
     }
 }
