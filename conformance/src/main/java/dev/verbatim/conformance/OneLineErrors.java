@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 import picocli.CommandLine;
@@ -35,7 +36,9 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
 
     /** What a failure says of itself; of one that nobody foresaw, where it came from. */
     static String describe(Exception failure) {
-        if (failure instanceof VerbsException || failure instanceof CommandFailure) {
+        if (failure instanceof VerbsException
+                || failure instanceof CommandFailure
+                || failure instanceof StaleChoicesException) {
             return String.valueOf(failure.getMessage());
         }
         StackTraceElement[] trace = failure.getStackTrace();

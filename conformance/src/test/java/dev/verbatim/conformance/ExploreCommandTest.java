@@ -77,6 +77,15 @@ class ExploreCommandTest {
     }
 
     @Test
+    void choicesThatDoNotFitAnyMoreAreNoFaultOfTheDevice() {
+        List<Object> ended = ExploreInvocation.call("--program", "4", "--choices", "0:read-fetch=1/9");
+
+        assertThat(ended.get(0)).isEqualTo(1);
+        assertThat(out(ended)).isEmpty();
+        assertThat(err(ended)).startsWith("verbatim: the recorded choices do not fit any more: choice 0 ");
+    }
+
+    @Test
     void whatIsNotUnderstoodIsSaidInOneLine() {
         for (String[] args : new String[][] {
             {"--shard", "4/3"},

@@ -121,6 +121,12 @@ class RunCommandTest {
     }
 
     @Test
+    void choicesThatDoNotFitAnyMoreAreSaidToBeStale() {
+        Invocation.of("run", "--choices", "0:read-fetch=1/9", "LT-01")
+                .failed(1, "verbatim: the recorded choices do not fit any more: choice 0 was recorded as ");
+    }
+
+    @Test
     void sameSeedTellsTheSameStory() {
         String first = Invocation.of("run", "--seed", "7", "LT-20").succeeded().out();
         assertThat(Invocation.of("run", "--seed", "7", "LT-20").succeeded().out())

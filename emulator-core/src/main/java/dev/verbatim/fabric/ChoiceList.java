@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The choices of a run, in the order in which they were made. Only those between more than one alternative count, and only
@@ -132,6 +133,17 @@ public record ChoiceList(int length, List<Deviation> deviations) {
             kept++;
         }
         return new ChoiceList(newLength, deviations.subList(0, kept));
+    }
+
+    /** The first choice of this list that a run whose choices were {@code made} did not come to; null if it made all. */
+    public @Nullable Deviation firstMissingIn(ChoiceList made) {
+        int same = 0;
+        while (same < deviations.size()
+                && same < made.deviations.size()
+                && deviations.get(same).equals(made.deviations.get(same))) {
+            same++;
+        }
+        return same == deviations.size() ? null : deviations.get(same);
     }
 
     /** This list and one more choice. */

@@ -46,7 +46,7 @@ public interface Choices {
     /**
      * The choices of a list, and behind its end the first alternatives.
      *
-     * <p>Asked for another point or number of alternatives than was recorded, it throws an {@link IllegalStateException}
+     * <p>Asked for another point or number of alternatives than was recorded, it throws a {@link StaleChoicesException}
      * that says where, and from then on for whatever it is asked: the run is another.
      */
     static Choices replayed(ChoiceList list) {

@@ -20,7 +20,7 @@ final class ReplayedChoices implements Choices {
     @Override
     public int choose(ChoicePoint point, int alternatives) {
         if (mismatch != null) {
-            throw new IllegalStateException(mismatch);
+            throw new StaleChoicesException(mismatch);
         }
         if (alternatives == 1) {
             return 0;
@@ -31,10 +31,12 @@ final class ReplayedChoices implements Choices {
         }
         Deviation recorded = list.deviations().get(used++);
         if (recorded.point() != point || recorded.alternatives() != alternatives) {
-            mismatch = "choice " + at + " was recorded as " + recorded + ", but the run asks for " + point.label()
+            mismatch = "the recorded choices do not fit any more: choice " + at + " was recorded as " + recorded
+                    + ", but the run asks for " + point.label()
                     + " with alternatives=" + alternatives
-                    + "; replay the same program, with the same points on, on the same version";
-            throw new IllegalStateException(mismatch);
+                    + "; replay the same program, with the same points on, on the same version, or leave the choices"
+                    + " out";
+            throw new StaleChoicesException(mismatch);
         }
         return recorded.taken();
     }

@@ -8,7 +8,9 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.SimulationOptions;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ final class Settings {
             throw new IllegalArgumentException("fabric=" + IN_PROCESS
                     + " has no choices: seed, choices, exhaustive, points and" + " faults are for fabric=" + SIMULATED);
         }
+        requireOneWayToRun(annotation);
         for (Fault fault : annotation.faults()) {
             if (fault.value().kind() != ChoicePoint.Kind.FAULT) {
                 throw new IllegalArgumentException(
@@ -59,6 +62,23 @@ final class Settings {
         this.options = speed.profile(DeviceProfile.named(annotation.profile()))
                 .faults(faults(annotation))
                 .mostEvents(annotation.mostEvents());
+    }
+
+    private static void requireOneWayToRun(SimulatedTest annotation) {
+        List<String> said = new ArrayList<>();
+        if (annotation.seed().length > 0) {
+            said.add("seed = " + Arrays.toString(annotation.seed()));
+        }
+        if (!annotation.choices().isEmpty()) {
+            said.add("choices = \"" + annotation.choices() + "\"");
+        }
+        if (annotation.exhaustive()) {
+            said.add("exhaustive = true");
+        }
+        if (said.size() > 1) {
+            throw new IllegalArgumentException(String.join(" and ", said)
+                    + " each say which runs there are: some seeds, one, or all of them; keep one of these");
+        }
     }
 
     private static Freedom freedom(SimulatedTest annotation) {

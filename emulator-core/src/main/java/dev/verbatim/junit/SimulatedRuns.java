@@ -6,6 +6,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.FailedRun;
@@ -33,10 +34,32 @@ final class SimulatedRuns {
     String run() {
         ChoiceList only = settings.choices();
         if (only != null) {
+            requireFit(only);
             explainFailure("choices = \"" + only + "\"", Choices.replayed(only), false);
             return "1 run, with choices = \"" + only + "\"";
         }
         return settings.isExhaustive() ? explore() : runSeeds();
+    }
+
+    /** Choices that a run does not come to were recorded in a run of something else, whatever comes of this one. */
+    private void requireFit(ChoiceList recorded) {
+        ChoiceRecord record = Choices.recorded(Choices.replayed(recorded));
+        Throwable failure = failure(Schedule.by(record, settings.freedom()), null);
+        ChoiceList made = record.list();
+        ChoiceList.Deviation missing = recorded.firstMissingIn(made);
+        if (missing == null) {
+            return;
+        }
+        String instead = failure instanceof StaleChoicesException
+                ? ""
+                : "; the run " + (failure == null ? "passes" : "fails") + " after " + made.length() + " choices";
+        throw new SimulatedTestFailure(
+                "the recorded choices do not fit this test any more: " + missing + " is not asked for" + instead
+                        + "; test or device have changed since, so take choices = \"" + recorded
+                        + "\" out and let seeds find anew what there is" + (failure == null ? "" : "; " + failure),
+                "",
+                "",
+                failure);
     }
 
     private String runSeeds() {
@@ -99,8 +122,8 @@ final class SimulatedRuns {
     private static SimulatedTestFailure unsteady(String what, Throwable failure) {
         return new SimulatedTestFailure(
                 "it " + what
-                        + ": it keeps something from run to run, or looks at what no simulation decides, such as clocks,"
-                        + " random numbers and other threads; " + failure,
+                        + ": it keeps something from run to run, or looks at what no simulation decides, such as"
+                        + " clocks, random numbers and other threads; " + failure,
                 "",
                 "",
                 failure);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.junit;
 
+import org.jspecify.annotations.Nullable;
+
 /** A run of a {@link SimulatedTest} failed; why, says the cause. */
 public final class SimulatedTestFailure extends AssertionError {
 
@@ -10,7 +12,7 @@ public final class SimulatedTestFailure extends AssertionError {
     private final String repeat;
     private final String story;
 
-    SimulatedTestFailure(String message, String repeat, String story, Throwable cause) {
+    SimulatedTestFailure(String message, String repeat, String story, @Nullable Throwable cause) {
         super(message, cause);
         this.repeat = repeat;
         this.story = story;

@@ -233,4 +233,36 @@ class RingBuffers {
     void unreadableChoices(Simulation simulation) {
         simulation.run();
     }
+
+    @SimulatedTest(choices = "5:acknowledgement=1/7")
+    void choicesOfAnotherTest(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(choices = "900:placement=1/2")
+    void choicesOfALongerTest(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(choices = FOUND + ",900:placement=1/2")
+    void choicesOfATestThatFailsLater(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(seed = 3, exhaustive = true)
+    void seedOfAllRuns(Simulation simulation) {
+        simulation.run();
+    }
+
+    @SimulatedTest(choices = FOUND, exhaustive = true)
+    void choicesOfAllRuns(Simulation simulation) {
+        simulation.run();
+    }
+
+    @SimulatedTest(
+            choices = FOUND,
+            seed = {1, 2})
+    void choicesOfASeed(Simulation simulation) {
+        simulation.run();
+    }
 }

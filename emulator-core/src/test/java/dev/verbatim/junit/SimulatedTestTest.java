@@ -137,6 +137,23 @@ class SimulatedTestTest {
         assertThat(again.story()).isEqualTo(found.story());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "choicesOfAnotherTest | 5:acknowledgement=1/7 is not asked for; test or device have changed since",
+                "choicesOfALongerTest | 900:placement=1/2 is not asked for; the run passes after ",
+                "choicesOfATestThatFailsLater | 900:placement=1/2 is not asked for; the run fails after "
+            })
+    void choicesThatTheRunDoesNotComeToAreSaidToBeStaleBeforeAllElse(String method, String where) {
+        SimulatedTestFailure failure = failure(method);
+
+        assertThat(failure)
+                .hasMessageStartingWith("the recorded choices do not fit this test any more: " + where)
+                .hasMessageContaining("out and let seeds find anew what there is");
+        assertThat(failure.repeat()).isEmpty();
+    }
+
     @Test
     void numberOfRunsIsReported() {
         outcome("completionOfAWriteWithImmediate");
@@ -163,8 +180,8 @@ class SimulatedTestTest {
     void testThatKeepsSomethingIsToldSo() {
         assertThat(outcome("keepsSomethingInAField"))
                 .hasMessageContaining(
-                        "with which it had passed before: it keeps something from run to run, or looks at what no simulation"
-                                + " decides");
+                        "with which it had passed before: it keeps something from run to run, or looks at what no"
+                                + " simulation decides");
     }
 
     @Test
@@ -236,6 +253,9 @@ class SimulatedTestTest {
                 "unreadableChoices | is no choice",
                 "seedInRealTime | fabric=in-process has no choices",
                 "faultThatIsNone | @Fault(placement) is no fault",
+                "seedOfAllRuns | seed = [3] and exhaustive = true each say which runs there are",
+                "choicesOfAllRuns | and exhaustive = true each say which runs there are",
+                "choicesOfASeed | seed = [1, 2] and choices = \"5:request=1/3",
             })
     void annotationThatMeansNothingIsRefused(String method, String sentence) {
         assertThat(outcome(method)).hasMessageContaining(sentence);

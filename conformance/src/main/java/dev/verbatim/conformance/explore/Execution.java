@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.step.Workbench;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Schedule;
@@ -86,6 +87,9 @@ public final class Execution {
         Tap tap = oracle.and(ledger).and(events).and(queueKeys).and(watcher);
         try (SimulatedRun run = new SimulatedRun(scenario, Schedule.by(record, freedom(scenario)), OPTIONS, tap)) {
             play(run);
+        } catch (StaleChoicesException e) {
+            // No fault of the device's.
+            throw e;
         } catch (RuntimeException | Error e) {
             troubles.add(Trouble.thrown(e));
         }
