@@ -80,16 +80,15 @@ final class AcceptedGreeting extends Greeting {
             open(link, hello, null);
             return;
         }
-        String line = name() + " closed: gid=" + hello.gid() + " is refused: " + verdict.sentence()
-                + (verdict == Verdict.FULL
-                        ? " (maxConnections=" + port().options().maxConnections() + ")"
-                        : "");
+        Hello answer =
+                port().hello(verdict, verdict == Verdict.FULL ? port().options().maxConnections() : 0);
+        String line = name() + " closed: gid=" + hello.gid() + " is refused: " + answer.sentence();
         if (verdict == Verdict.ALREADY_CONNECTED || port().isSelf(hello)) {
             port().lane().log().note(line);
         } else {
             port().lane().log().warn(line);
         }
-        say(verdict, 0);
+        say(answer);
         close();
     }
 

@@ -33,8 +33,8 @@ abstract class Dial {
     /** The link has a connection, by this dial or otherwise. */
     abstract void succeed(NettyLink link);
 
-    /** A try failed. */
-    abstract void fail(Errno errno, String reason, boolean mayPass);
+    /** A try failed; the reason says what to do about it. */
+    abstract void fail(Errno errno, String reason, Verdict.Hope hope);
 
     final NettyPort port() {
         return port;
@@ -56,13 +56,16 @@ abstract class Dial {
         Verdict verdict = hello.verdict();
         fail(
                 verdict.errno(),
-                "gid=" + hello.gid() + " refuses gid=" + port.gid() + ": " + verdict.sentence(),
-                verdict.mayPass());
+                "gid=" + hello.gid() + " refuses gid=" + port.gid() + ": " + hello.sentence(),
+                verdict.hope());
     }
 
     /** Somebody answered who was not dialled for. */
     void reachedAnother(Gid peer) {
-        fail(Errno.EINVAL, "gid=" + peer + " answers there", false);
+        fail(
+                Errno.EINVAL,
+                "gid=" + peer + " answers there; dial the address at which the device listens",
+                Verdict.Hope.NONE);
     }
 
     private void connected(Future<?> connecting) {
@@ -70,7 +73,7 @@ abstract class Dial {
         if (cause != null) {
             port.lane().enter();
             try {
-                fail(SocketErrors.ofConnect(cause), String.valueOf(cause.getMessage()), false);
+                fail(SocketErrors.ofConnect(cause), cause.getMessage() + FirstDial.LOOK, Verdict.Hope.NONE);
             } finally {
                 port.lane().leave();
             }

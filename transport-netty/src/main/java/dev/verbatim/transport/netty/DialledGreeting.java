@@ -73,7 +73,11 @@ final class DialledGreeting extends Greeting {
             dial.reachedAnother(hello.gid());
         } else if (link != null && standing && !link.isOf(hello.incarnation())) {
             close();
-            dial.fail(Errno.EBUSY, "another device of gid=" + hello.gid() + " is connected already", true);
+            dial.fail(
+                    Errno.EBUSY,
+                    "another device of gid=" + hello.gid()
+                            + " is connected already; give one of the two another GUID, or close the other first",
+                    Verdict.Hope.SOON);
         } else if (link != null
                 && (hello.verdict() != Verdict.WELCOME || port().links().givesWay(link))) {
             close();
@@ -97,7 +101,7 @@ final class DialledGreeting extends Greeting {
 
     @Override
     void lose(Errno errno, String reason) {
-        dial.fail(errno, reason, false);
+        dial.fail(errno, errno == Errno.EACCES ? reason : reason + FirstDial.LOOK, Verdict.Hope.NONE);
     }
 
     private void welcomed(Hello hello) {

@@ -9,8 +9,15 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 
-/** A dial that somebody wants the outcome of, in time. It is tried anew only where the peer's refusal may pass. All on the lane. */
+/**
+ * A dial that somebody wants the outcome of, in time. It is tried anew only where the peer's refusal may pass, and no longer than
+ * that takes. All on the lane.
+ */
 final class FirstDial extends Dial {
+
+    /** What to do about a dial that nobody gave a reason for. */
+    static final String LOOK =
+            "; let the peer listen first, dial the port that its listen returned, and look into its log";
 
     private final Resolution outcome;
     private final Pause pause;
@@ -22,8 +29,9 @@ final class FirstDial extends Dial {
         }
     };
     private boolean over;
+    private int shortTries;
     private long ticket;
-    private String lastReason = "it does not answer";
+    private String lastReason = "it does not answer" + LOOK;
 
     /**
      * A dial that has not begun.
@@ -46,7 +54,7 @@ final class FirstDial extends Dial {
 
     /** The time is over. */
     void giveUp() {
-        conclude(Errno.ETIMEDOUT, "timeoutNanos=" + timeoutNanos + " are over; " + lastReason);
+        conclude(Errno.ETIMEDOUT, "timeoutNanos=" + timeoutNanos + " are over; the last try: " + lastReason);
     }
 
     @Override
@@ -75,9 +83,14 @@ final class FirstDial extends Dial {
     }
 
     @Override
-    void fail(Errno errno, String reason, boolean mayPass) {
+    void fail(Errno errno, String reason, Verdict.Hope hope) {
         lastReason = reason;
-        if (!mayPass || !port().isOpen()) {
+        boolean maybe = switch (hope) {
+            case NONE -> false;
+            case SOON -> ++shortTries < TransportLimits.MOST_SHORT_TRIES;
+            case IN_TIME -> true;
+        };
+        if (!maybe || !port().isOpen()) {
             conclude(errno, reason);
         } else if (isWanted()) {
             pause.begin();
@@ -103,16 +116,7 @@ final class FirstDial extends Dial {
 
     private void conclude(Errno errno, String reason) {
         if (end()) {
-            outcome.failed(
-                    VerbsException.of(
-                            errno,
-                            "N-06",
-                            "dialling address=%s failed: %s%s",
-                            address(),
-                            reason,
-                            errno == Errno.EACCES
-                                    ? ""
-                                    : "; let the peer listen first, dial the port that its listen returned, and look into its log"));
+            outcome.failed(VerbsException.of(errno, "N-06", "dialling address=%s failed: %s", address(), reason));
         }
     }
 

@@ -94,7 +94,10 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     }
 
     final void say(Verdict verdict, long ticket) {
-        Hello hello = port.hello(verdict, ticket);
+        say(port.hello(verdict, ticket));
+    }
+
+    final void say(Hello hello) {
         boolean proven = proof != null && proof.isChallenged();
         int sizeBytes = Hello.SIZE_BYTES + (proven ? Proof.SIZE_BYTES : 0);
         ByteBuf bytes = channel.alloc().directBuffer(sizeBytes).writerIndex(sizeBytes);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param gid GID of the speaker's device; its low half is the GUID
  * @param incarnation names this life of the speaker's device; drawn anew each time it comes up; never 0
  * @param ticket what proves that a dialler is the one of the link's last connection: told by the acceptor with its
- *     welcome, shown by the dialler when it dials anew; 0 for none
+ *     welcome, shown by the dialler when it dials anew; 0 for none. With {@link Verdict#FULL}, how many connections the
+ *     acceptor may have
  */
 record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, long incarnation, long ticket) {
 
@@ -44,6 +45,11 @@ record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid gid, lon
     private static final int TLS_ALERT = 21;
     private static final int TLS_HANDSHAKE = 22;
     private static final int TLS_MAJOR_VERSION = 3;
+
+    /** The reason of a refusal, with its number if it has one. */
+    String sentence() {
+        return verdict.sentence() + (verdict == Verdict.FULL ? " (maxConnections=" + ticket + ")" : "");
+    }
 
     /** Writes the hello at the start of a big-endian buffer. */
     void write(ByteBuffer target) {

@@ -115,7 +115,7 @@ public final class NettyFabric implements Fabric {
      *
      * @return the peer's GID
      * @throws VerbsException ECONNREFUSED if nobody listens there, EHOSTUNREACH if there is no such host, EIO if who listens is no fabric, ETIMEDOUT if there is no answer in
-     *     time, EACCES if the two do not prove to each other what the options of each ask for, EBUSY if the peer has a connection to another device of the same GID, EINVAL if it has that GID itself,
+     *     time, EACCES if the two do not prove to each other what the options of each ask for, EBUSY, at once, if the peer has a connection to another device of the same GID or as many as it may have, EINVAL if it has that GID itself,
      *     or if this fabric has no device or is closed; EINTR if the thread was interrupted
      */
     public Gid dial(InetSocketAddress address) {

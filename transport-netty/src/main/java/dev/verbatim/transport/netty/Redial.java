@@ -81,7 +81,7 @@ final class Redial extends Dial {
     }
 
     @Override
-    void fail(Errno errno, String reason, boolean mayPass) {
+    void fail(Errno errno, String reason, Verdict.Hope hope) {
         trying = false;
         if (stopped) {
             return;

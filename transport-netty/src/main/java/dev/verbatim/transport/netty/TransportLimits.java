@@ -70,6 +70,9 @@ final class TransportLimits {
     /** Pause before a dial is tried again for the first time; it doubles each time. */
     static final long FIRST_PAUSE_NANOS = 10_000_000L;
 
+    /** Tries of a dial that is refused for a reason which stays, unless it is just passing: 70 ms with the pauses. */
+    static final int MOST_SHORT_TRIES = 4;
+
     /** Longest pause between two tries of a dial. */
     static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 

@@ -8,47 +8,63 @@ import org.jspecify.annotations.Nullable;
 /** What an acceptor answers to a dialler. */
 enum Verdict {
     /** The connection is open. */
-    WELCOME(0, Errno.EIO, true, "welcome"),
+    WELCOME(0, Errno.EIO, Hope.SOON, "welcome"),
     /** A connection to this life of the dialler is open already, and the dialler did not prove that it is its own. */
-    ALREADY_CONNECTED(1, Errno.EBUSY, true, "the two are connected already"),
+    ALREADY_CONNECTED(
+            1,
+            Errno.EBUSY,
+            Hope.IN_TIME,
+            "the two are connected already, by a connection that this end does not know any more"),
     /** A connection to another life of the dialler's GID is open. */
     OTHER_LIFE_CONNECTED(
             2,
             Errno.EBUSY,
-            true,
-            "another device of the same GID is connected; give one of them another GUID, or wait until the other is"
-                    + " gone"),
+            Hope.SOON,
+            "another device of the same GID is connected; give one of them another GUID, or close the other first"),
     /** The dialler has the acceptor's own GID. */
-    OWN_GID(3, Errno.EINVAL, false, "both ends have this GID; give one of them another GUID"),
+    OWN_GID(3, Errno.EINVAL, Hope.NONE, "both ends have this GID; give one of them another GUID"),
     /** The dialler wants to prove that it knows a secret, and the acceptor has none. */
     NO_SECRET(
             4,
             Errno.EACCES,
-            false,
+            Hope.NONE,
             "who dials has a shared secret and who listens has none; give both the same by NettyOptions.withSecret, or"
                     + " neither"),
     /** The dialler's proof is not that of the acceptor's secret. */
     OTHER_SECRET(
             5,
             Errno.EACCES,
-            false,
+            Hope.NONE,
             "the dialler's shared secret is not that of who listens; give both the same by NettyOptions.withSecret"),
-    /** As many connections are open as may be. */
+    /** As many connections are open as may be; the hello says how many that is. */
     FULL(
             6,
             Errno.EBUSY,
-            true,
+            Hope.SOON,
             "who listens has as many connections as it may; raise its NettyOptions.withMaxConnections, or close some");
+
+    /** What may become of a dial that was refused, if it is tried again. */
+    enum Hope {
+        /** The same, whenever that is. */
+        NONE,
+        /**
+         * The same, unless what is in the way is ending just now: the acceptor has not looked yet at the end of the connection of
+         * a process that was killed. That takes it no time to speak of, so a few tries find out.
+         */
+        SOON,
+        /** Something else: the acceptor will notice. */
+        IN_TIME
+    }
 
     private final int number;
     private final Errno errno;
-    private final boolean mayPass;
+    private final Hope hope;
     private final String sentence;
 
-    Verdict(int number, Errno errno, boolean mayPass, String sentence) {
+    Verdict(int number, Errno errno, Hope hope, String sentence) {
         this.number = number;
         this.errno = errno;
-        this.mayPass = mayPass;
+        this.hope = hope;
         this.sentence = sentence;
     }
 
@@ -71,8 +87,8 @@ enum Verdict {
     }
 
     /** Whether another try may meet another verdict. */
-    boolean mayPass() {
-        return mayPass;
+    Hope hope() {
+        return hope;
     }
 
     /** The acceptor's reason, for both ends' logs. */
