@@ -169,17 +169,24 @@ final class Registration {
         }
     }
 
-    /** Memory that this thread, or any, cannot read (a closed or confined arena) is found out now and not in traffic. */
+    /** Memory that not every thread can read (a closed or confined arena) is found out now and not in traffic. */
     private static void probe(ByteBuffer buffer, int offset) {
+        if (ConfinedMemory.holds(buffer)) {
+            throw unreadable("it is of a confined arena, so only one thread may use it");
+        }
         try {
             buffer.get(offset);
         } catch (RuntimeException e) {
-            throw VerbsException.of(
-                    Errno.EINVAL,
-                    "MR-08",
-                    "the memory cannot be read by the device (%s); give memory that any thread may use and that stays"
-                            + " open",
-                    e);
+            throw unreadable(e.toString());
         }
+    }
+
+    private static VerbsException unreadable(String why) {
+        return VerbsException.of(
+                Errno.EINVAL,
+                "MR-08",
+                "the memory cannot be read by the device (%s); give memory that any thread may use and that stays open,"
+                        + " such as that of a shared arena",
+                why);
     }
 }

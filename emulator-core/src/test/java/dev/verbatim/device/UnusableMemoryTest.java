@@ -147,9 +147,16 @@ class UnusableMemoryTest {
     private record Arena(AutoCloseable arena) {
 
         static Arena shared() throws ReflectiveOperationException {
-            return new Arena((AutoCloseable) Class.forName("java.lang.foreign.Arena")
-                    .getMethod("ofShared")
-                    .invoke(null));
+            return of("ofShared");
+        }
+
+        static Arena confined() throws ReflectiveOperationException {
+            return of("ofConfined");
+        }
+
+        private static Arena of(String kind) throws ReflectiveOperationException {
+            return new Arena((AutoCloseable)
+                    Class.forName("java.lang.foreign.Arena").getMethod(kind).invoke(null));
         }
 
         ByteBuffer allocate(long bytes) throws ReflectiveOperationException {
@@ -182,5 +189,21 @@ class UnusableMemoryTest {
         assertEventTells(pair, "MR-08");
         source.close();
         target.close();
+    }
+
+    /** Also by the thread that may use it: the device's traffic runs on others. */
+    @Test
+    @EnabledForJreRange(minVersion = 22, disabledReason = "arenas came with Java 22")
+    @Rule("MR-08")
+    void confinedArenaIsRefusedAtRegistrationThoughItsOwnThreadAsks() throws Exception {
+        Arena arena = Arena.confined();
+        ByteBuffer buffer = arena.allocate(BYTES);
+        assertRefused(
+                Errno.EINVAL,
+                "MR-08",
+                () -> pair.left.pd.register(buffer.slice(8, 8), Side.ALL_RIGHTS),
+                "confined arena",
+                "shared arena");
+        arena.arena().close();
     }
 }
