@@ -26,13 +26,11 @@ final class Layout {
 
     static final int FECN_BIT = 0x8000_0000;
     static final int BECN_BIT = 0x4000_0000;
-    static final int RESERVED_BEFORE_DEST_QP = 0x3f00_0000;
 
     /** Acknowledge request, seven reserved bits, then the PSN. */
     static final int BTH_PSN_WORD = 8;
 
     static final int ACK_REQUEST_BIT = 0x8000_0000;
-    static final int RESERVED_BEFORE_PSN = 0x7f00_0000;
 
     static final int LOW_8_BITS = 0xff;
     static final int LOW_16_BITS = 0xffff;
@@ -66,15 +64,12 @@ final class Layout {
     /** Eight reserved bits, then the number of the shared receive queue. */
     static final int XRCETH_WORD = 0;
 
-    static final int RESERVED_BEFORE_24_BITS = 0xff00_0000;
-
     /** 26 reserved bits, two of selectivity level, four of placement type. */
     static final int FETH_WORD = 0;
 
     static final int FLUSH_LEVEL_SHIFT = 4;
     static final int FLUSH_LEVEL_MASK = 0x3;
     static final int FLUSH_TYPE_MASK = 0xf;
-    static final int FETH_RESERVED = 0xffff_ffc0;
 
     /** Global visibility and persistence together; the other two bits of the field have no meaning. */
     static final int MAX_FLUSH_TYPE = 3;

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * a sentence to log.
  *
  * <p>Refused are: a packet that ends before its headers do; an opcode that is not in the table; a transport version other
- * than 0; set reserved bits in BTH, FETH, DETH or XRCETH; a reserved syndrome, flush type or flush level; bytes behind the headers of a
- * packet that carries no payload; payload that is not padded to four bytes; a pad count without payload to be padded.
- * The contents of pad bytes are no one's promise and are ignored.
+ * than 0; a reserved syndrome, flush type or flush level; bytes behind the headers of a packet that carries no payload; payload that
+ * is not padded to four bytes; a pad count without payload to be padded.
+ * The contents of pad bytes are no one's promise and are ignored. So are the reserved bits of BTH, DETH, XRCETH and FETH: InfiniBand
+ * has them transmitted as 0 and ignored on receive, so that a later version can use them. No {@link Packet} holds them, so they
+ * are not echoed either.
  *
  * <p>A packet tells its length nowhere, so the loss of whole words of payload at its end is seen by its carrier, by frame
  * length or invariant CRC, and not here. What needs more than the packet to be judged (path MTU, the length that RETH
@@ -54,14 +56,6 @@ final class PacketCheck {
         if (version != 0) {
             return opcode + " has transportVersion=" + version + " != 0; only version 0 is defined";
         }
-        int reserved = BigEndian.getInt(buffer, offset + Layout.BTH_DEST_QP_WORD) & Layout.RESERVED_BEFORE_DEST_QP;
-        if (reserved != 0) {
-            return reservedBits(opcode, "the BTH word of destQp", reserved);
-        }
-        reserved = BigEndian.getInt(buffer, offset + Layout.BTH_PSN_WORD) & Layout.RESERVED_BEFORE_PSN;
-        if (reserved != 0) {
-            return reservedBits(opcode, "the BTH word of psn", reserved);
-        }
         return null;
     }
 
@@ -77,29 +71,12 @@ final class PacketCheck {
                         + "; it must be one of 0x00-0x3f (ACK, RNR NAK) and 0x60-0x64 (NAK)";
             }
         }
-        if (opcode.has(Header.DETH)) {
-            return reservedByte(opcode, Header.DETH, buffer, offset, Layout.DETH_SOURCE_QP_WORD);
-        }
-        String refusal = opcode.has(Header.XRCETH)
-                ? reservedByte(opcode, Header.XRCETH, buffer, offset, Layout.XRCETH_WORD)
+        return opcode.has(Header.FETH)
+                ? flush(opcode, BigEndian.getInt(buffer, offset + opcode.offsetOf(Header.FETH) + Layout.FETH_WORD))
                 : null;
-        if (refusal == null && opcode.has(Header.FETH)) {
-            return flush(opcode, BigEndian.getInt(buffer, offset + opcode.offsetOf(Header.FETH) + Layout.FETH_WORD));
-        }
-        return refusal;
-    }
-
-    private static @Nullable String reservedByte(
-            Opcode opcode, Header header, ByteBuffer buffer, int offset, int wordOffset) {
-        int word = BigEndian.getInt(buffer, offset + opcode.offsetOf(header) + wordOffset);
-        int bits = word & Layout.RESERVED_BEFORE_24_BITS;
-        return bits == 0 ? null : reservedBits(opcode, header.toString(), bits);
     }
 
     private static @Nullable String flush(Opcode opcode, int word) {
-        if ((word & Layout.FETH_RESERVED) != 0) {
-            return reservedBits(opcode, "FETH", word & Layout.FETH_RESERVED);
-        }
         int type = word & Layout.FLUSH_TYPE_MASK;
         if (type > Layout.MAX_FLUSH_TYPE) {
             return opcode + " has reserved flushType=" + type + " > " + Layout.MAX_FLUSH_TYPE
@@ -147,10 +124,6 @@ final class PacketCheck {
     private static String tooShort(String name, int lengthBytes, int headerLengthBytes, Header cut) {
         return name + " is cut off in its " + cut + ": lengthBytes=" + lengthBytes + " < headerLengthBytes="
                 + headerLengthBytes + "; send all headers";
-    }
-
-    private static String reservedBits(Opcode opcode, String where, int bits) {
-        return opcode + " has reserved bits 0x" + hex(bits) + " set in " + where + "; they must be 0";
     }
 
     private static String hex(int value) {
