@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.AsyncEvent;
@@ -100,7 +101,7 @@ final class AsyncEventQueue extends WaitPoint {
 
     @Override
     protected boolean ready() {
-        device.lane().eventsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.EVENTS);
         return !events.isEmpty() || closed;
     }
 
@@ -135,7 +136,7 @@ final class AsyncEventQueue extends WaitPoint {
 
     /** A program looks, which it cannot once the device is closed. */
     private void touched() {
-        device.lane().eventsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.EVENTS);
         if (closed) {
             throw VerbsException.of(Errno.EINVAL, "PD-03", "the device was closed");
         }
@@ -158,7 +159,7 @@ final class AsyncEventQueue extends WaitPoint {
 
     /** The oldest can be read now. On the lane. */
     void oldestCame() {
-        device.lane().eventsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.EVENTS);
         signal();
     }
 

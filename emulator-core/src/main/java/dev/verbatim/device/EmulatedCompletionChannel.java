@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
@@ -48,7 +49,7 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
 
     @Override
     protected boolean ready() {
-        device.lane().completionsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         return !events.isEmpty() || !open;
     }
 
@@ -78,7 +79,7 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
 
     private synchronized @Nullable EmulatedCompletionEvent take() {
         requireOpen();
-        device.lane().completionsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         EmulatedCompletionEvent event = events.pollFirst();
         while (event != null && !event.taken()) {
             event = events.pollFirst();

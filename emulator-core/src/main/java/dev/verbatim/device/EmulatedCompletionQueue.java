@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -195,7 +196,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!isEmpty()) {
             return take(holders);
         }
-        device.lane().completionsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         Refusal reason = broken;
         if (reason != null && holders.length > 0) {
             throw new VerbsException(
@@ -218,7 +219,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         removed.setRelease(oldest + count);
         if (count > 0) {
-            device.lane().completionsTouched(device.name());
+            device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         }
         return count;
     }
@@ -249,6 +250,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     /** Drops the completions of a queue pair that was reset or destroyed, if they do not outlive it (QP-06, QP-24). On the lane. */
     synchronized void purge(EmulatedQueuePair queuePair) {
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         boolean outlive = device.profile().completions().outliveQueuePair();
         long end = added.getPlain();
         long kept = removed.getPlain();
@@ -272,7 +274,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public void requestNotify(boolean solicitedOnly) {
         requireOpen();
         device.requireAlive();
-        device.lane().completionsTouched(device.name());
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         if (channel() == null && device.profile().notifyNeedsChannel()) {
             throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
         }

@@ -311,6 +311,12 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         return port;
     }
 
+    /** Runs a verb on the lane that tells of all that it touches, and gives others their turn. */
+    void callTold(Runnable work) {
+        lane.callTold(work);
+        lane.giveWay();
+    }
+
     <T> T onLane(Supplier<T> work) {
         List<T> result = new ArrayList<>(1);
         lane.call(() -> result.add(work.get()));

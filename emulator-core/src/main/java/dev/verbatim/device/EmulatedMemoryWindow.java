@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Errno;
@@ -65,16 +66,23 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
     @Override
     public int rkey() {
+        touched();
         return rkey;
     }
 
     /** What programs see as its key from now on. */
     void rkey(int value) {
+        touched();
         rkey = value;
+    }
+
+    private void touched() {
+        pd.device().lane().touched(pd.device().name(), DevicePart.KEYS);
     }
 
     /** Programs see the key of the last good bind again, unless another bind was posted behind the one that failed. */
     synchronized void giveBack(int failedKey) {
+        touched();
         if (rkey == failedKey) {
             rkey = key;
         }
@@ -221,7 +229,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
     @Override
     public void close() {
-        pd.device().lane().call(() -> {
+        pd.device().callTold(() -> {
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "MW-06", "%s was deallocated before", this);
             }

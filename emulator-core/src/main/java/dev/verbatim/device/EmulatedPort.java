@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -34,6 +35,7 @@ final class EmulatedPort {
         check(portNumber, 0);
         DeviceLimits limits = device.profile().limits();
         PathMtu mtu = PathMtu.ofBytes(limits.activeMtuBytes());
+        touched();
         PortState now = state;
         return new PortAttributes(
                 now,
@@ -60,12 +62,18 @@ final class EmulatedPort {
 
     /** A packet came with a partition key that is not in the table. On the lane. */
     void badPkey() {
+        touched();
         badPkeys = Math.min(badPkeys + 1, MOST_COUNTED);
     }
 
     /** A datagram came with another Q_Key than that of its queue pair. On the lane. */
     void badQueueKey() {
+        touched();
         badQueueKeys = Math.min(badQueueKeys + 1, MOST_COUNTED);
+    }
+
+    private void touched() {
+        device.lane().touched(device.name(), DevicePart.PORT);
     }
 
     int pkey(int portNumber, int index) {
@@ -84,6 +92,7 @@ final class EmulatedPort {
     /** The carrier came or went. Queue pairs are told nothing: what they send is lost meanwhile (QP-29). On the lane. */
     void carrierChanged(boolean present) {
         PortState now = present ? PortState.ACTIVE : PortState.DOWN;
+        touched();
         if (state != now) {
             state = now;
             device.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);

@@ -135,6 +135,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public QpState state() {
+        device.lane().stateLookedAt(device.name(), number);
         return lifecycle.state();
     }
 
@@ -153,7 +154,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void modify(QpAttributes values, int mask) {
-        device.lane().call(() -> {
+        device.callTold(() -> {
             requireOpen();
             lifecycle.modify(values, mask);
         });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -140,7 +141,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     public void postRecv(ReceiveWorkRequest request) {
         if (device.isTraced()) {
             // On the lane, so that a request is told of before it is taken.
-            device.lane().callWithin(() -> put(request, 0));
+            device.lane().callTold(() -> put(request, 0));
         } else {
             put(request, 0);
         }
@@ -151,7 +152,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     public void postRecv(List<ReceiveWorkRequest> chain) {
         try {
             if (device.isTraced()) {
-                device.lane().callWithin(() -> put(chain));
+                device.lane().callTold(() -> put(chain));
             } else {
                 put(chain);
             }
@@ -251,6 +252,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     /** Its receives cannot complete any more: no request finds it from now on, and none is posted to it (AE-09). */
     void breakDown(Refusal reason) {
         broken = reason;
+        device.lane().touched(device.name(), DevicePart.SHARED_RECEIVES);
         device.raise(EventType.SRQ_ERR, this, reason);
     }
 

@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.fabric.Lane;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Opcode;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalMemory {
 
     private final KeyTable keys;
+    private final Lane lane;
     private final QpTrace trace;
     private final PlacementBuffer placements;
     private final boolean receivesCheckedWhole;
@@ -23,6 +25,7 @@ public final class LocalMemory {
 
     LocalMemory(EmulatedDevice device, QpTrace trace) {
         this.keys = device.keys();
+        this.lane = device.lane();
         this.trace = trace;
         this.placements = device.placements();
         this.receivesCheckedWhole = device.profile().strictRecvSge();
@@ -308,7 +311,10 @@ public final class LocalMemory {
         RemoteTarget target = Objects.requireNonNull(keys.target(rkey));
         EmulatedMemoryRegion region = target.region();
         int index = target.indexOf(address);
-        placements.showRange(region.memoryAddressAt(index), lengthBytes);
+        long memoryAddress = region.memoryAddressAt(index);
+        // Bytes that are accepted only later are not shown.
+        lane.memoryLookedAt(memoryAddress, lengthBytes);
+        placements.showRange(memoryAddress, lengthBytes);
         if (persistent) {
             region.memory().force(index, (int) lengthBytes);
         }

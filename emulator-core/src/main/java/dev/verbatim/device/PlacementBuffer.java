@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
@@ -24,6 +25,9 @@ final class PlacementBuffer {
 
     /** How much is held at most; the oldest is shown when there is more. */
     private static final int MOST_PIECES = 64;
+
+    /** From here on it counts who fills it first. */
+    private static final int NEARLY_FULL_PIECES = MOST_PIECES / 4;
 
     private static final int WORD_BYTES = 8;
 
@@ -53,6 +57,9 @@ final class PlacementBuffer {
             byte[] piece = Arrays.copyOfRange(data, from, end);
             add(new HeldBytes(this, owner, effect, region, index + from, psn, piece, accepted++));
             from = end;
+        }
+        if (held.size() > NEARLY_FULL_PIECES) {
+            device.lane().touched(device.name(), DevicePart.HELD_BYTES);
         }
         while (held.size() > MOST_PIECES) {
             show(held.get(0));

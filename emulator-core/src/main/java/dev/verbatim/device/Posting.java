@@ -38,7 +38,7 @@ final class Posting {
     void post(SendWorkRequest request) {
         AddressSpace space = AddressSpace.current();
         if (qp.device().isTraced()) {
-            qp.device().lane().callWithin(() -> take(request, 0, space));
+            qp.device().lane().callTold(() -> take(request, 0, space));
         } else {
             take(request, 0, space);
         }
@@ -48,7 +48,7 @@ final class Posting {
     void bind(MemoryWindow window, WindowBind bind) {
         AddressSpace space = AddressSpace.current();
         if (qp.device().isTraced()) {
-            qp.device().lane().callWithin(() -> take(window, bind, space));
+            qp.device().lane().callTold(() -> take(window, bind, space));
         } else {
             take(window, bind, space);
         }
@@ -57,7 +57,7 @@ final class Posting {
     void postSends(List<SendWorkRequest> chain) {
         AddressSpace space = AddressSpace.current();
         if (qp.device().isTraced()) {
-            qp.device().lane().callWithin(() -> takeSends(chain, space));
+            qp.device().lane().callTold(() -> takeSends(chain, space));
         } else {
             takeSends(chain, space);
         }
@@ -65,7 +65,7 @@ final class Posting {
 
     void post(ReceiveWorkRequest request) {
         if (qp.device().isTraced()) {
-            qp.device().lane().callWithin(() -> take(request, 0));
+            qp.device().lane().callTold(() -> take(request, 0));
         } else {
             take(request, 0);
         }
@@ -73,7 +73,7 @@ final class Posting {
 
     void postReceives(List<ReceiveWorkRequest> chain) {
         if (qp.device().isTraced()) {
-            qp.device().lane().callWithin(() -> takeReceives(chain));
+            qp.device().lane().callTold(() -> takeReceives(chain));
         } else {
             takeReceives(chain);
         }

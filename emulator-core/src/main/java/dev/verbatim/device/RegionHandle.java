@@ -70,7 +70,7 @@ final class RegionHandle implements MemoryRegion {
             int lengthBytes,
             int access) {
         EmulatedDevice device = now.pd().device();
-        device.lane().call(() -> {
+        device.callTold(() -> {
             requireOpen();
             try {
                 now = new Reregistration(device, now).become(flags, pd, memory, offset, lengthBytes, access);
@@ -89,7 +89,7 @@ final class RegionHandle implements MemoryRegion {
     @Override
     public void close() {
         EmulatedDevice device = now.pd().device();
-        device.lane().call(() -> {
+        device.callTold(() -> {
             requireOpen();
             if (now.windows() > 0) {
                 device.memory().deregisteringBound(now);

@@ -30,15 +30,29 @@ public interface Lane {
     /** A program called a verb that does not wait; where programs take turns, others may have theirs. From any thread. */
     default void giveWay() {}
 
-    /** A program looked for completions of a device, or took some; where runs are explored, that is part of its step. */
-    default void completionsTouched(String device) {}
+    /**
+     * A program, or what happens on the lane, looked at a part of a device or changed it, which nothing else tells of. Where runs
+     * are explored, it belongs to the step that is under way: two that touch the same are had in both orders.
+     */
+    default void touched(String device, DevicePart part) {}
 
-    /** A program looked for asynchronous events of a device, or took one, or can read one from now on. */
-    default void eventsTouched(String device) {}
+    /** A program looked at the state of a queue pair, as by {@link #touched}. */
+    default void stateLookedAt(String device, int qp) {}
+
+    /** A range of memory was looked at as devices see it, as by {@link #touched}, though no byte of it was read. */
+    default void memoryLookedAt(long address, long lengthBytes) {}
 
     /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */
     default void callWithin(Runnable work) {
         call(work);
+    }
+
+    /**
+     * As {@link #callWithin}, by a verb all of whose looks and changes are told. Where runs are explored, a program that calls
+     * anything else on the lane may have touched everything.
+     */
+    default void callTold(Runnable work) {
+        callWithin(work);
     }
 
     /** Lets the calling thread move things on if nobody else does; never waits. From any thread. */

@@ -47,7 +47,9 @@ public final class Footprint {
 
     /** The event touched part of the object. */
     public Footprint add(Touch touch) {
-        touches.add(touch);
+        if (!touches.contains(touch)) {
+            touches.add(touch);
+        }
         return this;
     }
 
@@ -59,7 +61,7 @@ public final class Footprint {
 
     /** All that the other has too. */
     public Footprint addAll(Footprint other) {
-        touches.addAll(other.touches);
+        other.touches.forEach(this::add);
         everything |= other.everything;
         return this;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.sim.Footprint.Touch;
 import dev.verbatim.trace.Tap;
@@ -52,12 +53,9 @@ final class FootprintTap implements Tap {
         footprint.everything();
     }
 
-    static String completions(String device) {
-        return device + " completions";
-    }
-
-    static String events(String device) {
-        return device + " events";
+    /** A range of memory was looked at as devices see it, says who knows. */
+    void looksAtMemory(long address, long lengthBytes) {
+        footprint.add(new Touch(MEMORY, address, address + lengthBytes, false));
     }
 
     /** Whether a device has said since it was asked last what a program did. */
@@ -78,8 +76,12 @@ final class FootprintTap implements Tap {
         if (event.qp() == ManagementPort.QP_NUMBER) {
             // Nobody knows what those do who speak management datagrams.
             footprint.everything();
-        } else if (event instanceof TraceEvent.SendPosted) {
-            footprint.changes(queue(event) + " posts").looksAt(queue(event) + " state");
+        } else if (event instanceof TraceEvent.SendPosted posted) {
+            footprint.changes(queue(event) + " posts").looksAt(state(event.device(), event.qp()));
+            if (posted.request().window() != null) {
+                // Whether the window and the region are still there.
+                footprint.looksAt(keys(event));
+            }
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));
         } else if (event instanceof TraceEvent.SharedReceivePosted
@@ -88,17 +90,16 @@ final class FootprintTap implements Tap {
             footprint.changes(sharedReceives(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
             footprint.changes(sent.packet().opcode().isRequest() ? requester(event) : responder(event));
-            // Requests and responses of a queue pair go the same way, which keeps their order.
-            footprint.changes(queue(event) + " way").looksAt(keys(event));
+            // What goes to one queue pair over one link keeps its order, whoever sends it.
+            footprint.changes("way " + sent.source() + " > " + sent.destination() + " "
+                    + sent.packet().bth().destQp());
+            footprint.looksAt(keys(event));
         } else if (event instanceof TraceEvent.PacketReceived received) {
             arrived(event, received.packet());
         } else if (event instanceof TraceEvent.PacketDropped dropped) {
             arrived(event, dropped.packet());
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             touched(touched);
-            if (!touched.held()) {
-                footprint.looksAt(held(event));
-            }
         } else if (event instanceof TraceEvent.MemoryShown shown) {
             touch(PROGRAM_MEMORY, shown.address(), shown.lengthBytes(), true);
             footprint.changes(held(event)).looksAt(keys(event));
@@ -109,13 +110,19 @@ final class FootprintTap implements Tap {
             }
         } else if (event instanceof TraceEvent.Completed) {
             // It shows what is held still, and vanishes with its queue pair.
-            footprint.changes(completions(event.device())).looksAt(held(event)).looksAt(queue(event) + " state");
+            footprint
+                    .changes(DevicePart.COMPLETIONS.of(event.device()))
+                    .looksAt(held(event))
+                    .looksAt(state(event.device(), event.qp()));
         } else if (event instanceof TraceEvent.StateChanged) {
-            footprint.changes(queue(event) + " state").changes(requester(event)).changes(responder(event));
+            footprint
+                    .changes(state(event.device(), event.qp()))
+                    .changes(requester(event))
+                    .changes(responder(event));
             // A queue pair fails for a key that is not good, too.
             footprint.looksAt(keys(event));
         } else if (event instanceof TraceEvent.EventRaised) {
-            footprint.changes(events(event.device()));
+            footprint.changes(DevicePart.EVENTS.of(event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
             footprint.changes(keys(event));
         } else if (event instanceof TraceEvent.WindowChanged) {
@@ -135,6 +142,14 @@ final class FootprintTap implements Tap {
     }
 
     private void touched(TraceEvent.MemoryTouched touched) {
+        if (touched.psn() < 0) {
+            // Inline data: the verb copies what programs see, past the device (ORD-14).
+            touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), false);
+            return;
+        }
+        if (!touched.held()) {
+            footprint.looksAt(held(touched));
+        }
         boolean changes = !touched.effect().isRead();
         touch(MEMORY, touched.address(), touched.lengthBytes(), changes);
         if (changes && !touched.held()) {
@@ -160,7 +175,7 @@ final class FootprintTap implements Tap {
 
     /** The shared receive queues of a device, all of them. */
     private static String sharedReceives(TraceEvent event) {
-        return event.device() + " shared receives";
+        return DevicePart.SHARED_RECEIVES.of(event.device());
     }
 
     /** Bytes of a queue pair that are held back: whoever shows them first leaves nothing to the others. */
@@ -169,10 +184,10 @@ final class FootprintTap implements Tap {
     }
 
     private static String keys(TraceEvent event) {
-        return keys(event.device());
+        return DevicePart.KEYS.of(event.device());
     }
 
-    static String keys(String device) {
-        return device + " keys";
+    static String state(String device, int qp) {
+        return device + "/" + qp + " state";
     }
 }

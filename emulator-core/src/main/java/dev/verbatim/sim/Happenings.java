@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.DoorbellQueue;
 import dev.verbatim.fabric.LaneTimer;
@@ -14,8 +15,8 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -58,7 +59,7 @@ final class Happenings {
     private final List<Looks> lookedAt = new ArrayList<>();
 
     /** Where that goes for the actor that is being asked; null while nobody is. */
-    private @Nullable Set<String> looking;
+    private @Nullable Map<String, Boolean> looking;
 
     /**
      * Nothing yet.
@@ -88,6 +89,16 @@ final class Happenings {
     /** How many of them were more than a program's looking again whether something has happened. */
     long deeds() {
         return deeds;
+    }
+
+    /** Whether an actor is being asked whether it can step. */
+    boolean isAsking() {
+        return looking != null;
+    }
+
+    /** Whether anybody wants to know what events touch. */
+    boolean isWeighed() {
+        return weighed;
     }
 
     FootprintTap footprints() {
@@ -161,9 +172,9 @@ final class Happenings {
         postponed.remove(effect);
     }
 
-    /** A program called something on the lane; if no device said what it was, it may have been anything. */
-    void calledByProgram() {
-        if (weighed && !footprints.isExplained()) {
+    /** A program called something on the lane; unless that told what it was, and a device did, it may have been anything. */
+    void calledByProgram(boolean isTold) {
+        if (weighed && !(footprints.isExplained() && isTold)) {
             footprints.everything();
         }
     }
@@ -185,11 +196,22 @@ final class Happenings {
 
     /** The object was touched by the event that is under way, or by an actor that is asked whether it can step. */
     void touched(String object) {
-        Set<String> asked = looking;
+        touched(object, true);
+    }
+
+    /** The object was looked at, and not changed, by the same. */
+    void lookedAt(String object) {
+        touched(object, false);
+    }
+
+    private void touched(String object, boolean changes) {
+        Map<String, Boolean> asked = looking;
         if (asked != null) {
-            asked.add(object);
-        } else {
+            asked.merge(object, changes, Boolean::logicalOr);
+        } else if (changes) {
             footprints.changes(object);
+        } else {
+            footprints.looksAt(object);
         }
     }
 
@@ -321,19 +343,19 @@ final class Happenings {
         }
     }
 
-    private Set<String> looksOf(Actor actor) {
+    private Map<String, Boolean> looksOf(Actor actor) {
         for (Looks looks : lookedAt) {
             if (looks.isOf(actor)) {
                 return looks.places();
             }
         }
-        Set<String> fresh = new TreeSet<>();
+        Map<String, Boolean> fresh = new TreeMap<>();
         lookedAt.add(new Looks(actor, fresh));
         return fresh;
     }
 
-    /** Where an actor looked; a simulation has few of them. */
-    private record Looks(Actor actor, Set<String> places) {
+    /** Where an actor looked, and whether it may have changed something there; a simulation has few of them. */
+    private record Looks(Actor actor, Map<String, Boolean> places) {
 
         @SuppressWarnings("ReferenceEquality") // the same actor
         boolean isOf(Actor other) {
@@ -365,7 +387,7 @@ final class Happenings {
         if (weighed) {
             footprints.changes(source.toString());
             // Whether a key is good is looked at also where nothing comes of it.
-            devices.forEach(device -> footprints.looksAt(FootprintTap.keys(device)));
+            devices.forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
         }
         Link over = source.link();
         if (source.pull(outgoing)) {
@@ -383,7 +405,7 @@ final class Happenings {
 
     private void step(Actor actor) {
         footprints.changes(MAIN + " " + actor.name());
-        looksOf(actor).forEach(footprints::changes);
+        looksOf(actor).forEach(this::touched);
         looksOf(actor).clear();
         letStep(actor);
     }

@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSource;
@@ -115,16 +116,27 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void callWithin(Runnable work) {
+        call(work, false);
+    }
+
+    @Override
+    public void callTold(Runnable work) {
+        call(work, true);
+    }
+
+    /** What a program calls touches everything, unless it tells what; what is refused looked at it as well. */
+    private void call(Runnable work, boolean tells) {
         requireMember();
         boolean byProgram = depth == programDepth;
+        boolean isTold = false;
         depth++;
         try {
             work.run();
+            isTold = tells;
         } finally {
             depth--;
-            // What is refused was looked at as well.
             if (byProgram) {
-                happenings.calledByProgram();
+                happenings.calledByProgram(isTold);
             }
         }
     }
@@ -143,13 +155,25 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
-    public void completionsTouched(String device) {
-        happenings.touched(FootprintTap.completions(device));
+    public void touched(String device, DevicePart part) {
+        if (happenings.isWeighed()) {
+            happenings.touched(part.of(device));
+        }
     }
 
     @Override
-    public void eventsTouched(String device) {
-        happenings.touched(FootprintTap.events(device));
+    public void stateLookedAt(String device, int qp) {
+        // What happens on the lane depends on the state through what a packet or a request tells of.
+        if (happenings.isWeighed() && (happenings.isAsking() || depth == programDepth)) {
+            happenings.lookedAt(FootprintTap.state(device, qp));
+        }
+    }
+
+    @Override
+    public void memoryLookedAt(long address, long lengthBytes) {
+        if (happenings.isWeighed()) {
+            happenings.footprints().looksAtMemory(address, lengthBytes);
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
 import dev.verbatim.testing.Rule;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShippedLitmusTest {
 
     private static final long MOST = 200_000;
-    private static final long SOME_UNREDUCED = 300;
+    private static final long MOST_UNREDUCED = 10_000;
     private static final int SEEDS = 100;
 
     private static final Map<Path, Findings> WHOLE = new HashMap<>();
@@ -37,6 +38,40 @@ class ShippedLitmusTest {
             "TR-4.yaml",
             "TR-5.yaml",
             "TR-8.yaml",
+            "TR-11.yaml");
+
+    /** Those whose unreduced walk has more than 2,000 executions; where two numbers tell, LT-01 has 6,131 and LT-02 8,603. */
+    private static final Set<String> TOO_LARGE_UNREDUCED = Set.of(
+            "LT-01.yaml",
+            "LT-02.yaml",
+            "LT-04.yaml",
+            "LT-05.yaml",
+            "LT-06.yaml",
+            "LT-07.yaml",
+            "LT-08.yaml",
+            "LT-09.yaml",
+            "LT-10.yaml",
+            "LT-11.yaml",
+            "LT-12.yaml",
+            "LT-13.yaml",
+            "LT-14.yaml",
+            "LT-16.yaml",
+            "LT-17.yaml",
+            "LT-18.yaml",
+            "LT-19.yaml",
+            "LT-20.yaml",
+            "LT-21.yaml",
+            "LT-22-fenced.yaml",
+            "LT-22.yaml",
+            "LT-23.yaml",
+            "N5.yaml",
+            "N7.yaml",
+            "ORD-14-send.yaml",
+            "ORD-18.yaml",
+            "ORD-32.yaml",
+            "TR-1.yaml",
+            "TR-2.yaml",
+            "TR-5.yaml",
             "TR-11.yaml");
 
     static Stream<Path> litmusFiles() {
@@ -60,7 +95,7 @@ class ShippedLitmusTest {
     @Rule({
         "LT-01", "LT-02", "LT-03", "LT-04", "LT-05", "LT-06", "LT-07", "LT-08", "LT-09", "LT-10", "LT-11", "LT-12",
         "LT-13", "LT-14", "LT-15", "LT-16", "LT-17", "LT-18", "LT-19", "LT-20", "LT-21", "LT-22", "LT-23", "N4", "N5",
-        "N7", "N11", "N12", "ORD-16", "ORD-17", "ORD-18", "ORD-39"
+        "N3", "N7", "N11", "N12", "ORD-14", "ORD-16", "ORD-17", "ORD-18", "ORD-39"
     })
     void litmusProgramHasExactlyTheAllowedOutcomes(Path file) {
         Findings findings = whole(file);
@@ -73,9 +108,8 @@ class ShippedLitmusTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("litmusFiles")
-    void neitherSeedsNorTheUnreducedWalkFindWhatTheReducedOneLeavesOut(Path file) {
+    void seedsFindNothingThatTheReducedWalkLeavesOut(Path file) {
         Scenario scenario = ScenarioReader.read(file).scenario();
-        Set<String> complete = whole(file).explored().outcomes().keySet();
 
         Set<String> drawn = new TreeSet<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -85,11 +119,23 @@ class ShippedLitmusTest {
                     .outcome()
                     .toString());
         }
-        Set<String> unreduced = explore(file, all -> all.unreduced().atMostExecutions(SOME_UNREDUCED))
-                .explored()
-                .outcomes()
-                .keySet();
 
-        assertThat(complete).containsAll(drawn).containsAll(unreduced);
+        assertThat(whole(file).explored().outcomes().keySet()).containsAll(drawn);
+    }
+
+    static Stream<Path> smallFiles() {
+        return litmusFiles()
+                .filter(file -> !TOO_LARGE_UNREDUCED.contains(file.getFileName().toString()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("smallFiles")
+    void reducedWalkFindsAllThatTheUnreducedOneDoes(Path file) {
+        Explored unreduced = explore(file, all -> all.unreduced().atMostExecutions(MOST_UNREDUCED))
+                .explored();
+
+        assertThat(unreduced.stop()).as("a larger one is named above").isNull();
+        assertThat(whole(file).explored().outcomes().keySet())
+                .isEqualTo(unreduced.outcomes().keySet());
     }
 }

@@ -1,0 +1,30 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric;
+
+/** What of a device programs look at or change without a packet or a work request that tells of it; see {@link Lane#touched}. */
+public enum DevicePart {
+    /** The completion queues with their channels. */
+    COMPLETIONS("completions"),
+    /** The asynchronous events that wait to be read. */
+    EVENTS("events"),
+    /** The keys, and what regions and windows say of themselves. */
+    KEYS("keys"),
+    /** The shared receive queues. */
+    SHARED_RECEIVES("shared receives"),
+    /** How many bytes that were placed programs do not see yet. */
+    HELD_BYTES("held bytes"),
+    /** The port's state and counters. */
+    PORT("port");
+
+    private final String label;
+
+    DevicePart(String label) {
+        this.label = label;
+    }
+
+    /** Its name behind that of a device, as in {@code a completions}. */
+    public String of(String device) {
+        return device + " " + label;
+    }
+}
