@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
@@ -18,6 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class InProcessLane implements Lane {
 
     private static final int MOST_ITEMS_OF_A_DRAIN = 256;
+
+    /** More than a device has to say to all of its peers when it is closed; a source that never ends is given up then. */
+    private static final int MOST_LAST_TURNS = 2 * DeviceLimits.MAX_UNSENT_MADS;
 
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -119,6 +123,29 @@ final class InProcessLane implements Lane {
         ready.addLast(source);
     }
 
+    /**
+     * Gives the sources that have announced themselves to links of a port their turns, until they have nothing more. On the lane,
+     * perhaps within the turn of another source.
+     */
+    void giveLastTurns(InProcessPort port) {
+        Packet last = new Packet();
+        int left = MOST_LAST_TURNS;
+        boolean found = true;
+        while (found && left > 0) {
+            found = false;
+            for (int sources = ready.size(); sources > 0; sources--) {
+                PacketSource source = ready.removeFirst();
+                if (left > 0 && source.link() instanceof InProcessLink link && link.isOf(port)) {
+                    serveTurn(source, last);
+                    found = true;
+                    left--;
+                } else {
+                    ready.addLast(source);
+                }
+            }
+        }
+    }
+
     void close() {
         timekeeper.close();
     }
@@ -159,7 +186,7 @@ final class InProcessLane implements Lane {
                 break;
             }
             if (source != null) {
-                serveTurn(source);
+                serveTurn(source, packet);
             }
             served++;
         }
@@ -167,7 +194,7 @@ final class InProcessLane implements Lane {
     }
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
-    private void serveTurn(PacketSource source) {
+    private void serveTurn(PacketSource source, Packet packet) {
         timeKnown = false;
         Link over = source.link();
         if (source.pull(packet)) {

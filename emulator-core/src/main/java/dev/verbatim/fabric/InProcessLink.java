@@ -55,6 +55,10 @@ final class InProcessLink implements Link {
         return was;
     }
 
+    boolean isOf(InProcessPort port) {
+        return local == port;
+    }
+
     /** From now on the peer is the device that has its GID now, if there is one and none was met before. */
     void meetPeer() {
         if (remote == null) {

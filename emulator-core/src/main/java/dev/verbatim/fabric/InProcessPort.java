@@ -89,9 +89,13 @@ final class InProcessPort implements FabricPort {
     @Override
     public void close() {
         fabric.lane().call(() -> {
-            leave();
-            fabric.detach(this);
-            fabric.tellOthers(gid);
+            try {
+                fabric.lane().giveLastTurns(this);
+            } finally {
+                leave();
+                fabric.detach(this);
+                fabric.tellOthers(gid);
+            }
         });
     }
 }

@@ -52,6 +52,24 @@ final class Agenda {
         ready.addLast(source);
     }
 
+    /** Gives the sources of a port their turns, as long as there is room and they have something to say. */
+    void giveLastTurns(LossyPort port) {
+        Packet last = new Packet();
+        boolean found = true;
+        while (found && !flights.isFull()) {
+            found = false;
+            for (int sources = ready.size(); sources > 0; sources--) {
+                PacketSource source = ready.removeFirst();
+                if (!flights.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
+                    giveTurn(source, last);
+                    found = true;
+                } else {
+                    ready.addLast(source);
+                }
+            }
+        }
+    }
+
     /** Makes one step; false, and nothing happened, if there is none that is due by {@code untilNanos}. */
     boolean step(long untilNanos) {
         if (doorbells.answerAll()) {
@@ -79,21 +97,25 @@ final class Agenda {
         return true;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
     private boolean giveTurn() {
         PacketSource source = flights.isFull() ? null : ready.pollFirst();
         if (source == null) {
             return false;
         }
+        giveTurn(source, outgoing);
+        return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    private void giveTurn(PacketSource source, Packet packet) {
         Link over = source.link();
-        if (source.pull(outgoing)) {
+        if (source.pull(packet)) {
             if (source.link() == over) {
                 ready.addLast(source);
             }
             if (over instanceof LossyLink link) {
-                link.send(outgoing);
+                link.send(packet);
             }
         }
-        return true;
     }
 }

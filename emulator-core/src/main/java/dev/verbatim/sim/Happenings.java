@@ -321,7 +321,22 @@ final class Happenings {
         for (PacketSource source : ready) {
             ChoicePoint point = source.point();
             if ((point == ChoicePoint.REQUEST) == requests) {
-                events.add(new SimEvent(point, source, names, () -> giveTurn(source)));
+                events.add(new SimEvent(point, source, names, () -> giveTurn(source, outgoing)));
+            }
+        }
+    }
+
+    /** Gives the sources of a port their turns, as long as there is room and they have something to say. */
+    void giveLastTurns(LossyPort port) {
+        Packet last = new Packet();
+        boolean found = true;
+        while (found && !flights.isFull()) {
+            found = false;
+            for (PacketSource source : List.copyOf(ready)) {
+                if (!flights.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
+                    giveTurn(source, last);
+                    found = true;
+                }
             }
         }
     }
@@ -382,7 +397,7 @@ final class Happenings {
     }
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
-    private void giveTurn(PacketSource source) {
+    private void giveTurn(PacketSource source, Packet packet) {
         ready.remove(source);
         if (weighed) {
             footprints.changes(source.toString());
@@ -390,17 +405,17 @@ final class Happenings {
             devices.forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
         }
         Link over = source.link();
-        if (source.pull(outgoing)) {
+        if (source.pull(packet)) {
             if (source.link() == over) {
                 enqueue(source);
             }
             lengthens("packets");
             if (over instanceof LossyLink link) {
-                link.send(outgoing);
+                link.send(packet);
             }
         }
         // No memory is held, or shown to anybody, after the step that it was for.
-        outgoing.payload().clear();
+        packet.payload().clear();
     }
 
     private void step(Actor actor) {

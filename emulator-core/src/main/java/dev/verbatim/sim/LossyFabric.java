@@ -13,6 +13,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -185,8 +186,7 @@ public final class LossyFabric implements Fabric {
     public void close() {
         lane.call(() -> {
             closed = true;
-            ports.values().forEach(LossyPort::leave);
-            ports.clear();
+            List.copyOf(ports.values()).forEach(LossyPort::die);
             flights.clear();
         });
     }
@@ -235,6 +235,14 @@ public final class LossyFabric implements Fabric {
         lane.call(() -> silent.add(gid));
     }
 
+    /** The device at that place is gone as if its machine had lost power. */
+    void kill(Gid gid) {
+        LossyPort port = ports.get(gid);
+        if (port != null) {
+            port.die();
+        }
+    }
+
     private void suffer(Gid from, Gid to, Fate fate) {
         switch (fate.mishap()) {
             case CUT -> {
@@ -244,13 +252,7 @@ public final class LossyFabric implements Fabric {
                 }
             }
             case SILENCE -> silent.add(from);
-            case CRASH -> {
-                LossyPort port = ports.get(from);
-                if (port != null) {
-                    port.leave();
-                    detach(port);
-                }
-            }
+            case CRASH -> kill(from);
             case NONE -> {}
         }
     }

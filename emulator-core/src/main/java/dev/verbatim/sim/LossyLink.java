@@ -31,6 +31,13 @@ final class LossyLink implements Link {
         this.route = new RoceRoute(self.prefix(), self.interfaceId(), peer.prefix(), peer.interfaceId());
     }
 
+    /** The way back to a life of a device that has left. */
+    static LossyLink severed(LossyFabric fabric, LossyPort local, LossyPort peer) {
+        LossyLink link = new LossyLink(fabric, local, peer.gid());
+        link.remote = peer;
+        return link;
+    }
+
     @Override
     public Gid peer() {
         return peer;
@@ -61,7 +68,7 @@ final class LossyLink implements Link {
     /** Sends the packet on its way. */
     void send(Packet packet) {
         meetPeer();
-        if (isPassable()) {
+        if (local.isAttached() && isPassable()) {
             fabric.carry(this, packet);
         }
     }
@@ -70,8 +77,17 @@ final class LossyLink implements Link {
     void arrive(Packet packet) {
         LossyPort receiver = remote;
         if (receiver != null && isPassable()) {
-            receiver.deliver(receiver.linkTo(local.gid()), packet);
+            receiver.deliver(receiver.linkBackTo(local), packet);
         }
+    }
+
+    /** Whether it leads from that life of a device. */
+    boolean isOf(LossyPort port) {
+        return local == port;
+    }
+
+    boolean leadsTo(LossyPort port) {
+        return remote == port;
     }
 
     /** Where datagrams of this link come from and go to. */
@@ -94,6 +110,6 @@ final class LossyLink implements Link {
     }
 
     private boolean isPassable() {
-        return remote != null && remote.isAttached() && local.isAttached() && !fabric.isCut(local.gid(), peer);
+        return remote != null && remote.isAttached() && !local.isDead() && !fabric.isCut(local.gid(), peer);
     }
 }

@@ -22,6 +22,7 @@ final class LossyPort implements FabricPort {
     private final PacketSink sink;
     private final Map<Gid, LossyLink> links = new TreeMap<>();
     private boolean attached = true;
+    private boolean dead;
     private int life = 1;
 
     LossyPort(LossyFabric fabric, Gid gid, PacketSink sink) {
@@ -61,6 +62,12 @@ final class LossyPort implements FabricPort {
         return link;
     }
 
+    /** The link to that life of the peer, which may have left since: then nobody can ask for it any more who does not have it. */
+    LossyLink linkBackTo(LossyPort sender) {
+        LossyLink link = sender.isAttached() ? linkTo(sender.gid()) : links.get(sender.gid());
+        return link != null && link.leadsTo(sender) ? link : LossyLink.severed(fabric, this, sender);
+    }
+
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         KnownDevices.resolve(address, peer -> fabric.portAt(peer) != null, outcome);
@@ -83,16 +90,29 @@ final class LossyPort implements FabricPort {
         sink.carrierChanged(present);
     }
 
-    /** This life of the device is over. On the lane. */
-    void leave() {
+    /** Whether its machine has stopped: what was under way from it is lost too. */
+    boolean isDead() {
+        return dead;
+    }
+
+    /** This life of the device ends without a word. On the lane. */
+    void die() {
+        dead = true;
         attached = false;
+        fabric.detach(this);
     }
 
     @Override
     public void close() {
         fabric.lane().call(() -> {
-            leave();
-            fabric.detach(this);
+            try {
+                if (attached) {
+                    fabric.lane().giveLastTurns(this);
+                }
+            } finally {
+                attached = false;
+                fabric.detach(this);
+            }
         });
     }
 }

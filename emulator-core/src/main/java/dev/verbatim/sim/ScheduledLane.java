@@ -93,6 +93,11 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
+    public void giveLastTurns(LossyPort port) {
+        happenings.giveLastTurns(port);
+    }
+
+    @Override
     public void arm(LaneTimer timer, long deadlineNanos) {
         happenings.arm(timer, deadlineNanos);
     }

@@ -237,9 +237,24 @@ public final class Simulation implements AutoCloseable {
 
     /** Ends the device as if its machine had lost power: peers are told nothing, and its programs get errors. */
     public void crash(Device device) {
-        lane.callWithin(device::closeAll);
+        lane.callWithin(() -> {
+            if (isLatestLife(device)) {
+                fabric.kill(device.gid());
+            }
+            device.closeAll();
+        });
         gone.add(device);
         lane.giveWay();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same device
+    private boolean isLatestLife(Device device) {
+        for (int i = devices.size() - 1; i >= 0; i--) {
+            if (devices.get(i).gid().equals(device.gid())) {
+                return devices.get(i) == device;
+            }
+        }
+        return false;
     }
 
     private void bury() {

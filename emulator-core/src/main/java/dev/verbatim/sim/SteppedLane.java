@@ -19,6 +19,9 @@ interface SteppedLane extends Lane {
     /** Gives the source its turns. On the lane. */
     void enqueue(PacketSource source);
 
+    /** Gives the sources that have announced themselves to links of a port their turns, until they have nothing more. On the lane. */
+    void giveLastTurns(LossyPort port);
+
     /** One step, wherever in time; false if nothing is left to happen. */
     boolean step();
 

@@ -101,6 +101,11 @@ final class VirtualLane implements SteppedLane {
     }
 
     @Override
+    public void giveLastTurns(LossyPort port) {
+        agenda.giveLastTurns(port);
+    }
+
+    @Override
     public boolean step() {
         return stepOrReach(NEVER);
     }

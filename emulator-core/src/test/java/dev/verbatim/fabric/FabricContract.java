@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a device may rely on, whatever carries its packets, as long as the carrier has no faults. */
 public abstract class FabricContract {
@@ -185,6 +186,79 @@ public abstract class FabricContract {
         settle(fabric);
         assertThat(atA.packets()).isEmpty();
         assertThat(atB.packets()).isEmpty();
+    }
+
+    @Test
+    void whatWasAnnouncedBeforeAPortClosesIsSent() {
+        PacketQueue one = queueTo(b, A).add(PacketQueue.send(1), PacketQueue.send(3));
+        PacketQueue other = queueTo(b, A).add(PacketQueue.send(2), PacketQueue.send(4));
+        b.lane().call(() -> {
+            one.ready();
+            other.ready();
+            b.close();
+        });
+        settle(fabric);
+        assertThat(atA.psns()).containsExactly(1, 2, 3, 4);
+    }
+
+    /** The thread that closes is the next one on the lane. */
+    @Test
+    void whatIsAnnouncedWhileAThreadWaitsToCloseThePortIsSent() throws InterruptedException {
+        PacketQueue queue = queueTo(b, A).add(PacketQueue.send(1));
+        Thread closer = new Thread(b::close, "closes");
+        b.lane().call(() -> {
+            closer.start();
+            while (closer.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            queue.ready();
+        });
+        closer.join();
+        settle(fabric);
+        assertThat(atA.psns()).containsExactly(1);
+    }
+
+    /** Its turns begin while that of another one is not over. */
+    @Test
+    void portThatIsClosedWhileAPacketArrivesSendsWhatWasAnnounced() {
+        Gid gid = Gid.ofGuid(0xc);
+        List<Integer> arrived = new ArrayList<>();
+        FabricPort c = fabric.attach(gid, (link, packet) -> {
+            b.close();
+            arrived.add(packet.psn());
+        });
+        PacketQueue toA = queueTo(b, A).add(PacketQueue.send(1));
+        PacketQueue toC = queueTo(a, gid).add(PacketQueue.send(7));
+        c.lane().call(() -> {
+            toC.ready();
+            toA.ready();
+        });
+        settle(fabric);
+        assertThat(atA.psns()).containsExactly(1);
+        assertThat(arrived).containsExactly(7);
+    }
+
+    @Test
+    @Timeout(60)
+    void sourceThatNeverEndsDoesNotKeepAPortFromClosing() {
+        Link link = linkOf(b, A);
+        PacketSource endless = new PacketSource() {
+            @Override
+            public boolean pull(Packet packet) {
+                packet.begin(Opcode.SEND_ONLY).psn(1);
+                return true;
+            }
+
+            @Override
+            public Link link() {
+                return link;
+            }
+        };
+        b.lane().call(() -> {
+            link.ready(endless);
+            b.close();
+        });
+        assertThat(fabric.attach(B, new PacketLog()).gid()).isEqualTo(B);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.verbatim.sim.TwoDevices.A;
 import static dev.verbatim.sim.TwoDevices.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.testing.LogCapture;
@@ -175,10 +176,46 @@ class LossyFabricTest {
     }
 
     @Test
-    void packetUnderWayIsLostWhenItsSenderLeaves() {
+    void packetUnderWayArrivesWhenItsSenderLeaves() {
         devices.toB.sendPsns(1);
         fabric.passNanos(999);
         devices.a.close();
+        devices.settle();
+        assertThat(devices.atB.log()).containsExactly("1@1000");
+    }
+
+    @Test
+    void packetOfALifeThatLeftDoesNotComeOverALinkToTheNextOne() {
+        List<Link> links = new ArrayList<>();
+        Gid gid = Gid.ofGuid(0xc);
+        FabricPort c = fabric.attach(gid, (link, packet) -> links.add(link));
+        TwoDevices.queue(devices.a, gid).sendPsns(1);
+        fabric.passNanos(999);
+        devices.a.close();
+        FabricPort nextLife = fabric.attach(A, new PacketLog());
+        TwoDevices.queue(nextLife, gid).sendPsns(2);
+        devices.settle();
+        assertThat(links).hasSize(2);
+        assertThat(links.get(0)).isNotSameAs(links.get(1));
+        assertThat(links.get(1)).isSameAs(c.linkTo(A));
+    }
+
+    @Test
+    void packetUnderWayIsLostWhenTheMachineOfItsSenderStops() {
+        devices.toB.sendPsns(1);
+        fabric.passNanos(999);
+        fabric.kill(A);
+        devices.settle();
+        assertThat(devices.atB.log()).isEmpty();
+    }
+
+    @Test
+    void whatIsToBeSentIsLostWhenTheMachineOfItsSenderStops() {
+        devices.a.lane().call(() -> {
+            devices.toB.add(PacketQueue.send(1)).ready();
+            fabric.kill(A);
+            devices.a.close();
+        });
         devices.settle();
         assertThat(devices.atB.log()).isEmpty();
     }

@@ -10,6 +10,7 @@ import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.testing.MadListener;
 import dev.verbatim.testing.RecordingTap;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.wire.Octets;
@@ -17,6 +18,8 @@ import dev.verbatim.wire.mad.Rtu;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Management datagrams in virtual time: lost, doubled and overtaken like all others, and the same way in each run of a seed. */
 class ManagementInSimulationTest {
@@ -67,6 +70,27 @@ class ManagementInSimulationTest {
     @Test
     void sameSeedGivesTheSameRun() {
         assertThat(arrivals(7)).isEqualTo(arrivals(7)).isNotEqualTo(arrivals(8));
+    }
+
+    /** Whatever the schedule has it: the last word is on its way when the device has gone. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
+    @Rule("MAD-07")
+    void lastWordOfADeviceThatIsClosedArrives(long seed) {
+        MadListener atLeft = new MadListener();
+        MadListener atRight = new MadListener();
+        try (Simulation simulation =
+                new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL)) {
+            ManagementPort left = ((ManagedDevice) simulation.open("left")).managementPort();
+            Device rightDevice = simulation.open("right");
+            ManagementPort right = ((ManagedDevice) rightDevice).managementPort();
+            left.agent(port -> atLeft);
+            right.agent(port -> atRight);
+            atRight.lastWord(right, left.gid(), mad(9));
+            simulation.node("right", node -> rightDevice.closeAll());
+            simulation.run();
+            assertThat(atLeft.heard()).containsExactly(right.gid() + " " + mad(9));
+        }
     }
 
     @Test

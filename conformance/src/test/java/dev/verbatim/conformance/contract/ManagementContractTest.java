@@ -117,6 +117,24 @@ class ManagementContractTest {
         asserted();
     }
 
+    /** Whoever wants the lane meanwhile. */
+    @Test
+    @Rule("MAD-01")
+    void lastWordOfADeviceThatIsClosedArrives() throws InterruptedException {
+        leftAgent.lastWord(left, right.gid(), numbered(1));
+        Thread closer = new Thread(pair.left.device::closeAll, "closes");
+        left.lane().call(() -> {
+            closer.start();
+            while (closer.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        });
+        closer.join();
+        assertThat(right.lane().spin(() -> rightAgent.heard().contains(heard(left, numbered(1))), PATIENCE_NANOS))
+                .isTrue();
+        asserted();
+    }
+
     @Test
     @Rule("MAD-01")
     void deviceSpeaksToItself() {

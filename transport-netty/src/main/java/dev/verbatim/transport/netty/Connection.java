@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
@@ -75,6 +76,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Whether the last batch is written and another may be filled. */
     boolean canWrite() {
         return open && channel.isWritable();
+    }
+
+    /** Whether the socket has taken all that was to be written. */
+    boolean hasWritten() {
+        return canWrite() && batch.isEmpty();
+    }
+
+    boolean isOver(Channel candidate) {
+        return channel.equals(candidate);
     }
 
     WriteBatch batch() {
@@ -212,7 +222,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (canWrite()) {
-            link.comeToTurn();
+            link.hasWritten();
         }
     }
 

@@ -3,8 +3,10 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Gid;
+import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,6 +41,8 @@ final class LinkTable {
 
     /** Those that are minded, have no connection and are not wanted otherwise, the oldest first. */
     private final Set<NettyLink> lingering = new LinkedHashSet<>();
+
+    private Runnable whenFinished = () -> {};
 
     /**
      * No links yet.
@@ -164,6 +168,35 @@ final class LinkTable {
                 standing.letGo(memory);
             }
         }
+    }
+
+    /**
+     * Each link still sends what it was asked to send before, and is severed then; who is dialled anew, or has no connection, loses
+     * it.
+     *
+     * @param then is called when there is no link any more
+     */
+    void finishAll(Runnable then) {
+        whenFinished = then;
+        List.copyOf(links.values()).forEach(NettyLink::finish);
+        if (links.isEmpty()) {
+            then.run();
+        }
+    }
+
+    /** The link has nothing more to send. */
+    void finished(NettyLink link) {
+        link.sever();
+        forget(link);
+        lingering.remove(link);
+        if (links.isEmpty()) {
+            whenFinished.run();
+        }
+    }
+
+    /** Whether a link sends over the channel. */
+    boolean areServedBy(Channel channel) {
+        return links.values().stream().anyMatch(link -> link.isServedBy(channel));
     }
 
     /** No link carries anything from now on. */

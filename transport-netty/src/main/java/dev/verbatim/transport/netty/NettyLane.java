@@ -267,6 +267,8 @@ final class NettyLane implements Lane {
             if (call == null) {
                 return;
             }
+            // What was announced goes before what the call may change or end.
+            letLinksSend();
             timeKnown = false;
             call.run();
             shielded("a doorbell's answer", answerDoorbells);

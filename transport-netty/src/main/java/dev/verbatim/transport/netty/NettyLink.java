@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
+import io.netty.channel.Channel;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class NettyLink implements Link {
     private boolean wanted;
     private boolean minded;
     private boolean turnComes;
+    private boolean finishing;
     private @Nullable Connection connection;
     private @Nullable Redial redial;
 
@@ -165,9 +167,40 @@ final class NettyLink implements Link {
         comeToTurn();
     }
 
+    /** Only what it was asked to send by now is still sent; then the table hears that it has finished, at once if it has. */
+    void finish() {
+        if (redial != null) {
+            redial.stop();
+        }
+        redial = null;
+        grace.stop();
+        finishing = true;
+        comeToTurn();
+        tellIfFinished();
+    }
+
+    private void tellIfFinished() {
+        Connection way = connection;
+        if (finishing && (way == null || (sources.isEmpty() && way.hasWritten()))) {
+            finishing = false;
+            table.finished(this);
+        }
+    }
+
+    boolean isServedBy(Channel channel) {
+        Connection way = connection;
+        return way != null && way.isOver(channel);
+    }
+
     /** The connection is no more. */
     void serveNoMoreBy(Connection gone) {
         if (connection != gone) {
+            return;
+        }
+        if (finishing) {
+            connection = null;
+            table.carrier().closed();
+            tellIfFinished();
             return;
         }
         connection = null;
@@ -236,6 +269,13 @@ final class NettyLink implements Link {
             way.write();
         }
         comeToTurn();
+        tellIfFinished();
+    }
+
+    /** The socket has taken what was written. */
+    void hasWritten() {
+        comeToTurn();
+        tellIfFinished();
     }
 
     private void pull(PacketSource source, @Nullable WriteBatch batch) {

@@ -22,6 +22,7 @@ public final class NettyOptions {
     private long dialTimeoutNanos = 10 * SECOND_NANOS;
     private long redialPatienceNanos = 60 * SECOND_NANOS;
     private long carrierGraceNanos = 2 * SECOND_NANOS;
+    private long closeTimeoutNanos = 2 * SECOND_NANOS;
     private int maxConnections = 256;
     private int socketBufferBytes;
     private boolean checksum;
@@ -39,6 +40,7 @@ public final class NettyOptions {
         dialTimeoutNanos = other.dialTimeoutNanos;
         redialPatienceNanos = other.redialPatienceNanos;
         carrierGraceNanos = other.carrierGraceNanos;
+        closeTimeoutNanos = other.closeTimeoutNanos;
         maxConnections = other.maxConnections;
         socketBufferBytes = other.socketBufferBytes;
         checksum = other.checksum;
@@ -110,6 +112,21 @@ public final class NettyOptions {
     public NettyOptions withCarrierGraceNanos(long nanos) {
         requireAtLeast("carrierGraceNanos", nanos, 0);
         return with(options -> options.carrierGraceNanos = nanos);
+    }
+
+    long closeTimeoutNanos() {
+        return closeTimeoutNanos;
+    }
+
+    /**
+     * How long a device that is closed waits at most until sockets have taken what it had to send before; 2 s unless set. A peer
+     * that reads takes it at once; one that does not loses what is left then. With 0 only what is taken at once is sent.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public NettyOptions withCloseTimeoutNanos(long nanos) {
+        requireAtLeast("closeTimeoutNanos", nanos, 0);
+        return with(options -> options.closeTimeoutNanos = nanos);
     }
 
     int maxConnections() {

@@ -32,6 +32,7 @@ final class NettyPort implements FabricPort {
     private final Sockets sockets;
     private final ListeningSockets listening;
     private final Newcomers newcomers = new Newcomers();
+    private final PortClosing closing = new PortClosing(this);
     private final long incarnation;
     private int accepted;
     private volatile boolean open = true;
@@ -116,15 +117,17 @@ final class NettyPort implements FabricPort {
     /** Loses every link and closes every socket, those that listen too. The loop goes on until the fabric is closed. */
     @Override
     public void close() {
-        lane.call(() -> {
-            open = false;
-            links.severAll();
-            sockets.closeAll();
-        });
+        lane.call(closing::begin);
+        closing.await();
     }
 
     boolean isOpen() {
         return open;
+    }
+
+    /** Nothing comes in any more. On the lane. */
+    void shut() {
+        open = false;
     }
 
     NettyOptions options() {

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.NotYetConnectedException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,10 @@ final class Sockets {
 
     void closeAll() {
         all.close();
+    }
+
+    void closeAllBut(Predicate<Channel> kept) {
+        all.close(channel -> !kept.test(channel));
     }
 
     private ChannelInitializer<SocketChannel> initializer(

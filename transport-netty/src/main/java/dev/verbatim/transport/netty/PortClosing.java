@@ -1,0 +1,88 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty;
+
+import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.VerbsException;
+
+/**
+ * The end of a port. Nothing comes in from its beginning on; what links were asked to send goes out, until the sockets have taken
+ * it or the time for that is over, and then they are closed.
+ */
+final class PortClosing extends WaitPoint {
+
+    private final NettyPort port;
+    private final LaneTimer timer = new LaneTimer() {
+        @Override
+        protected void expire(long nowNanos) {
+            end();
+        }
+    };
+    private boolean begun;
+    private boolean over;
+
+    PortClosing(NettyPort port) {
+        this.port = port;
+    }
+
+    /** On the lane; nothing happens the second time. */
+    void begin() {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        port.shut();
+        NettyLane lane = port.lane();
+        lane.arm(timer, lane.nowNanos() + port.options().closeTimeoutNanos());
+        port.links().finishAll(this::end);
+        port.sockets().closeAllBut(port.links()::areServedBy);
+    }
+
+    /** What has not been sent by now is lost. On the lane. */
+    private void end() {
+        if (!isReady()) {
+            port.lane().forget(timer);
+            port.links().severAll();
+            port.sockets().closeAll();
+            signalOver();
+        }
+    }
+
+    private synchronized void signalOver() {
+        over = true;
+        signal();
+    }
+
+    @Override
+    protected boolean ready() {
+        return over;
+    }
+
+    /** Waits until it is over, also through interrupts, which the thread keeps; not on the lane, where nothing waits. */
+    void await() {
+        NettyLane lane = port.lane();
+        if (lane.isCurrent()) {
+            return;
+        }
+        long startNanos = lane.clock().nanoTime();
+        long timeoutNanos = port.options().closeTimeoutNanos();
+        boolean interrupted = Thread.interrupted();
+        boolean ended = false;
+        while (!ended) {
+            try {
+                long leftNanos = timeoutNanos - (lane.clock().nanoTime() - startNanos);
+                if (!lane.await(this, Math.max(0, leftNanos))) {
+                    // The timer runs on a loop, which may have nobody to drive it any more.
+                    lane.call(this::end);
+                }
+                ended = true;
+            } catch (VerbsException e) {
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
