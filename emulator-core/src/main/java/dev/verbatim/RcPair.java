@@ -5,7 +5,7 @@ package dev.verbatim;
 import dev.verbatim.verbs.Device;
 
 /** Two connected sides, for tests and first steps. */
-public record RcPair(RcPeer left, RcPeer right) {
+public record RcPair(RcPeer left, RcPeer right) implements AutoCloseable {
 
     /** One of everything on both devices, which may be the same, connected with {@link RcConnection#USUAL}. */
     public static RcPair connect(Device left, Device right) {
@@ -16,5 +16,16 @@ public record RcPair(RcPeer left, RcPeer right) {
     public RcPair join(RcConnection connection) {
         connection.join(left.qp(), right.qp());
         return this;
+    }
+
+    /** Closes what {@link #connect} made, and the devices with it. */
+    @Override
+    public void close() {
+        left.release();
+        right.release();
+        left.device().close();
+        if (!right.device().equals(left.device())) {
+            right.device().close();
+        }
     }
 }

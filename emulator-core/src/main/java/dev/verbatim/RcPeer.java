@@ -28,7 +28,8 @@ public record RcPeer(
         CompletionQueue sent,
         CompletionQueue received,
         QueuePair qp,
-        MemoryRegion region) {
+        MemoryRegion region)
+        implements AutoCloseable {
 
     /** Bytes of the region unless one says otherwise. */
     public static final int USUAL_BYTES = 1 << 16;
@@ -101,12 +102,18 @@ public record RcPeer(
     }
 
     /** Closes what {@link #open} made, and the device with it. */
+    @Override
     public void close() {
+        release();
+        device.close();
+    }
+
+    /** Closes what {@link #open} made. */
+    void release() {
         region.close();
         qp.close();
         received.close();
         sent.close();
         pd.close();
-        device.close();
     }
 }

@@ -49,6 +49,20 @@ final class CqEntry {
         return queuePair == candidate;
     }
 
+    /** Whether it failed for a reason of its own. */
+    boolean isFailure() {
+        return status != WcStatus.SUCCESS && status != WcStatus.WR_FLUSH_ERR;
+    }
+
+    /** The completion as a program would get it; it stays here. */
+    WorkCompletion copy() {
+        WorkCompletion copy = new WorkCompletion();
+        EmulatedQueuePair owner = queuePair;
+        int number = owner == null ? 0 : owner.number();
+        copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, refusal);
+        return copy;
+    }
+
     /** Its queue pair is another one now, or none: the completion stays and frees nothing. */
     void outlive() {
         sendSlotsFreed = 0;

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -259,6 +260,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             boolean isIts = ring[from].isOf(queuePair);
             if (isIts && outlive) {
                 ring[from].outlive();
+            } else if (isIts && ring[from].isFailure()) {
+                device.droppedFailures().add(ring[from].copy());
             }
             if (!isIts || outlive) {
                 int to = (int) (kept++ % ring.length);
@@ -323,15 +326,27 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
     }
 
-    /** The device goes, whoever polls here. On the lane. */
+    /** Shows what failed and waits to be polled. On the lane. */
+    synchronized void forEachFailure(Consumer<WorkCompletion> consumer) {
+        long end = added.getPlain();
+        for (long i = removed.getPlain(); i < end; i++) {
+            CqEntry entry = ring[(int) (i % ring.length)];
+            if (entry.isFailure()) {
+                consumer.accept(entry.copy());
+            }
+        }
+    }
+
+    /** Nobody polls here any more. On the lane. */
     void abandon() {
         open = false;
+        forEachFailure(device.droppedFailures()::add);
     }
 
     @Override
     public void close() {
         Destruction.of(device, this, "NT-06", this::requireUnused, () -> {
-            open = false;
+            abandon();
             notification.close();
             device.release(this);
         });

@@ -25,6 +25,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +58,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private final SharedQueues sharedQueues;
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
+    private final DroppedFailures droppedFailures = new DroppedFailures();
     private @Nullable Tap tap;
     private int domainsMade;
     private int addressHandles;
@@ -384,6 +386,20 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     @Override
     public @Nullable AsyncEvent getAsyncEvent(Duration patience) {
         return events.await(patience);
+    }
+
+    @Override
+    public List<WorkCompletion> unpolledFailures() {
+        return onLane(() -> {
+            List<WorkCompletion> failures = new ArrayList<>(droppedFailures.kept());
+            completionQueues.forEach(cq -> cq.forEachFailure(failures::add));
+            return failures;
+        });
+    }
+
+    /** Completions that nobody polled and nobody can poll any more. On the lane. */
+    DroppedFailures droppedFailures() {
+        return droppedFailures;
     }
 
     @Override

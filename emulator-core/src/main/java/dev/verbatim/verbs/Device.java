@@ -3,6 +3,7 @@
 package dev.verbatim.verbs;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An open RDMA device ({@code struct ibv_context}): everything else is made from it. Any thread may use it. */
@@ -103,6 +104,15 @@ public interface Device extends AutoCloseable {
      * @throws VerbsException EINVAL if the event is about something that has to give cause for it; EIO if the device is dead
      */
     void inject(EventType type);
+
+    /**
+     * Completions that failed and that nobody polled, for tests: those that wait in completion queues, and the oldest 64 of those that
+     * were dropped with their queue pair or queue. WR_FLUSH_ERR is left out: it only says that the queue pair had failed before, or
+     * was made to. They stay where they are, and can be asked for when the device is closed, too.
+     *
+     * @return copies; a failed completion has an {@linkplain WorkCompletion#explanation explanation}
+     */
+    List<WorkCompletion> unpolledFailures();
 
     /**
      * Closes the device ({@code ibv_close_device}).
