@@ -17,4 +17,6 @@ module dev.verbatim.emulator {
     exports dev.verbatim.verbs;
     exports dev.verbatim.wire to
             dev.verbatim.transport.netty;
+
+    uses dev.verbatim.fabric.FabricProvider;
 }

@@ -5,6 +5,7 @@ package dev.verbatim.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.sim.Simulation;
+import dev.verbatim.testing.OneTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.engine.reporting.ReportEntry;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.core.LauncherConfig;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 import org.opentest4j.TestAbortedException;
 
 /** What JUnit tells of tests in simulations. */
@@ -35,35 +27,9 @@ class SimulatedTestTest {
     }
 
     private @Nullable Throwable outcome(Class<?> test, String method) {
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(DiscoverySelectors.selectMethod(
-                        test,
-                        List.of(test.getDeclaredMethods()).stream()
-                                .filter(candidate -> candidate.getName().equals(method))
-                                .findFirst()
-                                .orElseThrow()))
-                .build();
-        List<TestExecutionResult> results = new ArrayList<>();
-        // Without the listeners of this build: what fails here is no failure of it.
-        LauncherConfig alone = LauncherConfig.builder()
-                .enableTestExecutionListenerAutoRegistration(false)
-                .enableLauncherSessionListenerAutoRegistration(false)
-                .build();
-        LauncherFactory.create(alone).execute(request, new TestExecutionListener() {
-            @Override
-            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-                if (test.isTest()) {
-                    results.add(result);
-                }
-            }
-
-            @Override
-            public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
-                reported.addAll(entry.getKeyValuePairs().values());
-            }
-        });
-        assertThat(results).as("tests run").hasSize(1);
-        return results.get(0).getThrowable().orElse(null);
+        OneTest run = OneTest.run(test, method);
+        reported.addAll(run.reported());
+        return run.outcome();
     }
 
     private SimulatedTestFailure failure(String method) {
