@@ -12,6 +12,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.socket = channel.pipeline().get(SslHandler.class) == null ? RawSocket.of(channel) : null;
         this.landing = new Landing(channel.alloc());
         this.reader = new FrameReader(in, checksum, landing, new Arrivals());
-        this.batch = new WriteBatch(channel.alloc(), checksum, socket);
+        this.batch = new WriteBatch(channel.alloc(), checksum, socket, lane.alone());
         if (socket != null) {
             in.beforeEachRead(this::readLanding);
         }
@@ -221,8 +222,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (canWrite()) {
-            link.hasWritten();
+        Lock alone = lane.alone();
+        alone.lock();
+        try {
+            if (canWrite()) {
+                link.hasWritten();
+            }
+        } finally {
+            alone.unlock();
         }
     }
 

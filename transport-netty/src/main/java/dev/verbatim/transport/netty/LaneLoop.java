@@ -6,12 +6,11 @@ import io.netty.channel.IoEventLoop;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What drives a {@link NettyLane}: Netty's event loop, asked to serve the lane when there is something to do. When it has
- * ended, callers serve the lane themselves, one at a time.
+ * ended, callers serve the lane themselves.
  */
 abstract class LaneLoop {
 
@@ -19,16 +18,12 @@ abstract class LaneLoop {
 
     private final NettyLane lane;
     private final Runnable expire;
-    private final ReentrantLock afterwards = new ReentrantLock();
     private @Nullable Future<?> wakeUp;
     private long wakeUpNanos = NEVER;
 
     LaneLoop(NettyLane lane) {
         this.lane = lane;
-        this.expire = () -> {
-            wakeUpNanos = NEVER;
-            lane.expireTimers();
-        };
+        this.expire = lane::expireTimers;
     }
 
     abstract IoEventLoop netty();
@@ -56,8 +51,13 @@ abstract class LaneLoop {
     }
 
     /** Whether the calling thread is the loop's, or serves in its place after its end. */
-    final boolean isCurrent() {
-        return netty().inEventLoop() || afterwards.isHeldByCurrentThread();
+    final boolean isDriver() {
+        return netty().inEventLoop() || hasEnded();
+    }
+
+    /** Timers are about to be expired, so nothing is agreed about the next time. On the lane. */
+    final void hasWoken() {
+        wakeUpNanos = NEVER;
     }
 
     /** Timers are expired at {@code deadlineNanos} or earlier. On the lane. */
@@ -83,14 +83,8 @@ abstract class LaneLoop {
 
     /** What the loop does not do any more, its callers do; until it has ended, whoever ends it looks after that. */
     final void serveAfterEnd(Runnable serve) {
-        if (!hasEnded()) {
-            return;
-        }
-        afterwards.lock();
-        try {
+        if (hasEnded()) {
             serve.run();
-        } finally {
-            afterwards.unlock();
         }
     }
 }

@@ -15,30 +15,34 @@ import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * One event loop as a lane.
+ * One event loop as a lane: a lock that each step holds, and the loop never while it waits for its sockets.
  *
- * <p>What happens there happens in steps: bytes that arrived, timers that are due, work from other threads. Each step
- * ends by answering doorbells and letting links send, a few rounds of it; what is left then waits until the loop has
- * looked at its sockets again. When the loop has ended, callers serve the lane themselves, one at a time, so that
- * devices can still be taken apart. Who drives the loop is its own business: a thread of its own, or the one that opened the
- * fabric.
+ * <p>What happens on the loop happens in steps: bytes that arrived, timers that are due, doorbells of other threads. Each ends by
+ * answering doorbells and letting links send, a few rounds of it; what is left then waits until the loop has looked at its sockets
+ * again. A {@link #call} of another thread is a step too, but on that thread: being woken costs the loop many times what a control
+ * verb does. It does all but write to sockets, which is left to the loop. When the loop has ended, callers do that too, so that
+ * devices can still be taken apart.
+ *
+ * <p>Between two steps the loop looks at its sockets, and then a caller comes in that waits. What Netty does with a connection
+ * beside the steps concerns nobody else, but where it writes registered memory: that {@link #alone} is for. Who drives the loop is
+ * its own business: a thread of its own, or the one that opened the fabric.
  */
 final class NettyLane implements Lane {
 
     private final TransportLog log;
     private final LaneLoop loop;
+    private final ReentrantLock running = new ReentrantLock();
     private final DoorbellQueue doorbells = new DoorbellQueue();
-    private final Queue<LaneCall> calls = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Runnable> sending = new ArrayDeque<>();
     private final List<Connection> connections = new ArrayList<>();
     private final TimerQueue timers = new TimerQueue();
@@ -78,7 +82,7 @@ final class NettyLane implements Lane {
     /** The owner of a spinning loop is an ordinary program between the steps that it drives. */
     @Override
     public boolean isCurrent() {
-        return loop.isCurrent() && depth > 0;
+        return running.isHeldByCurrentThread() && depth > 0;
     }
 
     @Override
@@ -99,19 +103,12 @@ final class NettyLane implements Lane {
 
     @Override
     public void call(Runnable work) {
-        if (loop.isCurrent()) {
-            enter();
-            try {
-                work.run();
-            } finally {
-                leave();
-            }
-            return;
+        enter();
+        try {
+            work.run();
+        } finally {
+            leave();
         }
-        LaneCall call = new LaneCall(work);
-        calls.add(call);
-        loop.serveSoon();
-        call.join();
     }
 
     @Override
@@ -181,7 +178,7 @@ final class NettyLane implements Lane {
         }
     }
 
-    /** A link gets its turn before the step ends. On the lane. */
+    /** A link gets its turn before the step ends, or on the loop when it has. On the lane, or {@link #alone}. */
     void letSend(Runnable turn) {
         sending.addLast(turn);
         if (!isCurrent()) {
@@ -189,8 +186,14 @@ final class NettyLane implements Lane {
         }
     }
 
-    /** Begins a step, or a part of the present one. On the lane. */
+    /** Held while something happens on the loop beside a step that must not meet one. */
+    Lock alone() {
+        return running;
+    }
+
+    /** Begins a step, or a part of the present one. */
     void enter() {
+        running.lock();
         if (depth++ == 0) {
             timeKnown = false;
         }
@@ -198,10 +201,22 @@ final class NettyLane implements Lane {
 
     /** Ends what {@link #enter} began. */
     void leave() {
-        if (depth == 1) {
-            settle();
+        boolean isLoops = loop.isDriver();
+        boolean handedOver = false;
+        try {
+            if (depth == 1 && isLoops) {
+                settle();
+            } else if (depth == 1) {
+                shielded("a doorbell's answer", answerDoorbells);
+                handedOver = hasWork();
+            }
+        } finally {
+            depth--;
+            running.unlock();
         }
-        depth--;
+        if (handedOver) {
+            loop.serveSoon();
+        }
     }
 
     /** Runs something that is not trusted to return normally; whether it did. */
@@ -227,15 +242,20 @@ final class NettyLane implements Lane {
 
     /** Reads the sockets themselves, if they are few, which is quicker than asking which of them to read; whether it did. */
     boolean readDirectly() {
-        int count = connections.size();
-        if (count == 0 || count > TransportLimits.MOST_DIRECTLY_READ) {
-            return false;
+        running.lock();
+        try {
+            int count = connections.size();
+            if (count == 0 || count > TransportLimits.MOST_DIRECTLY_READ) {
+                return false;
+            }
+            boolean direct = true;
+            for (int i = count - 1; i >= 0 && i < connections.size(); i--) {
+                direct &= connections.get(i).readNow();
+            }
+            return direct;
+        } finally {
+            running.unlock();
         }
-        boolean direct = true;
-        for (int i = Math.min(count, connections.size()) - 1; i >= 0 && i < connections.size(); i--) {
-            direct &= connections.get(i).readNow();
-        }
-        return direct;
     }
 
     /** Does what there is to do now. */
@@ -247,7 +267,6 @@ final class NettyLane implements Lane {
     private void settle() {
         for (int round = 0; round < TransportLimits.MOST_ROUNDS_OF_A_STEP && hasWork(); round++) {
             timeKnown = false;
-            runCalls();
             shielded("a doorbell's answer", answerDoorbells);
             letLinksSend();
         }
@@ -256,23 +275,9 @@ final class NettyLane implements Lane {
         }
     }
 
-    /** Whether something is left to do that needs no socket to become ready. */
+    /** Whether something is left to do that needs no socket to become ready. On the lane. */
     boolean hasWork() {
-        return !doorbells.isEmpty() || !sending.isEmpty() || !calls.isEmpty();
-    }
-
-    private void runCalls() {
-        for (int done = 0; done < TransportLimits.MOST_CALLS_IN_A_ROW; done++) {
-            LaneCall call = calls.poll();
-            if (call == null) {
-                return;
-            }
-            // What was announced goes before what the call may change or end.
-            letLinksSend();
-            timeKnown = false;
-            call.run();
-            shielded("a doorbell's answer", answerDoorbells);
-        }
+        return !doorbells.isEmpty() || !sending.isEmpty();
     }
 
     private void letLinksSend() {
@@ -281,16 +286,22 @@ final class NettyLane implements Lane {
         }
     }
 
-    /** Expires timers that are due, and sees to it that the next one will be. */
+    /** Expires timers that are due, and sees to it that the next one will be. On the loop. */
     void expireTimers() {
-        enter();
+        running.lock();
         try {
-            while (!shielded("a timer's expiry", () -> timers.expireDue(nowNanos()))) {
-                timeKnown = false;
+            loop.hasWoken();
+            enter();
+            try {
+                while (!shielded("a timer's expiry", () -> timers.expireDue(nowNanos()))) {
+                    timeKnown = false;
+                }
+            } finally {
+                leave();
             }
+            loop.wakeBy(timers.nextDeadlineNanos(), clock().nanoTime());
         } finally {
-            leave();
+            running.unlock();
         }
-        loop.wakeBy(timers.nextDeadlineNanos(), clock().nanoTime());
     }
 }

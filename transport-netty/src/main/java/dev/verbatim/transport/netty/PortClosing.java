@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.VerbsException;
+import io.netty.channel.group.ChannelGroupFuture;
 
 /**
  * The end of a port. Nothing comes in from its beginning on; what links were asked to send goes out, until the sockets have taken
@@ -20,6 +21,7 @@ final class PortClosing extends WaitPoint {
         }
     };
     private boolean begun;
+    private boolean ended;
     private boolean over;
 
     PortClosing(NettyPort port) {
@@ -39,13 +41,19 @@ final class PortClosing extends WaitPoint {
         port.sockets().closeAllBut(port.links()::areServedBy);
     }
 
-    /** What has not been sent by now is lost. On the lane. */
+    /** What has not been sent by now is lost; it is over when the loop has closed the sockets, so that others may listen there. On the lane. */
     private void end() {
-        if (!isReady()) {
-            port.lane().forget(timer);
-            port.links().severAll();
-            port.sockets().closeAll();
+        if (ended) {
+            return;
+        }
+        ended = true;
+        port.lane().forget(timer);
+        port.links().severAll();
+        ChannelGroupFuture closing = port.sockets().closeAll();
+        if (closing.isDone()) {
             signalOver();
+        } else {
+            closing.addListener(closed -> signalOver());
         }
     }
 
@@ -68,15 +76,15 @@ final class PortClosing extends WaitPoint {
         long startNanos = lane.clock().nanoTime();
         long timeoutNanos = port.options().closeTimeoutNanos();
         boolean interrupted = Thread.interrupted();
-        boolean ended = false;
-        while (!ended) {
+        boolean waits = true;
+        while (waits) {
             try {
                 long leftNanos = timeoutNanos - (lane.clock().nanoTime() - startNanos);
                 if (!lane.await(this, Math.max(0, leftNanos))) {
                     // The timer runs on a loop, which may have nobody to drive it any more.
                     lane.call(this::end);
                 }
-                ended = true;
+                waits = false;
             } catch (VerbsException e) {
                 interrupted |= Thread.interrupted();
             }

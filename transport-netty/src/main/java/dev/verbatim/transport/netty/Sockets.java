@@ -12,6 +12,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
@@ -76,8 +77,9 @@ final class Sockets {
         return cause instanceof IOException || cause instanceof NotYetConnectedException;
     }
 
-    void closeAll() {
-        all.close();
+    /** The loop closes them; soon, if it is another thread that says so. */
+    ChannelGroupFuture closeAll() {
+        return all.close();
     }
 
     void closeAllBut(Predicate<Channel> kept) {

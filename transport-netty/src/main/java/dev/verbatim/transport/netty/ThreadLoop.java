@@ -40,6 +40,11 @@ final class ThreadLoop extends LaneLoop {
         return ended;
     }
 
+    /** Whether it has had any work. */
+    boolean hasStarted() {
+        return thread != null;
+    }
+
     @Override
     void serveSoon() {
         if (serveQueued.compareAndSet(false, true)) {
@@ -68,7 +73,7 @@ final class ThreadLoop extends LaneLoop {
     void close() {
         loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
         Thread ending = thread;
-        if (ending == null || ending.equals(Thread.currentThread()) || isCurrent()) {
+        if (ending == null || ending.equals(Thread.currentThread()) || lane().isCurrent()) {
             return;
         }
         boolean interrupted = false;

@@ -55,9 +55,6 @@ final class TransportLimits {
     /** Times that a step answers doorbells and lets links send before it lets the loop look at its sockets again. */
     static final int MOST_ROUNDS_OF_A_STEP = 4;
 
-    /** Calls of other threads that the lane runs before doorbells and links have their turn. */
-    static final int MOST_CALLS_IN_A_ROW = 64;
-
     /** Packets that a link pulls before others have their turn. */
     static final int MOST_PULLS_IN_A_ROW = 4096;
 

@@ -15,6 +15,7 @@ import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.locks.Lock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ final class WriteBatch {
     private final ByteBuffer view;
     private final boolean checksum;
     private final @Nullable RawSocket socket;
+    private final Lock alone;
     private final CRC32C crc = new CRC32C();
     private final Pieces pieces = new Pieces();
     private final Rest rest = new Rest();
@@ -55,8 +57,10 @@ final class WriteBatch {
 
     /**
      * @param socket takes what is written; null if only buffers can be written
+     * @param alone held while the channel writes what is left, which is no step of the lane
      */
-    WriteBatch(ByteBufAllocator buffers, boolean checksum, @Nullable RawSocket socket) {
+    WriteBatch(ByteBufAllocator buffers, boolean checksum, @Nullable RawSocket socket, Lock alone) {
+        this.alone = alone;
         this.bytes = buffers.directBuffer(TransportLimits.WRITE_BATCH_BYTES, TransportLimits.WRITE_BATCH_BYTES);
         this.view = bytes.nioBuffer(0, bytes.capacity());
         this.checksum = checksum;
@@ -237,11 +241,16 @@ final class WriteBatch {
 
         @Override
         public long transferTo(WritableByteChannel target, long position) throws IOException {
-            long written = socket == null ? 0 : socket.write(pieces);
-            if (pieces.leftBytes() == 0) {
-                clear();
+            alone.lock();
+            try {
+                long written = socket == null ? 0 : socket.write(pieces);
+                if (pieces.leftBytes() == 0) {
+                    clear();
+                }
+                return written;
+            } finally {
+                alone.unlock();
             }
-            return written;
         }
 
         @Override
