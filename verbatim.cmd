@@ -41,5 +41,5 @@ move /y "%BUILT%.next" "%BUILT%" >nul
 
 :run
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
-"%JAVA%" --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim -cp "%TARGET%\classes;%TARGET%\lib\*" dev.verbatim.conformance.Main %*
+"%JAVA%" --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%TARGET%\classes;%TARGET%\lib\*" dev.verbatim.conformance.Main %*
 exit /b %ERRORLEVEL%

@@ -95,7 +95,7 @@ final class LitmusReport {
         }
         out.println("  " + figures(explored, nanos));
         if (story) {
-            out.println("  what was explored: " + explored.meaning());
+            told.explain("  what was explored: " + explored.meaning());
         }
         if (!explored.isComplete()) {
             out.println("  incomplete: " + explored.stop());

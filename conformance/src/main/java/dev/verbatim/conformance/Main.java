@@ -46,7 +46,10 @@ public final class Main implements Runnable {
 
     static CommandLine commandLine() {
         OneLineErrors errors = new OneLineErrors();
-        return new CommandLine(new Main()).setParameterExceptionHandler(errors).setExecutionExceptionHandler(errors);
+        return new CommandLine(new Main())
+                .setUsageHelpWidth(Terminal.columns())
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
     }
 
     @Override

@@ -16,6 +16,11 @@ final class ReportOptions {
     @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
     private boolean json;
 
+    /** Whether it is told to programs. */
+    boolean json() {
+        return json;
+    }
+
     /** A report on the command's standard output; see {@link Diagram} for {@code bothSides}. */
     Report report(CommandLine command, boolean bothSides) {
         PrintWriter out = command.getOut();
@@ -23,6 +28,6 @@ final class ReportOptions {
             return new JsonReport(out);
         }
         boolean coloured = command.getColorScheme().ansi().enabled();
-        return new TextReport(out, new Diagram(out, coloured, bothSides));
+        return new TextReport(out, new Diagram(out, coloured, Terminal.columns(), bothSides));
     }
 }

@@ -24,14 +24,14 @@ final class ScenarioStory {
         List<String> nodes = List.copyOf(scenario.nodes().keySet());
         this.out = out;
         this.scenario = scenario;
-        this.diagram = new Diagram(out, coloured, true, nodes.get(0), nodes.get(nodes.size() - 1));
+        this.diagram = new Diagram(out, coloured, Terminal.columns(), true, nodes.get(0), nodes.get(nodes.size() - 1));
     }
 
     /** Its title, and what it is about. */
     void begin() {
-        out.println(diagram.title(scenario.title()));
+        diagram.title(scenario.title());
         if (!scenario.about().isEmpty()) {
-            out.println(scenario.about());
+            diagram.prose(scenario.about());
         }
         out.println();
     }
@@ -45,9 +45,14 @@ final class ScenarioStory {
         for (Happening happening : happenings) {
             if (!BEHIND_THE_SCENES.contains(happening.kind())) {
                 String why = happening.explanation() == null ? "" : ": " + happening.explanation();
-                out.println("  " + happening.side() + "  " + happening.kind().verb() + "  " + happening.text() + why);
+                diagram.prose("  " + happening.side() + "  " + happening.kind().verb() + "  " + happening.text() + why);
             }
         }
+    }
+
+    /** Sentences for people. */
+    void explain(String sentences) {
+        diagram.prose(sentences);
     }
 
     /** A sentence on how something ended, marked if it should have ended otherwise. */

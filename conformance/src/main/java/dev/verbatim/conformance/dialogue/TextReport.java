@@ -36,13 +36,13 @@ public final class TextReport implements Report {
 
     @Override
     public void connected(String how, List<Facts> sides, List<Happening> happenings) {
-        out.println("Two RDMA devices, " + how + ".");
+        diagram.prose("Two RDMA devices, " + how + ".");
         if (!sides.isEmpty()) {
             out.println();
         }
-        sides.forEach(side -> out.println("  " + side));
+        sides.forEach(side -> diagram.prose("  " + side));
         out.println();
-        out.println(diagram.title("0  " + Script.CONNECTING));
+        diagram.title("0  " + Script.CONNECTING);
         out.println();
         diagram.draw(happenings);
         out.flush();
@@ -51,7 +51,7 @@ public final class TextReport implements Report {
     @Override
     public void begun(Step step) {
         out.println();
-        out.println(diagram.title(step.number() + "  " + step.title()));
+        diagram.title(step.number() + "  " + step.title());
         out.println();
         out.flush();
     }
@@ -61,7 +61,7 @@ public final class TextReport implements Report {
         diagram.draw(happenings);
         for (Outcome outcome : outcomes) {
             String sentence = outcome.side() + ": " + String.join("; ", outcome.observed());
-            out.println("  " + diagram.verdict(sentence, outcome.asExpected()));
+            diagram.ending("  ", sentence, outcome.asExpected());
         }
         out.flush();
     }
@@ -69,7 +69,7 @@ public final class TextReport implements Report {
     @Override
     public void finished(boolean asExpected) {
         out.println();
-        out.println(diagram.verdict(asExpected ? "Every step ended as it should." : "That was not to be.", asExpected));
+        diagram.ending("", asExpected ? "Every step ended as it should." : "That was not to be.", asExpected);
         out.flush();
     }
 }

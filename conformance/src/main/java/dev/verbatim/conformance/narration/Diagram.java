@@ -4,7 +4,6 @@ package dev.verbatim.conformance.narration;
 
 import dev.verbatim.conformance.narration.Happening.Kind;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -12,12 +11,15 @@ import java.util.Set;
 
 /**
  * Draws what two devices did between two lines, the left device's things at the left line, the right one's at the right,
- * packets as arrows from line to line, time downwards. As wide as {@value #WIDTH_CHARS} characters.
+ * packets as arrows from line to line, time downwards.
  */
 public final class Diagram {
 
-    /** Width of a drawing. */
-    public static final int WIDTH_CHARS = 100;
+    /** A drawing is at least so wide. */
+    public static final int LEAST_WIDTH_CHARS = 60;
+
+    /** A drawing is at most so wide. */
+    public static final int MOST_WIDTH_CHARS = 100;
 
     /** Name of the device at the left. */
     public static final String LEFT = "left";
@@ -26,16 +28,22 @@ public final class Diagram {
     public static final String RIGHT = "right";
 
     private static final String MARGIN = "    ";
-    private static final int INNER_CHARS = WIDTH_CHARS - 2 * MARGIN.length() - 2;
-    private static final int NAMES_CHARS = INNER_CHARS + 2 * MARGIN.length() - 2;
+    /** Of so many characters between the lines the first 38 are left of what the right device does. */
+    private static final int WIDEST_INNER_CHARS = MOST_WIDTH_CHARS - 2 * MARGIN.length() - 2;
+
     private static final int RIGHT_COLUMN = 38;
     private static final int VERB_CHARS = 11;
     private static final int SHAFT_CHARS = 3;
+    private static final int HEAD_CHARS = 1;
+
+    private static final String WRONG = "NOT AS EXPECTED: ";
 
     private static final Set<Kind> BEHIND_THE_SCENES = EnumSet.of(Kind.KEY, Kind.DECIDED);
 
     private final PrintWriter out;
     private final boolean coloured;
+    private final int widthChars;
+    private final int innerChars;
     private final boolean bothSides;
     private final String left;
     private final String right;
@@ -44,14 +52,21 @@ public final class Diagram {
      * Draws on {@code out}.
      *
      * @param coloured whether {@code out} shows colours
+     * @param widthChars how wide it is, {@value #LEAST_WIDTH_CHARS} to {@value #MOST_WIDTH_CHARS}
      * @param bothSides whether what both devices did is drawn; a packet is then drawn once, when it is sent
      */
-    public Diagram(PrintWriter out, boolean coloured, boolean bothSides) {
-        this(out, coloured, bothSides, LEFT, RIGHT);
+    public Diagram(PrintWriter out, boolean coloured, int widthChars, boolean bothSides) {
+        this(out, coloured, widthChars, bothSides, LEFT, RIGHT);
     }
 
     /** The same for devices of other names. */
-    public Diagram(PrintWriter out, boolean coloured, boolean bothSides, String left, String right) {
+    public Diagram(PrintWriter out, boolean coloured, int widthChars, boolean bothSides, String left, String right) {
+        if (widthChars < LEAST_WIDTH_CHARS || widthChars > MOST_WIDTH_CHARS) {
+            throw new IllegalArgumentException("widthChars=" + widthChars + " is not in " + LEAST_WIDTH_CHARS + ".."
+                    + MOST_WIDTH_CHARS + "; choose the nearest");
+        }
+        this.widthChars = widthChars;
+        this.innerChars = widthChars - 2 * MARGIN.length() - 2;
         this.out = out;
         this.coloured = coloured;
         this.bothSides = bothSides;
@@ -61,7 +76,8 @@ public final class Diagram {
 
     /** Draws these things, under the names of the lines. */
     public void draw(List<Happening> happenings) {
-        String names = left + " ".repeat(Math.max(1, NAMES_CHARS - left.length() - right.length())) + right;
+        int namesChars = innerChars + 2 * MARGIN.length() - 2;
+        String names = left + " ".repeat(Math.max(1, namesChars - left.length() - right.length())) + right;
         out.println("  " + paint(Paint.FAINT, names));
         String said = "";
         for (Happening happening : happenings) {
@@ -73,13 +89,24 @@ public final class Diagram {
     }
 
     /** A headline. */
-    public String title(String text) {
-        return paint(Paint.TITLE, text);
+    public void title(String text) {
+        Wrap.indented(text, widthChars).forEach(line -> out.println(paint(Paint.TITLE, line)));
+    }
+
+    /** Text as wide as a drawing, further lines indented by two more than the first. */
+    public void prose(String text) {
+        Wrap.indented(text, widthChars).forEach(out::println);
+    }
+
+    /** How something ended, in text as wide as a drawing, marked if it should have ended otherwise. */
+    public void ending(String indent, String sentence, boolean asExpected) {
+        Wrap.indented(indent + (asExpected ? "" : WRONG) + sentence, widthChars)
+                .forEach(line -> out.println(paint(asExpected ? Paint.GOOD : Paint.BAD, line)));
     }
 
     /** A sentence on how something ended, marked if it should have ended otherwise. */
     public String verdict(String sentence, boolean asExpected) {
-        return asExpected ? paint(Paint.GOOD, sentence) : paint(Paint.BAD, "NOT AS EXPECTED: " + sentence);
+        return asExpected ? paint(Paint.GOOD, sentence) : paint(Paint.BAD, WRONG + sentence);
     }
 
     private boolean isShown(Happening happening) {
@@ -100,25 +127,32 @@ public final class Diagram {
     }
 
     private void arrow(String label, boolean rightwards) {
-        int shaft = Math.max(0, INNER_CHARS - SHAFT_CHARS - label.length() - 2 - 1);
-        String line = rightwards
-                ? "-".repeat(SHAFT_CHARS) + " " + label + " " + "-".repeat(shaft) + ">"
-                : "<" + "-".repeat(shaft) + " " + label + " " + "-".repeat(SHAFT_CHARS);
-        between(line, rightwards ? Paint.LEFT : Paint.RIGHT);
+        Paint paint = rightwards ? Paint.LEFT : Paint.RIGHT;
+        int tailChars = Math.max(1, Math.min(SHAFT_CHARS, innerChars - label.length() - 2 - HEAD_CHARS));
+        int room = innerChars - tailChars - 2 - HEAD_CHARS;
+        List<String> lines = Wrap.of(label, room);
+        String first = lines.get(0);
+        String shaft = "-".repeat(room - first.length());
+        String tail = "-".repeat(tailChars);
+        between(rightwards ? tail + " " + first + " " + shaft + ">" : "<" + shaft + " " + first + " " + tail, paint);
+        for (String further : lines.subList(1, lines.size())) {
+            int indent = rightwards ? tailChars + 1 : HEAD_CHARS + 1 + room - further.length();
+            between(" ".repeat(indent) + further, paint);
+        }
     }
 
     private void note(Happening happening, boolean atLeft, String said) {
-        int column = atLeft ? 2 : RIGHT_COLUMN;
+        int column = atLeft ? 2 : innerChars * RIGHT_COLUMN / WIDEST_INNER_CHARS;
         String explanation = happening.explanation();
         boolean bad = explanation != null || happening.kind() == Kind.DROPPED;
         Paint paint = bad ? Paint.BAD : atLeft ? Paint.LEFT : Paint.RIGHT;
         String verb = happening.kind().verb();
         String first = verb + " ".repeat(VERB_CHARS - verb.length());
         String further = " ".repeat(VERB_CHARS);
-        int room = INNER_CHARS - column - VERB_CHARS - 1;
-        List<String> lines = wrap(happening.text(), room);
+        int room = innerChars - column - VERB_CHARS - 1;
+        List<String> lines = Wrap.of(happening.text(), room);
         if (explanation != null && !explanation.equals(said)) {
-            lines.addAll(wrap(explanation + " [" + happening.rule() + "]", room));
+            lines.addAll(Wrap.of(explanation + " [" + happening.rule() + "]", room));
         }
         for (String line : lines) {
             between(" ".repeat(column) + first + line, paint);
@@ -127,25 +161,11 @@ public final class Diagram {
     }
 
     private void between(String text, Paint paint) {
-        String rest = " ".repeat(Math.max(0, INNER_CHARS - text.length()));
+        String rest = " ".repeat(Math.max(0, innerChars - text.length()));
         out.println(MARGIN + paint(Paint.FAINT, "|") + paint(paint, text) + rest + paint(Paint.FAINT, "|"));
     }
 
     private String paint(Paint paint, String text) {
         return coloured ? paint.on(text) : text;
-    }
-
-    private static List<String> wrap(String text, int mostChars) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ", -1)) {
-            if (line.length() > 0 && line.length() + 1 + word.length() > mostChars) {
-                lines.add(line.toString());
-                line.setLength(0);
-            }
-            line.append(line.length() == 0 ? "" : " ").append(word);
-        }
-        lines.add(line.toString());
-        return lines;
     }
 }

@@ -62,10 +62,10 @@ class DialogueTest {
         Step step = new Step(
                 1, Diagram.LEFT, "a write", "", unknownKey, true, WcStatus.SUCCESS, EventType.COMM_EST, List.of());
         assertThat(hold(step)).isFalse();
-        assertThat(told.toString())
+        assertThat(told.toString().replaceAll("\\s+", " "))
                 .contains("left: completed REM_ACCESS_ERR instead of SUCCESS")
-                .contains(
-                        "right: received WR_FLUSH_ERR instead of SUCCESS; was told of QP_ACCESS_ERR instead of COMM_EST");
+                .contains("right: received WR_FLUSH_ERR instead of SUCCESS; was told of QP_ACCESS_ERR instead of"
+                        + " COMM_EST");
     }
 
     @Test
@@ -93,7 +93,8 @@ class DialogueTest {
 
     private boolean hold(Step... script) {
         PrintWriter out = new PrintWriter(told, true);
-        return Dialogue.inProcess(List.of(script), new TextReport(out, new Diagram(out, false, true)));
+        return Dialogue.inProcess(
+                List.of(script), new TextReport(out, new Diagram(out, false, Diagram.MOST_WIDTH_CHARS, true)));
     }
 
     private static Step write(int number, WcStatus status, Finding... findings) {

@@ -49,7 +49,7 @@ final class Stage implements AutoCloseable {
     /** What was done since the last time, or since the two were connected. */
     String drawing() {
         StringWriter text = new StringWriter();
-        new Diagram(new PrintWriter(text), false, true, user.name(), owner.name())
+        new Diagram(new PrintWriter(text), false, Diagram.MOST_WIDTH_CHARS, true, user.name(), owner.name())
                 .draw(noted.stream().map(event -> Narrator.tell(0, event)).toList());
         noted.clear();
         return text.toString().replace("\r\n", "\n");

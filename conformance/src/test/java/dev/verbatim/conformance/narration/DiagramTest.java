@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("smoke")
 class DiagramTest {
 
+    private static final int WIDTH_CHARS = 80;
+
     private final StringWriter drawn = new StringWriter();
 
     @Test
@@ -24,6 +26,24 @@ class DiagramTest {
         draw(true, did("left", Kind.SENT, "REQUEST"), did("right", Kind.SENT, "RESPONSE"));
         assertThat(lines().get(1)).startsWith("    |--- REQUEST ---").endsWith("--->|");
         assertThat(lines().get(2)).startsWith("    |<---").endsWith("--- RESPONSE ---|");
+    }
+
+    @Test
+    void labelThatIsLongerThanTheArrowGoesOnBelowIt() {
+        draw(
+                true,
+                did("left", Kind.SENT, "SENTWORD ".repeat(14).trim()),
+                did("right", Kind.SENT, "BACKWORD ".repeat(14).trim()));
+
+        assertThat(lines().subList(1, 5))
+                .allSatisfy(line -> assertThat(line)
+                        .hasSize(WIDTH_CHARS - 4)
+                        .startsWith("    |")
+                        .endsWith("|"));
+        assertThat(lines().get(1)).startsWith("    |- SENTWORD ").endsWith("-->|");
+        assertThat(lines().get(2)).startsWith("    |  SENTWORD ");
+        assertThat(lines().get(3)).startsWith("    |<--").endsWith(" -|");
+        assertThat(lines().get(4)).endsWith(" BACKWORD  |");
     }
 
     @Test
@@ -70,7 +90,7 @@ class DiagramTest {
         assertThat(lines().subList(1, lines().size()))
                 .hasSizeGreaterThan(4)
                 .allSatisfy(line -> assertThat(line)
-                        .hasSize(Diagram.WIDTH_CHARS - 4)
+                        .hasSize(WIDTH_CHARS - 4)
                         .startsWith("    |")
                         .endsWith("|"));
         assertThat(String.join(" ", lines()).replaceAll("[|\\s]+", " ")).contains(sentence + " [MR-22]");
@@ -78,13 +98,13 @@ class DiagramTest {
 
     @Test
     void verdictThatIsNotAsExpectedSaysSoWithoutColours() {
-        Diagram plain = new Diagram(new PrintWriter(drawn), false, true);
+        Diagram plain = new Diagram(new PrintWriter(drawn), false, WIDTH_CHARS, true);
         assertThat(plain.verdict("left: completed", true)).isEqualTo("left: completed");
         assertThat(plain.verdict("left: completed", false)).isEqualTo("NOT AS EXPECTED: left: completed");
     }
 
     private void draw(boolean bothSides, Happening... happenings) {
-        new Diagram(new PrintWriter(drawn, true), false, bothSides).draw(List.of(happenings));
+        new Diagram(new PrintWriter(drawn, true), false, WIDTH_CHARS, bothSides).draw(List.of(happenings));
     }
 
     private List<String> lines() {
