@@ -219,7 +219,7 @@ final class BenchCommand implements Runnable {
 
     private Progress progress() {
         PrintWriter err = spec.commandLine().getErr();
-        if (spec.commandLine().getColorScheme().ansi().enabled()) {
+        if (Terminal.rewritesErrors()) {
             return Progress.terminal(err);
         }
         return progress ? Progress.lines(err) : Progress.NONE;

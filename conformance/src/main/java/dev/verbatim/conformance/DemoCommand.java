@@ -55,7 +55,8 @@ final class DemoCommand implements Runnable {
             paramLabel = "FACE",
             defaultValue = "verbs",
             description = {
-                "In which words the two talk to their devices: verbs; or networkdirect, and both are in this process.",
+                "In which words the two talk to their devices: verbs; or networkdirect, and both are in this process,"
+                        + " over tcp too.",
                 "Default: ${DEFAULT-VALUE}."
             })
     private String face;
@@ -85,7 +86,7 @@ final class DemoCommand implements Runnable {
     }
 
     private boolean overTcp(Tap traces, Report report) {
-        spec.commandLine().getErr().println("verbatim: starting a second JVM");
+        new StandardError(spec.commandLine(), options.json()).progress("starting a second JVM");
         try (SecondJvm right = SecondJvm.serve()) {
             InetSocketAddress address = right.awaitAddress();
             Chronicle chronicle = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));

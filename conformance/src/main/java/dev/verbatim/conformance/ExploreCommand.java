@@ -7,6 +7,7 @@ import dev.verbatim.conformance.explore.Execution;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Explorer;
 import dev.verbatim.conformance.explore.Minimizer;
+import dev.verbatim.conformance.explore.Minimizer.Minimal;
 import dev.verbatim.conformance.explore.PairType;
 import dev.verbatim.conformance.explore.TraceHash;
 import dev.verbatim.conformance.scenario.BadScenario;
@@ -40,8 +41,6 @@ import picocli.CommandLine.TypeConversionException;
             "Of what is wrong it prints how to see it again, and the smallest program that shows it."
         })
 final class ExploreCommand implements Callable<Integer> {
-
-    private static final long REPORT_NANOS = 5_000_000_000L;
 
     /** Reads a type by its word. */
     static final class TypeWord implements ITypeConverter<PairType> {
@@ -212,22 +211,19 @@ final class ExploreCommand implements Callable<Integer> {
         }
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
-        long[] reportedNanos = {beginNanos};
+        StatusLine status = StatusLine.of(spec.commandLine(), json);
         new Explorer(seed, types).runAll(programs, part, parts, (number, scenario, executed) -> {
             figures.add(scenario, executed);
             if (!executed.isGood()) {
-                report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));
+                status.tell(() -> "program " + number + " is wrong, and made small");
+                Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
+                status.erase();
+                report.failure(number, executed, minimal);
             }
-            if (System.nanoTime() - reportedNanos[0] > REPORT_NANOS) {
-                reportedNanos[0] = System.nanoTime();
-                spec.commandLine()
-                        .getErr()
-                        .println("verbatim: program " + number + " of " + programs + ", " + figures.failures()
-                                + " failures");
-                spec.commandLine().getErr().flush();
-            }
+            status.tell(() -> "program " + number + " of " + programs + ", " + figures.failures() + " failures");
             return figures.failures() < mostFailures;
         });
+        status.erase();
         report.all(figures, System.nanoTime() - beginNanos);
         return figures.failures() == 0;
     }

@@ -30,8 +30,7 @@ import picocli.CommandLine.Spec;
         })
 final class LitmusCommand implements Callable<Integer> {
 
-    private static final long LOOK_EVERY = 1_000;
-    private static final long REPORT_NANOS = 5_000_000_000L;
+    private static final long LOOK_EVERY = 20;
 
     @Spec
     private CommandSpec spec;
@@ -69,23 +68,27 @@ final class LitmusCommand implements Callable<Integer> {
             description = "Run all orders, those too that nobody can tell apart: the same outcomes, in more time.")
     private boolean unreduced;
 
-    private long reportedNanos;
-
     @Override
     public Integer call() {
         profiles.check(spec);
         checkPositive("--executions", executions);
         checkPositive("--seconds", seconds);
-        List<ScenarioFile> scenarios = files.read(spec);
+        List<ScenarioFile> scenarios = files.read(spec, json);
         if (scenarios.isEmpty()) {
             return ExitCode.USAGE;
         }
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
+        StatusLine status = StatusLine.of(spec.commandLine(), json);
         for (ScenarioFile file : scenarios) {
             ScenarioExploration exploration = new ScenarioExploration(file.scenario(), profiles.profile());
             long begunNanos = System.nanoTime();
-            reportedNanos = begunNanos;
-            Findings findings = exploration.explore(bounds -> bound(file, bounds));
+            String where = scenarios.size() == 1
+                    ? file.name()
+                    : (scenarios.indexOf(file) + 1) + " of " + scenarios.size() + ", " + file.name();
+            status.tell(() -> where);
+            Findings findings = exploration.explore(bounds ->
+                    bound(bounds).reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar))));
+            status.erase();
             report.explored(file, exploration, findings, System.nanoTime() - begunNanos);
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -97,8 +100,8 @@ final class LitmusCommand implements Callable<Integer> {
         }
     }
 
-    private Exploration bound(ScenarioFile file, Exploration exploration) {
-        Exploration bounded = exploration.reporting(LOOK_EVERY, soFar -> progress(file, soFar));
+    private Exploration bound(Exploration exploration) {
+        Exploration bounded = exploration;
         if (unreduced) {
             bounded = bounded.unreduced();
         }
@@ -109,16 +112,8 @@ final class LitmusCommand implements Callable<Integer> {
         return bounded.atMostNanos(clock, TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    private void progress(ScenarioFile file, Explored soFar) {
-        long nowNanos = System.nanoTime();
-        if (nowNanos - reportedNanos < REPORT_NANOS) {
-            return;
-        }
-        reportedNanos = nowNanos;
-        spec.commandLine()
-                .getErr()
-                .println("verbatim: " + file.name() + ": " + (soFar.executions() + soFar.abandoned()) + " runs, "
-                        + soFar.outcomes().size() + " outcomes so far");
-        spec.commandLine().getErr().flush();
+    private static String figures(Explored soFar) {
+        return (soFar.executions() + soFar.abandoned()) + " runs, "
+                + soFar.outcomes().size() + " outcomes so far";
     }
 }

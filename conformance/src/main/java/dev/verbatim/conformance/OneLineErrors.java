@@ -13,8 +13,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what went wrong in one line on standard error. */
+/** Says what went wrong in one line on standard error, which is JSON if the command was asked for that. */
 final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    /** The option by which every command tells what it has to say to programs. */
+    private static final String JSON = "--json";
 
     @Override
     public int handleParseException(ParameterException mistake, String[] args) {
@@ -24,13 +27,13 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
             List<String> similar = unmatched.getSuggestions();
             line += similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
         }
-        print(command, line + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+        print(command, List.of(args), line + "; see " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
     }
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        print(command, describe(failure));
+        print(command, parsed.originalArgs(), describe(failure));
         return ExitCode.SOFTWARE;
     }
 
@@ -46,7 +49,7 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
                 + "; please report it with the command line";
     }
 
-    private static void print(CommandLine command, String message) {
-        command.getErr().println("verbatim: " + message.replaceAll("\\s*\\R\\s*", " "));
+    private static void print(CommandLine command, List<String> args, String message) {
+        new StandardError(command, args.contains(JSON)).error(message);
     }
 }

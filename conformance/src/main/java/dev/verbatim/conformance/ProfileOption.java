@@ -3,6 +3,7 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,12 +24,13 @@ final class ProfileOption {
     /** The name; null for what the files say. */
     @Nullable
     String profile() {
-        return profile;
+        return profile == null ? null : profile.toUpperCase(Locale.ROOT);
     }
 
     /** Refuses the name of no profile. */
     void check(CommandSpec spec) {
-        if (profile != null && !ProfileSpec.PROFILES.containsKey(profile)) {
+        String chosen = profile();
+        if (chosen != null && !ProfileSpec.PROFILES.containsKey(chosen)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--profile=" + profile + " is not one of " + String.join(", ", ProfileSpec.PROFILES.keySet()));

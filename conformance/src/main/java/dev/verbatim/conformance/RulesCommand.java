@@ -8,6 +8,7 @@ import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.rules.RuleText;
 import dev.verbatim.conformance.rules.Scope;
+import dev.verbatim.conformance.scenario.form.NearestWord;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,7 +49,7 @@ final class RulesCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "ID", description = "Show these rules, such as MR-22, in full.")
+    @Parameters(paramLabel = "ID", description = "Show these rules, such as MR-22 or mr-22, in full.")
     private List<String> ids = new ArrayList<>();
 
     @Option(names = "--missing", description = "Only those that no test checks, in groups with their counts.")
@@ -77,7 +79,8 @@ final class RulesCommand implements Runnable {
         if (missing && record.isAbsent()) {
             throw new CommandFailure(record.doubt().orElseThrow());
         }
-        record.doubt().ifPresent(doubt -> spec.commandLine().getErr().println("verbatim: " + doubt));
+        StandardError errors = new StandardError(spec.commandLine(), json);
+        record.doubt().ifPresent(errors::warning);
         PrintWriter out = spec.commandLine().getOut();
         RuleText text = new RuleText(out, record);
         if (json) {
@@ -105,9 +108,11 @@ final class RulesCommand implements Runnable {
 
     private RuleEntry named(RuleCatalogue catalogue, String id) {
         return catalogue
-                .find(id)
+                .find(id.toUpperCase(Locale.ROOT))
                 .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "No rule is called " + id + "; 'verbatim rules' lists them all"));
+                        spec.commandLine(),
+                        "No rule is called " + id + "; "
+                                + NearestWord.advice(id, catalogue.ids(), "'verbatim rules' lists them all")));
     }
 
     private Path project() {
@@ -132,7 +137,9 @@ final class RulesCommand implements Runnable {
                 object.put("section", rule.section());
                 object.put("scope", rule.scope().word());
                 object.put("statement", rule.statement());
-                object.put("tests", List.copyOf(record.testsOf(rule)));
+                if (!record.isAbsent()) {
+                    object.put("tests", List.copyOf(record.testsOf(rule)));
+                }
                 array.add(object);
             }
         }

@@ -85,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
                     (seed != null ? "--seed=" + seed : "--choices=" + choices) + " decides nothing with --fabric="
                             + fabric + "; use sim");
         }
-        List<ScenarioFile> scenarios = files.read(spec);
+        List<ScenarioFile> scenarios = files.read(spec, json);
         if (scenarios.isEmpty()) {
             return ExitCode.USAGE;
         }

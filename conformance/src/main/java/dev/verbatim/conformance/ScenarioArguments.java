@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
+import dev.verbatim.conformance.scenario.form.NearestWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +25,17 @@ final class ScenarioArguments {
             arity = "1..*",
             description = {
                 "Scenario files; of a directory, all *.yaml in it and below.",
-                "LT-01, TR-6 and the like name those that come with the program."
+                "LT-01, TR-6 and the like, in any case, name those that come with the program."
             })
     private List<String> names = List.of();
 
-    /** All of them; what is wrong with any is printed on standard error, and the list is empty then. */
-    List<ScenarioFile> read(CommandSpec spec) {
+    /**
+     * All of them; what is wrong with any is printed on standard error, and the list is empty then.
+     *
+     * @param json whether that is for programs
+     */
+    List<ScenarioFile> read(CommandSpec spec, boolean json) {
+        StandardError errors = new StandardError(spec.commandLine(), json);
         List<ScenarioFile> files = new ArrayList<>();
         boolean good = true;
         for (String name : names) {
@@ -43,9 +49,7 @@ final class ScenarioArguments {
                     files.add(ScenarioReader.read(file));
                 } catch (BadScenario e) {
                     good = false;
-                    e.getMessage()
-                            .lines()
-                            .forEach(line -> spec.commandLine().getErr().println("verbatim: " + line));
+                    e.getMessage().lines().forEach(errors::error);
                 }
             }
         }
@@ -56,7 +60,10 @@ final class ScenarioArguments {
         if (!Files.isDirectory(path)) {
             if (!Files.exists(path)) {
                 throw new ParameterException(
-                        spec.commandLine(), path + " is neither a file nor the name of a scenario that is shipped");
+                        spec.commandLine(),
+                        path + " is neither a file nor the name of a scenario that is shipped; "
+                                + NearestWord.advice(
+                                        path.toString(), ShippedScenarios.names(), "see docs/scenarios.md"));
             }
             return List.of(path);
         }

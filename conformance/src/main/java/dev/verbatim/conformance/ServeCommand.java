@@ -115,7 +115,8 @@ final class ServeCommand implements Runnable {
     /** A caller that went wrong is no reason not to wait for the next. */
     private void complain(VerbsException failure) {
         if (!stopping) {
-            spec.commandLine().getErr().println("verbatim: " + failure.getMessage() + "; waiting for the next caller");
+            new StandardError(spec.commandLine(), reporting.json())
+                    .error(failure.getMessage() + "; waiting for the next caller");
         }
     }
 

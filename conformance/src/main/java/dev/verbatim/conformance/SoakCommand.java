@@ -6,7 +6,6 @@ import dev.verbatim.conformance.soak.Ground;
 import dev.verbatim.conformance.soak.Soak;
 import dev.verbatim.conformance.soak.SoakPlan;
 import dev.verbatim.conformance.soak.SoakResult;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -69,11 +68,9 @@ final class SoakCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         SoakPlan plan = new SoakPlan(duration(), seed, threads(), fabric());
-        PrintWriter err = spec.commandLine().getErr();
-        SoakResult result = Soak.run(plan, line -> {
-            err.println("verbatim: " + line);
-            err.flush();
-        });
+        StatusLine status = StatusLine.of(spec.commandLine(), json);
+        SoakResult result = Soak.run(plan, status::tellNow);
+        status.erase();
         new SoakReport(spec.commandLine().getOut(), json).tell(result);
         return result.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

@@ -18,15 +18,15 @@ import org.junit.jupiter.api.io.TempDir;
 class LitmusCommandTest {
 
     private static final String READ_THEN_WRITE = """
-        title: A WRITE behind a READ
-        nodes:
-          a:
-            words: {r: -1}
-            program:
-              - read: {x: r}
-              - write: {x: 1}
-          b: {words: {x: 0}}
-        """;
+            title: A WRITE behind a READ
+            nodes:
+              a:
+                words: {r: -1}
+                program:
+                  - read: {x: r}
+                  - write: {x: 1}
+              b: {words: {x: 0}}
+            """;
 
     @TempDir
     private Path folder;

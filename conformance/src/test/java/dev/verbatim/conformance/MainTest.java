@@ -4,10 +4,13 @@ package dev.verbatim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -68,6 +71,33 @@ class MainTest {
     @Test
     void noCommandNamesTheCommandsAndExitsWithTwo() {
         Invocation.of().failed(2, "Missing command", "demo, serve, connect, run, litmus, explore, rules, bench");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "run --json nothing, 2, nothing is neither",
+        "run nothing --json, 2, nothing is neither",
+        "demo --json --fabric pigeon, 2, --fabric=pigeon",
+        "rules --json --home ., 1, --home=.",
+        "litmus --json --seconds 0 LT-01, 2, --seconds=0",
+        "explore --json --shard 4/3, 2, --shard=4/3",
+        "soak --json --threads 0, 2, --threads=0",
+        "bench --json --rounds -1, 2, --rounds=-1",
+        "serve --json --port 70000, 2, --port=70000",
+        "connect --json, 2, Missing required parameter",
+        "--json, 2, Unknown option"
+    })
+    void errorsAreJsonForPrograms(String line, int exitCode, String words) throws IOException {
+        Invocation failed = Invocation.of(line.split(" "));
+
+        assertThat(failed.exitCode()).isEqualTo(exitCode);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err().lines()).hasSize(1);
+        assertThat(JSON.std.mapFrom(failed.err()))
+                .containsEntry("kind", "error")
+                .extractingByKey("text")
+                .asString()
+                .contains(words);
     }
 
     @ParameterizedTest

@@ -44,8 +44,8 @@ class RulesCommandTest {
         String listed = rules().succeeded().out();
         assertThat(listed.lines().filter(line -> !line.startsWith(" "))).hasSizeGreaterThan(400);
         assertThat(listed)
-                .containsPattern(
-                        "(?m)^MR-22 +rc +An access one byte before .*\n +BoundsTest#oneByteTooFar, MoreTest#wrapsAround$")
+                .containsPattern("(?m)^MR-22 +rc +An access one byte before .*\n"
+                        + " +BoundsTest#oneByteTooFar, MoreTest#wrapsAround$")
                 .containsPattern("(?m)^MW-32 +window ")
                 .containsPattern("(?m)^N7 +choices ");
     }
@@ -116,8 +116,35 @@ class RulesCommandTest {
         forgetRecord();
         Invocation listed = rules("MR-22");
         assertThat(listed.err()).isEqualTo(NO_RECORD);
-        assertThat(listed.out()).contains("checked by no test");
+        assertThat(listed.out())
+                .endsWith("\n  nothing was recorded of its tests\n")
+                .doesNotContain("checked by");
         assertThat(listed.exitCode()).isZero();
+    }
+
+    @Test
+    void withHalfARecordARuleMayHaveOtherTests() throws IOException {
+        Files.delete(home.resolve("emulator-core/target/rules/unit/org.a.BoundsTest.tsv"));
+
+        assertThat(rules("MR-23").out()).endsWith("\n  checked by no test that was recorded\n");
+    }
+
+    @Test
+    void withoutARecordProgramsAreToldThatTestsAreUnknown() throws IOException {
+        forgetRecord();
+        Invocation listed = rules("MR-22", "--json");
+
+        assertThat(listed.out()).contains("\"statement\"").doesNotContain("\"tests\"");
+        assertThat(JSON.std.mapFrom(listed.err()))
+                .containsEntry("kind", "warning")
+                .containsKey("text");
+    }
+
+    @Test
+    void idsAreFoundInAnyCase() {
+        assertThat(rules("mr-22", "Key-p1").succeeded().out())
+                .startsWith("MR-22  (")
+                .contains("\nKEY-P1  (");
     }
 
     @Test
@@ -130,7 +157,8 @@ class RulesCommandTest {
 
     @Test
     void unknownRuleIsAMistake() {
-        rules("MR-22", "QQ-1").failed(2, "No rule is called QQ-1");
+        rules("MR-22", "QQQQ-1").failed(2, "No rule is called QQQQ-1; 'verbatim rules' lists them all");
+        rules("MR22").failed(2, "No rule is called MR22; did you mean MR-22?");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.conformance.scenario.ShippedScenarios;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +114,9 @@ class RunCommandTest {
 
     @Test
     void nameOfNothingExitsWithTwo() {
-        Invocation.of("run", "LT-99").failed(2, "LT-99 is neither a file nor the name of a scenario");
+        Invocation.of("run", "LT-99")
+                .failed(2, "LT-99 is neither a file nor the name of a scenario", "did you mean LT-0");
+        Invocation.of("run", "some/where").failed(2, "some/where is neither", "see docs/scenarios.md");
         Invocation.of("run", "--fabric", "ether", "LT-01")
                 .failed(2, "--fabric=ether is not one of in-process, sim, tcp");
         Invocation.of("run", "--profile", "FAST", "LT-01").failed(2, "--profile=FAST is not one of STRICT_IBTA");
@@ -124,6 +127,36 @@ class RunCommandTest {
     void choicesThatDoNotFitAnyMoreAreSaidToBeStale() {
         Invocation.of("run", "--choices", "0:read-fetch=1/9", "LT-01")
                 .failed(1, "verbatim: the recorded choices do not fit any more: choice 0 was recorded as ");
+    }
+
+    @Test
+    void shippedScenariosAndProfilesAreFoundInAnyCase() {
+        assertThat(Invocation.of("run", "--profile", "Strict_ibta", "lt-18-POLLED", "Acknowledged")
+                        .succeeded()
+                        .out())
+                .contains("2 as expected, 0 not");
+    }
+
+    @Test
+    void everyShippedFileHasItsName() {
+        assertThat(ShippedScenarios.names())
+                .containsExactlyInAnyOrderElementsOf(ShippedFiles.all().stream()
+                        .map(file -> file.getFileName().toString().replace(".yaml", ""))
+                        .toList());
+    }
+
+    @Test
+    void programsGetWhatIsWrongAsJsonOnStandardError() throws IOException {
+        String file = file("bad.yaml", FAILING.replace("write:", "wirte:"));
+        Invocation bad = Invocation.of("run", "--json", file);
+
+        assertThat(bad.exitCode()).isEqualTo(2);
+        assertThat(bad.out()).isEmpty();
+        assertThat(JSON.std.mapFrom(bad.err()))
+                .containsEntry("kind", "error")
+                .extractingByKey("text")
+                .asString()
+                .startsWith(file + ":5:9: ");
     }
 
     @Test

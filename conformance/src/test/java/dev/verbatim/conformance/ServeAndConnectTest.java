@@ -87,7 +87,9 @@ class ServeAndConnectTest {
         void fails(String... words) {
             assertThat(exitCode.join()).isEqualTo(1);
             assertThat(err.toString().lines()).hasSize(1);
-            assertThat(err.toString()).startsWith("verbatim: ").contains(words);
+            assertThat(err.toString())
+                    .startsWith("{\"kind\":\"error\",\"text\":")
+                    .contains(words);
         }
     }
 

@@ -118,6 +118,14 @@ public final class CheckRecord {
         return missing.size() == MODULES.size();
     }
 
+    /** What it means where no test of a rule is in the record. */
+    String silence() {
+        if (isAbsent()) {
+            return "nothing was recorded of its tests";
+        }
+        return missing.isEmpty() ? "checked by no test" : "checked by no test that was recorded";
+    }
+
     /** Why the record may not tell the truth, in one sentence with the remedy; nothing if it does. */
     public Optional<String> doubt() {
         String remedy = "; run ./mvnw verify";

@@ -8,10 +8,12 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -114,6 +116,11 @@ public final class RuleCatalogue {
     /** All rules in the order of the file, unmodifiable. */
     public List<RuleEntry> entries() {
         return List.copyOf(byId.values());
+    }
+
+    /** The ids of all rules in the order of the file. */
+    public Set<String> ids() {
+        return Collections.unmodifiableSet(byId.keySet());
     }
 
     /** The rule called {@code id}, in exactly that spelling. */

@@ -42,7 +42,7 @@ public final class RuleText {
                     + rule.scope().word() + ")");
             out.println("  " + rule.statement());
             SortedSet<String> tests = record.testsOf(rule);
-            out.println(tests.isEmpty() ? "  checked by no test" : "  checked by");
+            out.println(tests.isEmpty() ? "  " + record.silence() : "  checked by");
             tests.forEach(test -> out.println("    " + test));
         }
     }

@@ -3,38 +3,78 @@
 package dev.verbatim.conformance.scenario;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.regex.Pattern;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The scenarios that come with the program, by the names of their files without ending, such as {@code LT-01}. */
 public final class ShippedScenarios {
 
-    private static final List<String> FOLDERS =
-            List.of("/scenarios/litmus/", "/scenarios/traces/", "/scenarios/objects/");
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
+    private static final String ROOT = "/scenarios";
+    private static final String ENDING = ".yaml";
+
+    /** By name, whatever the case of its letters. */
+    private static final Map<String, String> TEXTS = read();
 
     private ShippedScenarios() {}
 
-    /** The scenario of that name; null if there is none. */
+    /** The names of all. */
+    public static Collection<String> names() {
+        return TEXTS.keySet();
+    }
+
+    /** The scenario of that name, upper or lower case; null if there is none. */
     public static @Nullable ScenarioFile find(String name) {
-        if (!NAME.matcher(name).matches()) {
-            return null;
-        }
-        for (String folder : FOLDERS) {
-            String resource = folder + name + ".yaml";
-            try (InputStream bytes = ShippedScenarios.class.getResourceAsStream(resource)) {
-                if (bytes != null) {
-                    String yaml = new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
-                    return ScenarioReader.read(name + ".yaml", yaml);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+        for (Map.Entry<String, String> each : TEXTS.entrySet()) {
+            if (each.getKey().equalsIgnoreCase(name)) {
+                return ScenarioReader.read(each.getKey() + ENDING, each.getValue());
             }
         }
         return null;
+    }
+
+    private static Map<String, String> read() {
+        URL root = ShippedScenarios.class.getResource(ROOT);
+        if (root == null) {
+            throw new IllegalStateException(
+                    "resource=" + ROOT + " is not on the class path; build the conformance module with resources");
+        }
+        try {
+            URI place = root.toURI();
+            if (!place.getScheme().equals("jar")) {
+                return read(Path.of(place));
+            }
+            try (FileSystem jar = FileSystems.newFileSystem(place, Map.of())) {
+                return read(jar.getPath(ROOT));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("resource=" + root + " is at no place that can be read", e);
+        }
+    }
+
+    private static Map<String, String> read(Path root) throws IOException {
+        Map<String, String> texts = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(ENDING)) {
+                    texts.put(name.substring(0, name.length() - ENDING.length()), Files.readString(file));
+                }
+            }
+        }
+        return Collections.unmodifiableMap(texts);
     }
 }

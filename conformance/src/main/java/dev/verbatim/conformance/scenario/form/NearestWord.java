@@ -14,6 +14,15 @@ public final class NearestWord {
 
     /** A remedy for a word that is none of {@code known}: the nearest of them, or else all if they are few. */
     public static String advice(String word, Collection<String> known) {
+        return advice(word, known, "see docs/scenarios.md");
+    }
+
+    /**
+     * The same.
+     *
+     * @param elsewhere the remedy where no word is near, and they are many
+     */
+    public static String advice(String word, Collection<String> known, String elsewhere) {
         String nearest = "";
         int best = Integer.MAX_VALUE;
         for (String candidate : known) {
@@ -29,7 +38,7 @@ public final class NearestWord {
         if (known.isEmpty()) {
             return "there are none here";
         }
-        return known.size() <= FEW_WORDS ? "known here: " + String.join(", ", known) : "see docs/scenarios.md";
+        return known.size() <= FEW_WORDS ? "known here: " + String.join(", ", known) : elsewhere;
     }
 
     /** How many letters must be added, left out or changed to make one of the other. */
