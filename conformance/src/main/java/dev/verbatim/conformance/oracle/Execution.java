@@ -62,7 +62,12 @@ final class Execution {
             order.begins(touch, asked, request);
         }
         order.checkNotCompleted(touch, request);
+        boolean isRepeated = request.executed.has(packet);
         int offset = request.executed.add(packet, touch.lengthBytes(), request.bytesOf(packet));
+        if (isRepeated && packet == 0 && offset == 0) {
+            // To a responder of UC a first packet that a link repeats begins another message (UC-01).
+            request.placedUnder = null;
+        }
         checkPlace(touch, asked, request, request.offsetOf(packet) + offset);
         checkData(touch, request, packet, offset);
         if (request.executed.has(packet) && !touch.queuePair().isUnreliable()) {

@@ -162,7 +162,7 @@ class BytesTest {
 
     @Test
     void bytesMustBeInsideOfWhatTheKeyIsFor() {
-        long end = RIGHT + 256;
+        long end = RIGHT + Story.REGION_BYTES;
         posts(SendWorkRequest.write(1, end, KEY, new Sge(LEFT, 1, KEY)));
         story.left.gathers(1, LEFT, OLD).right.places(1, end, OLD).isForbiddenBy(Check.ADDRESS);
     }

@@ -39,7 +39,7 @@ final class Story {
     /** Where the right region begins. */
     static final long RIGHT = 0x2000;
 
-    static final int REGION_BYTES = 256;
+    static final int REGION_BYTES = 1024;
 
     /** The number of either side's shared receive queue. */
     static final int SRQ = 3;
@@ -294,6 +294,11 @@ final class Story {
         }
 
         /** A packet of the peer comes. */
+        /** A link delivers the packet twice. */
+        Story isRepeated(Opcode opcode, int psn) {
+            return add(new TraceEvent.LinkFaulted(0, device, gid, peer, "duplicates", request(opcode, psn, qp)));
+        }
+
         Story receives(Opcode opcode, int psn, Party from) {
             return add(new TraceEvent.PacketReceived(0, device, qp, peer, gid, request(opcode, psn, from.qp)));
         }

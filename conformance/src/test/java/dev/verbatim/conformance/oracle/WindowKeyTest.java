@@ -18,6 +18,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Opcode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -277,6 +278,42 @@ class WindowKeyTest {
         invalidates(BOUND);
         binds(window, BOUND, HALF).isPermitted();
         story.right.by(BOUND).places(1, RIGHT + 1, ONE).isForbiddenBy(Check.ONE_BINDING);
+    }
+
+    /** A WRITE of two packets over UC: a link repeats the first, which came by a binding that has another by now. */
+    private void firstPacketCameByAnEarlierBinding(byte... first) {
+        BindInfo all = new BindInfo(REGION, RIGHT, REGION_BYTES, RIGHTS);
+        binds(window, BOUND, all);
+        story.left.posts(SendWorkRequest.write(1, RIGHT, BOUND, new Sge(LEFT, first.length + 1, KEY)));
+        story.left.starts(1, 1, 2).left.gathers(1, LEFT, first).left.gathers(2, LEFT + first.length, ONE);
+        story.left.sends(Opcode.UC_RDMA_WRITE_FIRST, 1).left.isRepeated(Opcode.UC_RDMA_WRITE_FIRST, 1);
+        story.left.sends(Opcode.UC_RDMA_WRITE_LAST, 2);
+        story.right
+                .receives(Opcode.UC_RDMA_WRITE_FIRST, 1, story.left)
+                .right
+                .by(BOUND)
+                .places(1, RIGHT, first);
+        invalidates(BOUND);
+        binds(window, BOUND, all).isPermitted();
+    }
+
+    @Test
+    void firstPacketThatALinkRepeatsOverUcBeginsAMessageUnderTheBindingThatItFinds() {
+        byte[] first = new byte[256];
+        firstPacketCameByAnEarlierBinding(first);
+        story.right
+                .receives(Opcode.UC_RDMA_WRITE_FIRST, 1, story.left)
+                .right
+                .by(BOUND)
+                .places(1, RIGHT, first);
+        story.right.by(BOUND).places(2, RIGHT + first.length, ONE).isPermitted();
+    }
+
+    @Test
+    void messageOverUcDoesNotGoOnUnderAnotherBindingThoughALinkRepeats() {
+        byte[] first = new byte[256];
+        firstPacketCameByAnEarlierBinding(first);
+        story.right.by(BOUND).places(2, RIGHT + first.length, ONE).isForbiddenBy(Check.ONE_BINDING);
     }
 
     @Test
