@@ -3,17 +3,17 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.bench.Bench;
-import dev.verbatim.conformance.bench.BenchCase;
-import dev.verbatim.conformance.bench.BenchFailure;
 import dev.verbatim.conformance.bench.BenchPlan;
 import dev.verbatim.conformance.bench.BenchReport;
-import dev.verbatim.conformance.bench.Effort;
 import dev.verbatim.conformance.bench.JsonLinesReport;
-import dev.verbatim.conformance.bench.OneTimeCost;
 import dev.verbatim.conformance.bench.Progress;
-import dev.verbatim.conformance.bench.Setting;
-import dev.verbatim.conformance.bench.Sizes;
 import dev.verbatim.conformance.bench.TableReport;
+import dev.verbatim.conformance.bench.plan.BenchCase;
+import dev.verbatim.conformance.bench.plan.BenchFailure;
+import dev.verbatim.conformance.bench.plan.Effort;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.conformance.bench.plan.Sizes;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -2,6 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.cost.Connects;
+import dev.verbatim.conformance.bench.cost.Idle;
+import dev.verbatim.conformance.bench.cost.Startup;
+import dev.verbatim.conformance.bench.cost.Throng;
+import dev.verbatim.conformance.bench.jvm.PassiveJvm;
+import dev.verbatim.conformance.bench.jvm.Plain;
+import dev.verbatim.conformance.bench.jvm.Stage;
+import dev.verbatim.conformance.bench.peer.Peers;
+import dev.verbatim.conformance.bench.plan.Cost;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.Measure;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.Series;
+import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.conformance.bench.track.EchoTrack;
+import dev.verbatim.conformance.bench.track.Measurement;
+import dev.verbatim.conformance.bench.track.PlainTrack;
+import dev.verbatim.conformance.bench.track.PutTrack;
+import dev.verbatim.conformance.bench.track.RdmaTrack;
+import dev.verbatim.conformance.bench.track.Track;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

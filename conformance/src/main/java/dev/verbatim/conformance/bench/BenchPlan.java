@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.plan.BenchCase;
+import dev.verbatim.conformance.bench.plan.Effort;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.plan.Cost;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.List;
 

@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.jvm.Plain;
+import dev.verbatim.conformance.bench.peer.Peer;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.Measure;
+import dev.verbatim.conformance.bench.plan.Series;
+import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.conformance.bench.track.EchoTrack;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.List;
 import java.util.Locale;

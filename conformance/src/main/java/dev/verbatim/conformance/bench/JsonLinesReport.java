@@ -3,6 +3,11 @@
 package dev.verbatim.conformance.bench;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.bench.plan.Cost;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.Measure;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.io.IOException;
 import java.io.PrintWriter;

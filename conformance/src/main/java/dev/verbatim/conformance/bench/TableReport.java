@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.plan.Cost;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.Measure;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.Series;
+import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,7 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** How fast the house is, measured beside yardsticks that do the same without it. */
+/**
+ * Benchmarks: each line is measured beside yardsticks that do the same without the device. Sees all rooms below it. Begin with
+ * {@link dev.verbatim.conformance.bench.Bench}.
+ */
 @NullMarked
 package dev.verbatim.conformance.bench;
 

@@ -7,6 +7,9 @@ import static dev.verbatim.conformance.bench.Rows.row;
 import static dev.verbatim.conformance.bench.Rows.timed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.bench.plan.BenchCase;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.List;
 import java.util.Locale;

@@ -8,6 +8,10 @@ import static dev.verbatim.conformance.bench.Rows.row;
 import static dev.verbatim.conformance.bench.Rows.timed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.bench.plan.BenchCase;
+import dev.verbatim.conformance.bench.plan.Cost;
+import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.io.IOException;
 import java.io.InputStream;

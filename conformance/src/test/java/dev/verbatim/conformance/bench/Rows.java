@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.plan.BenchCase;
+import dev.verbatim.conformance.bench.plan.Line;
+import dev.verbatim.conformance.bench.plan.Series;
+import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Rows with chosen figures. */
-final class Rows {
+public final class Rows {
 
     private Rows() {}
 
-    static Line line(BenchCase what, Setting setting, int sizeBytes) {
+    public static Line line(BenchCase what, Setting setting, int sizeBytes) {
         return line(what, setting, SocketTransport.NIO, sizeBytes);
     }
 
-    static Line line(BenchCase what, Setting setting, SocketTransport transport, int sizeBytes) {
+    public static Line line(BenchCase what, Setting setting, SocketTransport transport, int sizeBytes) {
         @Nullable SocketTransport carried = setting.isTcp() ? transport : null;
         return new Line(what, setting, carried, sizeBytes);
     }

@@ -1,0 +1,11 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Programs of other projects that do the same work (UCX, libfabric, iperf3), and how their output is read. Sees the plan. Begin
+ * with {@link dev.verbatim.conformance.bench.peer.Peers}.
+ */
+@NullMarked
+package dev.verbatim.conformance.bench.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench.plan;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What carries the packets, and who drives it. */
+public enum Setting {
+    IN_PROCESS("in-process", "polling", 1),
+    TCP_BLOCKING("tcp", "blocking", 3),
+    TCP_SPINNING("tcp", "spinning", 2);
+
+    private final String fabric;
+    private final String mode;
+    private final int runnableThreads;
+
+    Setting(String fabric, String mode, int runnableThreads) {
+        this.fabric = fabric;
+        this.mode = mode;
+        this.runnableThreads = runnableThreads;
+    }
+
+    /** in-process or tcp. */
+    public String fabric() {
+        return fabric;
+    }
+
+    /** How the program waits: blocking parks it on a completion channel, spinning and polling keep it polling. */
+    public String mode() {
+        return mode;
+    }
+
+    /** Threads of both sides that may want to run at a time. */
+    public int runnableThreads() {
+        return runnableThreads;
+    }
+
+    /** Why this many processors are too few for it, and what to do; null if they are enough. */
+    public @Nullable String refusal(int processors) {
+        return this == TCP_SPINNING && processors < runnableThreads
+                ? "spinning keeps " + runnableThreads + " threads running all the time, but there is " + processors
+                        + " processor; measure with --mode blocking, or where there are " + runnableThreads
+                : null;
+    }
+
+    public boolean isTcp() {
+        return this != IN_PROCESS;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

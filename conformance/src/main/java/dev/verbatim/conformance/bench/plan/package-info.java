@@ -1,0 +1,11 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * What is measured and in which unit: cases, settings, lines, series of figures. Values only; sees no device. Begin with
+ * {@link dev.verbatim.conformance.bench.plan.Line}.
+ */
+@NullMarked
+package dev.verbatim.conformance.bench.plan;
+
+import org.jspecify.annotations.NullMarked;
