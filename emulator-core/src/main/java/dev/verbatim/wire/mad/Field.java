@@ -34,11 +34,11 @@ record Field(String name, int firstBit, int bits) {
     long get(byte[] bytes) {
         int first = firstBit / Byte.SIZE;
         int lastBit = firstBit + bits - 1;
-        long value = bytes[first] & LOW_BYTE >>> firstBit % Byte.SIZE;
+        long value = bytes[first] & (LOW_BYTE >>> firstBit % Byte.SIZE);
         for (int i = first + 1; i <= lastBit / Byte.SIZE; i++) {
-            value = value << Byte.SIZE | bytes[i] & LOW_BYTE;
+            value = (value << Byte.SIZE) | (bytes[i] & LOW_BYTE);
         }
-        return value >>> Byte.SIZE - 1 - lastBit % Byte.SIZE;
+        return value >>> (Byte.SIZE - 1 - lastBit % Byte.SIZE);
     }
 
     int getInt(byte[] bytes) {
@@ -54,12 +54,12 @@ record Field(String name, int firstBit, int bits) {
         int lastBit = firstBit + bits - 1;
         int bitsBehind = Byte.SIZE - 1 - lastBit % Byte.SIZE;
         long rest = value << bitsBehind;
-        int own = LOW_BYTE << bitsBehind & LOW_BYTE;
+        int own = (LOW_BYTE << bitsBehind) & LOW_BYTE;
         for (int i = lastBit / Byte.SIZE; i >= first; i--) {
             if (i == first) {
                 own &= LOW_BYTE >>> firstBit % Byte.SIZE;
             }
-            bytes[i] = (byte) (bytes[i] & ~own | (int) rest & own);
+            bytes[i] = (byte) ((bytes[i] & ~own) | ((int) rest & own));
             rest >>>= Byte.SIZE;
             own = LOW_BYTE;
         }

@@ -186,7 +186,7 @@ final class FrameReader {
     }
 
     private @Nullable String refusalOfKind(boolean hasPart, int payloadBytes) {
-        if (hasPart != GrhPart.isOf(packet) || hasPart && packet.packets() > 1) {
+        if (hasPart != GrhPart.isOf(packet) || (hasPart && packet.packets() > 1)) {
             return packet + (hasPart ? " has" : " lacks")
                     + " what stands before a datagram, and only there; run the same Verbatim at both ends";
         }
