@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
@@ -16,6 +17,9 @@ import dev.verbatim.conformance.scenario.step.StepWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,9 +45,13 @@ class ScenarioSchemaTest {
     }
 
     private Set<ValidationMessage> validate(String yaml) {
+        return schema.validate(JSON.<JsonNode>valueToTree(load(yaml)));
+    }
+
+    private static Object load(String yaml) {
         LoadSettings settings =
                 LoadSettings.builder().setSchema(new CoreSchema()).build();
-        return schema.validate(JSON.<JsonNode>valueToTree(new Load(settings).loadFromString(yaml)));
+        return new Load(settings).loadFromString(yaml);
     }
 
     /** {@code -Dverbatim.update=true} writes them anew. */
@@ -82,6 +90,70 @@ class ScenarioSchemaTest {
     void schemaRefusesWhatTheReaderRefuses(String yaml) {
         assertThat(validate(yaml)).isNotEmpty();
         assertThatThrownBy(() -> ScenarioReader.read("file.yaml", yaml)).isInstanceOf(BadScenario.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{tilte: t, nodes: {a: {}}}",
+                "{title: t, nodes: {a: {wrods: {}}}}",
+                "{title: t, nodes: {a: {program: [{wirte: {x: 1}}]}}}",
+                "{title: t, nodes: {a: {program: [{wirte: {x: 1}, flags: FENCE, qp: q}]}}}",
+                "{title: t, nodes: {a: {program: [{flags: FENCE}]}}}",
+                "{title: t, nodes: {a: {program: [write]}}}",
+                "{title: t, nodes: {a: {program: [{write: {x: 1}, flags: FENCED}]}}}",
+                "{title: t, nodes: {a: {program: [{write: {x: 1}, flags: [FENCE, FENCED]}]}}}",
+                "{title: t, nodes: {a: {program: [{write: {x: 1}, falgs: FENCE}]}}}",
+                "{title: t, nodes: {a: {program: [{write: {x: 1}, read: {x: r}}]}}}",
+                "{title: t, nodes: {a: {program: [{write: {x: [1, 1.5]}}]}}}",
+                "{title: t, nodes: {a: {program: [{write_imm: {x: 1}, imm: 0x1ffffffff}]}}}",
+                "{title: t, nodes: {a: {program: [{completion: SUCESS}]}}}",
+                "{title: t, nodes: {a: {program: [{completion: {status: SUCESS}}]}}}",
+                "{title: t, nodes: {a: {program: [{completion: {staus: SUCCESS}}]}}}",
+                "{title: t, nodes: {a: {program: [{chain: [{write: {x: 1}}, {raed: {x: r}}]}]}}}",
+                "{title: t, nodes: {a: {program: [{modify: {sate: RTS}}]}}}",
+                "{title: t, nodes: {a: {program: [{query_gid: 0, nod: b}]}}}",
+                "{title: t, nodes: {a: {words: {x: zero}}}}",
+                "{title: t, nodes: {a: {}}, connections: [{between: [a, b], timeout: 32}]}",
+                "{title: t, nodes: {a: {}}, faults: [{dorp: {from: a}}]}",
+                "{title: t, nodes: {a: {}}, faults: [{drop: {frmo: a}}]}",
+                "{title: t, nodes: {a: {}}, choices: {on: whatever}}"
+            })
+    void oneMistakeIsOneError(String yaml) {
+        assertThat(validate(yaml)).as("%s", validate(yaml)).hasSize(1);
+        assertThatThrownBy(() -> ScenarioReader.read("file.yaml", yaml)).isInstanceOf(BadScenario.class);
+    }
+
+    /** Each shipped file, with each key of its steps misspelt in turn. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("files")
+    void misspeltKeyOfAStepIsOneError(Path file) throws IOException {
+        JsonNode whole = JSON.valueToTree(load(Files.readString(file)));
+        for (JsonNode node : whole.get("nodes")) {
+            for (JsonNode step : node.path("program")) {
+                for (String key : keysOf((ObjectNode) step)) {
+                    ObjectNode right = ((ObjectNode) step).deepCopy();
+                    ((ObjectNode) step).set(key + "x", ((ObjectNode) step).remove(key));
+                    // What is left may begin another step, as ack of {event: ..., ack: false} does.
+                    if (Collections.disjoint(keysOf((ObjectNode) step), StepWords.heads()) || !isHead(key)) {
+                        assertThat(schema.validate(whole))
+                                .as("%s of %s", key, right)
+                                .hasSize(1);
+                    }
+                    ((ObjectNode) step).removeAll().setAll(right);
+                }
+            }
+        }
+    }
+
+    private static boolean isHead(String key) {
+        return StepWords.heads().contains(key);
+    }
+
+    private static List<String> keysOf(ObjectNode object) {
+        List<String> keys = new ArrayList<>();
+        object.fieldNames().forEachRemaining(keys::add);
+        return keys;
     }
 
     @Test

@@ -46,6 +46,6 @@ record ListForm<T>(Form<T> form, boolean single) implements Form<List<T>> {
     public Schema schema(Schema.Definitions definitions) {
         Schema item = form.schema(definitions);
         Schema list = Schema.type("array").with("items", item);
-        return single ? Schema.anyOf(List.of(item, list)) : list;
+        return single ? Schema.choose(Schema.type("array"), list, item) : list;
     }
 }

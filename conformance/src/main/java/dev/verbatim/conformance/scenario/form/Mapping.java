@@ -63,6 +63,12 @@ public final class Mapping<R> implements Form<R> {
         return keys.keySet();
     }
 
+    /** What a key is for. */
+    String help(String key) {
+        Key<R, ?> known = keys.get(key);
+        return known == null ? "" : known.help();
+    }
+
     @Override
     public String what() {
         return what;
@@ -142,9 +148,11 @@ public final class Mapping<R> implements Form<R> {
                     required.add(key.name());
                 }
             }
-            Schema schema = Schema.type("object").with("properties", properties);
-            return (required.isEmpty() ? schema : schema.with("required", required))
-                    .with("additionalProperties", false);
+            Schema schema = Schema.type("object").with("properties", properties).with("additionalProperties", false);
+            // A key that is misspelt is one mistake, and not a missing key besides.
+            return required.isEmpty()
+                    ? schema
+                    : schema.with("if", Schema.onlyKeys(keys.keySet())).with("then", Schema.of("required", required));
         });
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.form;
 
-import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,6 @@ record NumberOr<T>(Form<T> number, Predicate<T> isNumber, Form<T> other, String 
 
     @Override
     public Schema schema(Schema.Definitions definitions) {
-        return Schema.anyOf(List.of(number.schema(definitions), other.schema(definitions)));
+        return Schema.choose(Schema.type("number"), number.schema(definitions), other.schema(definitions));
     }
 }

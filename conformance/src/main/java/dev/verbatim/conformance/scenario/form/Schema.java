@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.form;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,14 @@ public record Schema(Map<String, Object> json) {
         return of("type", type);
     }
 
-    /** What one of these accepts. */
-    public static Schema anyOf(List<Schema> alternatives) {
-        return of("anyOf", alternatives.stream().map(Schema::json).toList());
+    /** What {@code then} accepts of that which {@code test} accepts, and {@code otherwise} of all else: errors are those of one. */
+    public static Schema choose(Schema test, Schema then, Schema otherwise) {
+        return of("if", test).with("then", then).with("else", otherwise);
+    }
+
+    /** An object whose keys are all among these. */
+    static Schema onlyKeys(Collection<String> keys) {
+        return of("propertyNames", of("enum", List.copyOf(keys)));
     }
 
     /** The same with one more keyword. */

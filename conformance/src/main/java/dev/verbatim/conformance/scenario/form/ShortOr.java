@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** A single value where that says it all, and something longer where not. */
 record ShortOr<T>(Form<T> brief, Predicate<T> isShort, Form<T> full) implements Form<T> {
 
+    private static final Schema SCALAR = Schema.of("type", List.of("string", "number", "boolean", "null"));
+
     @Override
     public String what() {
         return brief.what() + ", or " + full.what();
@@ -26,6 +28,6 @@ record ShortOr<T>(Form<T> brief, Predicate<T> isShort, Form<T> full) implements 
 
     @Override
     public Schema schema(Schema.Definitions definitions) {
-        return Schema.anyOf(List.of(brief.schema(definitions), full.schema(definitions)));
+        return Schema.choose(SCALAR, brief.schema(definitions), full.schema(definitions));
     }
 }

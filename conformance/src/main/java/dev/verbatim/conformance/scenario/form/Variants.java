@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -94,10 +96,53 @@ public final class Variants<R> implements Form<R> {
         throw new IllegalArgumentException(value + " cannot be said in a file; add a word for it");
     }
 
+    /** The sort is chosen by its head, so that what is wrong is told of that sort alone. */
     @Override
     public Schema schema(Schema.Definitions definitions) {
-        return Schema.anyOf(byHead.values().stream()
-                .map(variant -> variant.mapping().schema(definitions))
-                .toList());
+        Schema schema = headless();
+        List<String> order = inOrder();
+        for (int i = order.size() - 1; i >= 0; i--) {
+            Variant<R, ?> variant = Objects.requireNonNull(byHead.get(order.get(i)));
+            Schema hasHead = Schema.of("required", List.of(order.get(i)));
+            schema = Schema.choose(hasHead, variant.mapping().schema(definitions), schema);
+        }
+        return schema.with("properties", described());
+    }
+
+    /** A head that is also a key of another sort tells its own only where the head of the other is not there. */
+    private List<String> inOrder() {
+        List<String> order = new ArrayList<>();
+        while (order.size() < byHead.size()) {
+            List<String> next = heads().stream()
+                    .filter(head -> !order.contains(head))
+                    .filter(head -> byHead.entrySet().stream()
+                            .filter(other -> !other.getKey().equals(head) && !order.contains(other.getKey()))
+                            .noneMatch(other ->
+                                    other.getValue().mapping().keyNames().contains(head)))
+                    .toList();
+            if (next.isEmpty()) {
+                throw new IllegalStateException(what + " has sorts with keys of each other; rename one");
+            }
+            order.addAll(next);
+        }
+        return order;
+    }
+
+    /** Where no head is there, keys that belong to none are wrong, and if there are no such, that the head is missing. */
+    private Schema headless() {
+        Map<String, Object> known = new TreeMap<>();
+        byHead.values().forEach(variant -> variant.mapping().keyNames().forEach(key -> known.put(key, true)));
+        return Schema.choose(
+                Schema.onlyKeys(known.keySet()),
+                Schema.of("not", Map.of()),
+                Schema.of("properties", known).with("additionalProperties", false));
+    }
+
+    /** What editors offer. */
+    private Map<String, Object> described() {
+        Map<String, Object> heads = new LinkedHashMap<>();
+        byHead.forEach((head, variant) -> heads.put(
+                head, Schema.of("description", variant.mapping().help(head)).json()));
+        return heads;
     }
 }
