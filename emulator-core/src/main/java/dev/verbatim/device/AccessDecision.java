@@ -163,6 +163,10 @@ public final class AccessDecision {
                     window,
                     AccessFlags.describe(window.access()));
         }
+        if (operation == AccessOperation.ATOMIC
+                && !window.pd().device().profile().windows().atomics()) {
+            return Denial.remoteAccess("MW-112", "no atomic works through %s of this device", window);
+        }
         if (!window.covers(address, lengthBytes)) {
             return outOfRange(
                     "MW-107", operation, address, lengthBytes, window, window.firstAddress(), window.boundBytes());

@@ -86,8 +86,8 @@ final class BindChecks {
         if (window.pd().device().can(DeviceCapabilities.FLUSH_GLOBAL)) {
             supported |= AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
         }
-        if (!switches.atomics()) {
-            supported &= ~AccessFlags.REMOTE_ATOMIC;
+        if (switches.mwBindRight()) {
+            supported |= AccessFlags.MW_BIND;
         }
         if (!switches.zeroBased()) {
             supported &= ~AccessFlags.ZERO_BASED;

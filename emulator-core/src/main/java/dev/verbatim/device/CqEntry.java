@@ -18,6 +18,7 @@ final class CqEntry {
     private int immediateOrKey;
     private int flags;
     private int sourceQp;
+    private int vendorError;
     private @Nullable Refusal refusal;
     private @Nullable EmulatedQueuePair queuePair;
     private long sendSlotsFreed;
@@ -31,6 +32,7 @@ final class CqEntry {
             int immediateOrKey,
             int flags,
             int sourceQp,
+            int vendorError,
             @Nullable Refusal refusal,
             long sendSlotsFreed) {
         this.queuePair = queuePair;
@@ -41,6 +43,7 @@ final class CqEntry {
         this.immediateOrKey = immediateOrKey;
         this.flags = flags;
         this.sourceQp = sourceQp;
+        this.vendorError = vendorError;
         this.refusal = refusal;
         this.sendSlotsFreed = sendSlotsFreed;
     }
@@ -59,7 +62,7 @@ final class CqEntry {
         WorkCompletion copy = new WorkCompletion();
         EmulatedQueuePair owner = queuePair;
         int number = owner == null ? 0 : owner.number();
-        copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, refusal);
+        copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
         return copy;
     }
 
@@ -92,7 +95,7 @@ final class CqEntry {
             number = owner.number();
             owner.sendQueue().reclaimUpTo(sendSlotsFreed);
         }
-        holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, refusal);
+        holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
         queuePair = null;
         refusal = null;
     }

@@ -24,7 +24,7 @@ final class DeviceQueries {
         this.guid = guid;
         this.limits = profile.limits();
         this.capabilities = DeviceCapabilities.RC_RNR_NAK_GEN
-                | DeviceCapabilities.XRC
+                | (profile.xrc() ? DeviceCapabilities.XRC : 0)
                 | SrqChecks.capabilities(profile)
                 | WindowTypes.capabilities(profile.windows())
                 | (profile.atomicWrite() ? DeviceCapabilities.ATOMIC_WRITE : 0)

@@ -5,7 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.QpState;
 
-/** In SQD the requests that were started finish, and an event says when they have, if that was asked for (QP-26). */
+/** In SQD the requests that were started finish, and an event says when they have, if that was asked for or the device always does (QP-26). */
 final class Drain {
 
     private final EmulatedQueuePair qp;
@@ -35,7 +35,8 @@ final class Drain {
         if (underWay && qp.state() == QpState.SQD && !qp.engine().isOutstanding()) {
             underWay = false;
             qp.decided("QP-26");
-            if (qp.attributes().notifyDrained()) {
+            if (qp.attributes().notifyDrained()
+                    || qp.device().profile().completions().drainAlwaysTold()) {
                 qp.raise(EventType.SQ_DRAINED, null);
             }
         }

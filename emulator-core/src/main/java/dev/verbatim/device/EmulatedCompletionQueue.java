@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -35,6 +36,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final CqNotification notification;
     private final @Nullable Object context;
     private final boolean poisoned;
+    private final boolean vendorErrors;
     private final Set<EmulatedQueuePair> users = new LinkedHashSet<>();
     private final Set<EmulatedSharedReceiveQueue> sharedQueues = new LinkedHashSet<>();
     private final EventDebt eventDebt = new EventDebt();
@@ -44,6 +46,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private CqEntry[] ring;
 
     private volatile @Nullable Refusal broken;
+
+    /** There was an overrun, and nothing is added any more (CQ-03). On the lane. */
+    private boolean idle;
+
     private volatile boolean open = true;
 
     EmulatedCompletionQueue(
@@ -53,6 +59,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         this.ring = new CqEntry[entries];
         this.context = context;
         this.poisoned = device.profile().completions().poisonErrorCqeFields();
+        this.vendorErrors = device.profile().completions().vendorErrors();
         this.notification = new CqNotification(this, channel);
     }
 
@@ -131,12 +138,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             long sendSlotsFreed,
             boolean noteworthy) {
         long index = added.getPlain();
-        if (broken != null) {
+        if (broken != null || idle) {
             return;
         }
         CqEntry[] slots = ring;
         if (index - removed.getAcquire() >= slots.length) {
-            breakDown(id, queuePair);
+            overrun(id, queuePair);
             return;
         }
         if (device.isTraced() && users.size() > 1) {
@@ -149,24 +156,44 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             entry = new CqEntry();
             slots[slot] = entry;
         }
-        entry.fill(queuePair, id, status, opcode, byteLength, immediateOrKey, flags, sourceQp, refusal, sendSlotsFreed);
+        int vendorError = vendorErrors ? status.number() : 0;
+        entry.fill(
+                queuePair,
+                id,
+                status,
+                opcode,
+                byteLength,
+                immediateOrKey,
+                flags,
+                sourceQp,
+                vendorError,
+                refusal,
+                sendSlotsFreed);
         added.setRelease(index + 1);
         device.decided(queuePair.number(), "N-02");
         notification.completionAdded(noteworthy);
     }
 
-    private void breakDown(long id, EmulatedQueuePair queuePair) {
+    private void overrun(long id, EmulatedQueuePair queuePair) {
+        device.decided(queuePair.number(), "CQ-03");
+        CompletionSwitches.CqOverrun outcome = device.profile().completions().cqOverrun();
+        if (outcome == CompletionSwitches.CqOverrun.IDLES) {
+            idle = true;
+            return;
+        }
         Refusal reason = Refusal.of(
                 "CQ-03",
                 "completion of wr_id=%d on qp %d found all entries=%d taken; poll more often or make the queue larger",
                 id,
                 queuePair.number(),
                 entries);
-        device.decided(queuePair.number(), "CQ-03");
         device.raise(EventType.CQ_ERR, this, reason);
-        if (device.profile().cqOverrunDropsNewest()) {
-            return;
+        if (outcome == CompletionSwitches.CqOverrun.BREAKS) {
+            breakDown(queuePair, reason);
         }
+    }
+
+    private void breakDown(EmulatedQueuePair queuePair, Refusal reason) {
         broken = reason;
         device.decided(queuePair.number(), "WC-47");
         for (EmulatedQueuePair user : List.copyOf(users)) {

@@ -416,8 +416,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         decided("WC-03");
         WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
         long freed = sendQueue.completed();
+        int shownLength = SendStatuses.byteLength(device.profile(), wqe, byteLength);
         Objects.requireNonNull(sendCompletions)
-                .complete(wqe.id(), status, wqe.wcOpcode(), byteLength, 0, 0, 0, wqe.reason(), freed, failure != null);
+                .complete(wqe.id(), status, wqe.wcOpcode(), shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */

@@ -9,6 +9,16 @@ final class GrantedSizes {
 
     private GrantedSizes() {}
 
+    private static final int ELEMENTS_OF_A_UNIT = 4;
+
+    /** So many elements of a send, or where the device rounds up the next multiple of four, as long as it is not above the limit. */
+    static int sendElements(DeviceProfile profile, int asked, int most) {
+        if (!profile.roundsUpSendElements()) {
+            return asked;
+        }
+        return Math.min(most, (asked + ELEMENTS_OF_A_UNIT - 1) / ELEMENTS_OF_A_UNIT * ELEMENTS_OF_A_UNIT);
+    }
+
     /** So many, or where the device rounds up one less than a power of two, as long as it is not above the limit. */
     static int queue(DeviceProfile profile, int asked, int most) {
         if (!profile.roundsUpQueues()) {

@@ -44,7 +44,7 @@ final class PostChecks {
             throw VerbsException.ofRequest(Errno.EINVAL, illegal, index);
         }
         qp.decided(illegal.rule());
-        checkData(qp.sendQueue(), request, index);
+        checkData(qp, request, index);
         return illegal;
     }
 
@@ -56,21 +56,21 @@ final class PostChecks {
         if (qp.type() == QpType.UD) {
             checkDatagram(qp.device(), request.datagram(), index);
         }
-        checkData(qp.sendQueue(), request, index);
+        checkData(qp, request, index);
     }
 
-    private static void checkData(SendQueue queue, SendWorkRequest request, int index) {
+    private static void checkData(EmulatedQueuePair qp, SendWorkRequest request, int index) {
         if (WITHOUT_DATA.contains(request.opcode())) {
             // Elements and INLINE mean nothing to them (MW-22, WR-39).
             return;
         }
-        checkElements(request.elementCount(), queue.maxSge(), "max_send_sge", index);
+        checkElements(request.elementCount(), qp.sendQueue().maxSge(), "max_send_sge", index);
         long lengthBytes = length(request);
         if (lengthBytes > DeviceLimits.MAX_MESSAGE_BYTES) {
             throw refuse(index, "WR-17", "message length=%d > 2^31", lengthBytes);
         }
         if (request.has(SendFlags.INLINE)) {
-            checkInline(queue, request, lengthBytes, index);
+            checkInline(qp, request, lengthBytes, index);
         }
     }
 
@@ -124,8 +124,11 @@ final class PostChecks {
         }
     }
 
-    private static void checkInline(SendQueue queue, SendWorkRequest request, long lengthBytes, int index) {
-        if (!MAY_BE_INLINE.contains(request.opcode())) {
+    private static void checkInline(EmulatedQueuePair qp, SendWorkRequest request, long lengthBytes, int index) {
+        SendQueue queue = qp.sendQueue();
+        boolean ofRead = request.opcode() == WrOpcode.RDMA_READ
+                && qp.device().profile().posting().inlineOnReads();
+        if (!ofRead && !MAY_BE_INLINE.contains(request.opcode())) {
             throw refuse(index, "WR-22", "%s has no data to send, so INLINE is not for it", request.opcode());
         }
         if (lengthBytes > queue.maxInlineDataBytes()) {

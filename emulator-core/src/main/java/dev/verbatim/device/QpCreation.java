@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -53,6 +54,7 @@ final class QpCreation {
 
     /** The attributes as they are granted: at least what was asked for, where that is not refused (QP-02, QP-03). */
     static QpInitAttributes granted(EmulatedDevice device, QpInitAttributes asked) {
+        requireType(device, asked.type());
         QpInitAttributes fitting = withoutSpareReceives(device, asked);
         DeviceLimits limits = device.profile().limits();
         check(limits, fitting);
@@ -60,7 +62,7 @@ final class QpCreation {
         return fitting.withCapabilities(new QpCapabilities(
                 queue(device, sizes.maxSendWr()),
                 queue(device, sizes.maxRecvWr()),
-                sizes.maxSendSge(),
+                GrantedSizes.sendElements(device.profile(), sizes.maxSendSge(), limits.maxSge()),
                 sizes.maxRecvSge(),
                 sizes.maxInlineDataBytes()));
     }
@@ -107,11 +109,22 @@ final class QpCreation {
         }
     }
 
-    private static void check(DeviceLimits limits, QpInitAttributes attributes) {
-        if (attributes.type() == QpType.RAW_PACKET) {
+    private static void requireType(EmulatedDevice device, QpType type) {
+        if (type == QpType.RAW_PACKET) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, "QP-04", "qp_type=RAW_PACKET is not supported: the device has no Ethernet");
         }
+        if (isXrc(type) && !device.can(DeviceCapabilities.XRC)) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP,
+                    "QP-04",
+                    "qp_type=%s is not supported: profile %s has no XRC",
+                    type,
+                    device.profile().name());
+        }
+    }
+
+    private static void check(DeviceLimits limits, QpInitAttributes attributes) {
         QpCapabilities asked = attributes.capabilities();
         inRange("QP-02", "max_send_wr", asked.maxSendWr(), limits.maxQpWr());
         inRange("QP-02", "max_recv_wr", asked.maxRecvWr(), limits.maxQpWr());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
@@ -25,7 +26,8 @@ public final class ReceiveCompletion {
         if (receivedBytes == 0 && isSend) {
             qp.decided("WR-42");
         }
-        int flags = opcode.has(Header.DETH) ? WcFlags.GRH : 0;
+        CompletionSwitches switches = qp.device().profile().completions();
+        int flags = opcode.has(Header.DETH) || switches.grhFlagWithoutGrh() ? WcFlags.GRH : 0;
         int byteLength = opcode.has(Header.DETH) ? receivedBytes + Grh.BYTES : receivedBytes;
         int immediateOrKey = 0;
         if (opcode.hasImmediate()) {

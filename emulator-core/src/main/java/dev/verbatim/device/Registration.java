@@ -84,9 +84,10 @@ final class Registration {
         requireLocalWrite(access, AccessFlags.REMOTE_WRITE, "MR-03");
         requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, "MR-04");
         boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
-        refuseUnsupported(access, AccessFlags.ON_DEMAND, wholeAddressSpace ? "MR-70" : "MR-05");
+        Errno noOnDemand = device.profile().onDemandUnknown() ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        refuseUnsupported(access, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? "MR-70" : "MR-05");
         if (!device.can(DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT)) {
-            refuseUnsupported(access, FLUSH_RIGHTS, "MR-06");
+            refuseUnsupported(access, FLUSH_RIGHTS, Errno.EOPNOTSUPP, "MR-06");
         }
     }
 
@@ -101,10 +102,10 @@ final class Registration {
         }
     }
 
-    private static void refuseUnsupported(int access, int rights, String rule) {
+    private static void refuseUnsupported(int access, int rights, Errno errno, String rule) {
         if ((access & rights) != 0) {
             throw VerbsException.of(
-                    Errno.EOPNOTSUPP, rule, "the device does not support %s", AccessFlags.describe(access & rights));
+                    errno, rule, "the device does not support %s", AccessFlags.describe(access & rights));
         }
     }
 

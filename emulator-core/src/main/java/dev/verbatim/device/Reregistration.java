@@ -37,6 +37,7 @@ final class Reregistration {
         refuseInUse();
         try {
             EmulatedProtectionDomain newPd = pd == null ? region.pd() : own(pd);
+            requireSupported(flags);
             if (memory == null) {
                 // Where addresses begin is a matter of the translation, which stays.
                 int zeroBased = region.access() & AccessFlags.ZERO_BASED;
@@ -46,7 +47,6 @@ final class Reregistration {
                 return replace(
                         newPd, region.memory(), region.offset(), region.lengthBytes(), region.address(), newAccess);
             }
-            requireSupported();
             int newAccess = has(flags, ReregistrationFlags.CHANGE_ACCESS) ? access : region.access();
             long address = (newAccess & AccessFlags.ZERO_BASED) != 0 ? 0 : memory.address() + offset;
             return replace(newPd, memory, offset, lengthBytes, address, newAccess);
@@ -104,13 +104,21 @@ final class Reregistration {
         throw VerbsException.of(Errno.EINVAL, "PD-02", "%s is not of device %s", pd, device.name());
     }
 
-    private void requireSupported() {
-        if (!device.profile().reregChangesTranslation()) {
+    private void requireSupported(int flags) {
+        DeviceProfile profile = device.profile();
+        if (has(flags, ReregistrationFlags.CHANGE_ACCESS) && !profile.reregChangesAccess()) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP,
+                    "MR-63",
+                    "profile %s cannot change the rights of a region; deregister it and register it with others",
+                    profile.name());
+        }
+        if (has(flags, ReregistrationFlags.CHANGE_TRANSLATION) && !profile.reregChangesTranslation()) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP,
                     "MR-68",
                     "profile %s cannot change what a region names; deregister it and register the other memory",
-                    device.profile().name());
+                    profile.name());
         }
     }
 

@@ -58,7 +58,7 @@ public final class SendQueue {
         if (doom != null) {
             wqe.fail(WcStatus.LOC_QP_OP_ERR, doom);
         }
-        if (wqe.has(SendFlags.INLINE) && !wqe.hasNoData()) {
+        if (wqe.isInline()) {
             copyInline(request, wqe.inlineRoom(), index, space);
         }
         posted = number + 1;

@@ -50,6 +50,10 @@ public final class SendWqe {
         } else {
             elements.copyFrom(posted);
         }
+        if (has(SendFlags.INLINE) && returnsData()) {
+            // What posts it that way has the elements overwritten, as if there were data to send (WR-22).
+            elements.loseKeys();
+        }
         requestedPackets = 0;
         answeredPackets = 0;
         early = null;
@@ -69,7 +73,12 @@ public final class SendWqe {
 
     /** The inline data; null unless the request was posted with INLINE. */
     public @Nullable ByteBuffer inlineData() {
-        return has(SendFlags.INLINE) && !hasNoData() ? inlineData : null;
+        return isInline() ? inlineData : null;
+    }
+
+    /** Whether its data is copied when it is posted. */
+    boolean isInline() {
+        return has(SendFlags.INLINE) && !hasNoData() && !returnsData();
     }
 
     public long id() {

@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
+import java.util.Arrays;
 
 /** The elements of one posted work request, copied out of it (WR-12). */
 public final class SgeList {
@@ -41,6 +42,11 @@ public final class SgeList {
         for (int i = 0; i < request.elementCount(); i++) {
             add(request.element(i));
         }
+    }
+
+    /** From now on no element has a key that names anything. */
+    void loseKeys() {
+        Arrays.fill(lkeys, 0);
     }
 
     private void add(Sge element) {

@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
@@ -63,6 +64,13 @@ final class SharedQueues {
     /** A domain of its own, or, by a name, the same for all. */
     EmulatedXrcDomain open(@Nullable String name) {
         device.requireOpen();
+        if (!device.can(DeviceCapabilities.XRC)) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP,
+                    "XRC-01",
+                    "profile %s has no XRC domains",
+                    device.profile().name());
+        }
         for (EmulatedXrcDomain domain : domains) {
             if (name != null && name.equals(domain.name())) {
                 domain.openAgain();

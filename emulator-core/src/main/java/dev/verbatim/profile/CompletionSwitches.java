@@ -24,6 +24,16 @@ public final class CompletionSwitches {
         RXE
     }
 
+    /** What becomes of a completion queue that has no room for a completion. */
+    public enum CqOverrun {
+        /** CQ_ERR: it breaks, and its queue pairs with it. */
+        BREAKS,
+        /** The completion is lost, with a CQ_ERR for each, and the queue goes on. */
+        DROPS_NEWEST,
+        /** It idles: that completion and all later ones are lost, and nobody is told. */
+        IDLES
+    }
+
     private final Builder values;
 
     private CompletionSwitches(Builder values) {
@@ -48,12 +58,37 @@ public final class CompletionSwitches {
         return values.sendStatus;
     }
 
+    /** Whether receives of connected queue pairs have the flag GRH, too, though no GRH precedes their data (WC-02). */
+    public boolean grhFlagWithoutGrh() {
+        return values.grhFlagWithoutGrh;
+    }
+
+    /** Whether a send that succeeded says the length of its elements, whatever it was; if not, only what brings data back says one (WC-02). */
+    public boolean senderByteLength() {
+        return values.senderByteLength;
+    }
+
+    /** Whether a failure has a vendor error; if not, it is 0 (WC-01). */
+    public boolean vendorErrors() {
+        return values.vendorErrors;
+    }
+
+    /** What becomes of a completion queue that has no room for a completion (CQ-03). */
+    public CqOverrun cqOverrun() {
+        return values.cqOverrun;
+    }
+
     /**
      * Whether what a peer's packets did to a queue pair raises an event: QP_REQ_ERR, QP_ACCESS_ERR and COMM_EST (AE-03 to
      * AE-05).
      */
     public boolean violationEvents() {
         return values.violationEvents;
+    }
+
+    /** Whether a queue pair raises SQ_DRAINED though nobody asked for the event (QP-26). */
+    public boolean drainAlwaysTold() {
+        return values.drainAlwaysTold;
     }
 
     /**
@@ -87,7 +122,12 @@ public final class CompletionSwitches {
 
         private ReceiveStatus receiveStatus = ReceiveStatus.SPEC;
         private SendStatus sendStatus = SendStatus.SPEC;
+        private CqOverrun cqOverrun = CqOverrun.BREAKS;
+        private boolean grhFlagWithoutGrh;
+        private boolean senderByteLength;
+        private boolean vendorErrors = true;
         private boolean violationEvents = true;
+        private boolean drainAlwaysTold;
         private boolean poisonErrorCqeFields;
         private boolean outliveQueuePair;
         private boolean eventsCollapse;
@@ -98,7 +138,12 @@ public final class CompletionSwitches {
         private Builder(Builder other) {
             receiveStatus = other.receiveStatus;
             sendStatus = other.sendStatus;
+            cqOverrun = other.cqOverrun;
+            grhFlagWithoutGrh = other.grhFlagWithoutGrh;
+            senderByteLength = other.senderByteLength;
+            vendorErrors = other.vendorErrors;
             violationEvents = other.violationEvents;
+            drainAlwaysTold = other.drainAlwaysTold;
             poisonErrorCqeFields = other.poisonErrorCqeFields;
             outliveQueuePair = other.outliveQueuePair;
             eventsCollapse = other.eventsCollapse;
@@ -117,9 +162,39 @@ public final class CompletionSwitches {
             return this;
         }
 
+        /** Sets {@link CompletionSwitches#grhFlagWithoutGrh()}. */
+        public Builder grhFlagWithoutGrh(boolean value) {
+            grhFlagWithoutGrh = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#senderByteLength()}. */
+        public Builder senderByteLength(boolean value) {
+            senderByteLength = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#vendorErrors()}. */
+        public Builder vendorErrors(boolean value) {
+            vendorErrors = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#cqOverrun()}. */
+        public Builder cqOverrun(CqOverrun value) {
+            cqOverrun = value;
+            return this;
+        }
+
         /** Sets {@link CompletionSwitches#violationEvents()}. */
         public Builder violationEvents(boolean value) {
             violationEvents = value;
+            return this;
+        }
+
+        /** Sets {@link CompletionSwitches#drainAlwaysTold()}. */
+        public Builder drainAlwaysTold(boolean value) {
+            drainAlwaysTold = value;
             return this;
         }
 

@@ -21,80 +21,13 @@ public final class DeviceProfile {
      * What programs meet on soft-RoCE, the software device of Linux, as measured on a 6.1 kernel; without its crashes, its hangs
      * and the checks that it lacks.
      */
-    public static final DeviceProfile RXE_LIKE = new Builder("RXE_LIKE")
-            .lkeyEqualsRkey(true)
-            .infiniteRetrySeven(true)
-            .cqOverrunDropsNewest(true)
-            .roundsUpQueues(true)
-            .posting(PostingSwitches.STRICT.toBuilder()
-                    .lenientAtomicSize(true)
-                    .atomicSizeRefusedAtPost(true)
-                    .misalignedAtomicRefusedAtPost(true)
-                    .udOversizeSilent(true)
-                    .build())
-            .resetToErrRefused(true)
-            .completions(CompletionSwitches.STRICT.toBuilder()
-                    .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
-                    .sendStatus(CompletionSwitches.SendStatus.RXE)
-                    .violationEvents(false)
-                    .build())
-            .reregChangesTranslation(false)
-            .reregKeepsKeys(true)
-            .reregFailureKeepsRegion(true)
-            .atomicWrite(false)
-            .flush(false)
-            .windows(WindowSwitches.STRICT.toBuilder()
-                    .boundRegion(WindowSwitches.BoundRegion.EINVAL)
-                    .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
-                    .localInvStatus(WindowSwitches.LocalInvStatus.LOC_QP_OP_ERR)
-                    .zeroBasedMrRefusedAtPost(false)
-                    .crossQpInvalidate(true)
-                    .currentKeyCompared(true)
-                    .build())
-            .build();
+    public static final DeviceProfile RXE_LIKE = Presets.rxeLike();
 
     /** What public conformance tests record of mlx5, the adapters ConnectX-4 and newer (K.3). */
-    public static final DeviceProfile MLX5_LIKE = new Builder("MLX5_LIKE")
-            .lkeyEqualsRkey(true)
-            .posting(PostingSwitches.STRICT.toBuilder()
-                    .laxPost(PostingSwitches.LaxPost.DROP)
-                    .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
-                    .lenientAtomicSize(true)
-                    .build())
-            .resetToErrRefused(true)
-            .srqResize(false)
-            .reregKeepsKeys(true)
-            .reregFailureKeepsRegion(true)
-            .atomicWrite(false)
-            .flush(false)
-            .windows(WindowSwitches.STRICT.toBuilder()
-                    .zeroBased(false)
-                    .atomics(false)
-                    .rangeCheckedAtBind(false)
-                    .unsignaledBindErrors(false)
-                    .build())
-            .build();
+    public static final DeviceProfile MLX5_LIKE = Presets.mlx5Like();
 
     /** What public conformance tests record of irdma, the adapters E800 and X722 (K.3). */
-    public static final DeviceProfile IRDMA_LIKE = new Builder("IRDMA_LIKE")
-            .zeroLengthMr(false)
-            .lkeyEqualsRkey(true)
-            .posting(PostingSwitches.STRICT.toBuilder()
-                    .laxPost(PostingSwitches.LaxPost.DEFER)
-                    .build())
-            .resetToErrRefused(true)
-            .srqResize(false)
-            .reregKeepsKeys(true)
-            .reregFailureKeepsRegion(true)
-            .atomicWrite(false)
-            .flush(false)
-            .windows(WindowSwitches.STRICT.toBuilder()
-                    .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.NAK)
-                    .zeroBased(false)
-                    .crossQpInvalidate(true)
-                    .bindUpdatesRkey(true)
-                    .build())
-            .build();
+    public static final DeviceProfile IRDMA_LIKE = Presets.irdmaLike();
 
     private static final List<DeviceProfile> PRESETS = List.of(STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE);
 
@@ -164,6 +97,11 @@ public final class DeviceProfile {
         return values.zeroLengthMr;
     }
 
+    /** Whether ON_DEMAND is a right that the device does not know, EINVAL, and not one that it only lacks, EOPNOTSUPP (MR-05). */
+    public boolean onDemandUnknown() {
+        return values.onDemandUnknown;
+    }
+
     /** Whether a region's remote key equals its local key (MR-13). */
     public boolean lkeyEqualsRkey() {
         return values.lkeyEqualsRkey;
@@ -209,21 +147,24 @@ public final class DeviceProfile {
         return values.notifyNeedsChannel;
     }
 
-    /**
-     * Whether an overrun drops the completion, with a CQ_ERR event for each, instead of breaking the queue and its queue pairs (CQ-03).
-     */
-    public boolean cqOverrunDropsNewest() {
-        return values.cqOverrunDropsNewest;
-    }
-
     /** Whether queues get one entry less than the next power of two, instead of as many as were asked for (QP-02, CQ-01, SRQ-01). */
     public boolean roundsUpQueues() {
         return values.roundsUpQueues;
     }
 
+    /** Whether requests have room for elements in fours, however few were asked for (QP-02). */
+    public boolean roundsUpSendElements() {
+        return values.roundsUpSendElements;
+    }
+
     /** Whether a shared receive queue can be given another size (SRQ-05). */
     public boolean srqResize() {
         return values.srqResize;
+    }
+
+    /** Whether there are XRC domains and queue pairs of type XRC; if not, EOPNOTSUPP (XRC-01, QP-04). */
+    public boolean xrc() {
+        return values.xrc;
     }
 
     /** Whether RESET to ERR is refused, as Linux does (QS-07). */
@@ -234,6 +175,11 @@ public final class DeviceProfile {
     /** Whether a re-registration can have a region name other bytes; if not, EOPNOTSUPP (MR-68). */
     public boolean reregChangesTranslation() {
         return values.reregChangesTranslation;
+    }
+
+    /** Whether a re-registration can change the rights of a region; if not, EOPNOTSUPP (MR-63). */
+    public boolean reregChangesAccess() {
+        return values.reregChangesAccess;
     }
 
     /** Whether a region has its keys still when it was re-registered (MR-65). */
@@ -270,6 +216,7 @@ public final class DeviceProfile {
         private PostingSwitches posting = PostingSwitches.STRICT;
         private CompletionSwitches completions = CompletionSwitches.STRICT;
         private boolean zeroLengthMr = true;
+        private boolean onDemandUnknown;
         private boolean lkeyEqualsRkey;
         private OptionalLong keySeed = OptionalLong.empty();
         private boolean isKeyOrderChosen;
@@ -278,17 +225,19 @@ public final class DeviceProfile {
         private boolean earlyReadLkey;
         private boolean infiniteRetrySeven;
         private boolean notifyNeedsChannel;
-        private boolean cqOverrunDropsNewest;
         private boolean roundsUpQueues;
+        private boolean roundsUpSendElements;
         private boolean resetToErrRefused;
         private boolean srqResize = true;
+        private boolean xrc = true;
         private boolean reregChangesTranslation = true;
+        private boolean reregChangesAccess = true;
         private boolean reregKeepsKeys;
         private boolean reregFailureKeepsRegion;
         private boolean atomicWrite = true;
         private boolean flush = true;
 
-        private Builder(String name) {
+        Builder(String name) {
             this.name = name;
         }
 
@@ -299,6 +248,7 @@ public final class DeviceProfile {
             posting = other.posting;
             completions = other.completions;
             zeroLengthMr = other.zeroLengthMr;
+            onDemandUnknown = other.onDemandUnknown;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
             keySeed = other.keySeed;
             isKeyOrderChosen = other.isKeyOrderChosen;
@@ -307,11 +257,13 @@ public final class DeviceProfile {
             earlyReadLkey = other.earlyReadLkey;
             infiniteRetrySeven = other.infiniteRetrySeven;
             notifyNeedsChannel = other.notifyNeedsChannel;
-            cqOverrunDropsNewest = other.cqOverrunDropsNewest;
             roundsUpQueues = other.roundsUpQueues;
+            roundsUpSendElements = other.roundsUpSendElements;
             resetToErrRefused = other.resetToErrRefused;
             srqResize = other.srqResize;
+            xrc = other.xrc;
             reregChangesTranslation = other.reregChangesTranslation;
+            reregChangesAccess = other.reregChangesAccess;
             reregKeepsKeys = other.reregKeepsKeys;
             reregFailureKeepsRegion = other.reregFailureKeepsRegion;
             atomicWrite = other.atomicWrite;
@@ -351,6 +303,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#zeroLengthMr()}. */
         public Builder zeroLengthMr(boolean value) {
             zeroLengthMr = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#onDemandUnknown()}. */
+        public Builder onDemandUnknown(boolean value) {
+            onDemandUnknown = value;
             return this;
         }
 
@@ -411,15 +369,15 @@ public final class DeviceProfile {
             return this;
         }
 
-        /** Sets {@link DeviceProfile#cqOverrunDropsNewest()}. */
-        public Builder cqOverrunDropsNewest(boolean value) {
-            cqOverrunDropsNewest = value;
-            return this;
-        }
-
         /** Sets {@link DeviceProfile#roundsUpQueues()}. */
         public Builder roundsUpQueues(boolean value) {
             roundsUpQueues = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#roundsUpSendElements()}. */
+        public Builder roundsUpSendElements(boolean value) {
+            roundsUpSendElements = value;
             return this;
         }
 
@@ -435,9 +393,21 @@ public final class DeviceProfile {
             return this;
         }
 
+        /** Sets {@link DeviceProfile#xrc()}. */
+        public Builder xrc(boolean value) {
+            xrc = value;
+            return this;
+        }
+
         /** Sets {@link DeviceProfile#reregChangesTranslation()}. */
         public Builder reregChangesTranslation(boolean value) {
             reregChangesTranslation = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#reregChangesAccess()}. */
+        public Builder reregChangesAccess(boolean value) {
+            reregChangesAccess = value;
             return this;
         }
 

@@ -67,6 +67,11 @@ public final class PostingSwitches {
         return values.udOversizeSilent;
     }
 
+    /** Whether a READ may be posted with INLINE, which makes its elements have no key (WR-22). */
+    public boolean inlineOnReads() {
+        return values.inlineOnReads;
+    }
+
     /** Collects switches. */
     public static final class Builder {
 
@@ -76,6 +81,7 @@ public final class PostingSwitches {
         private boolean atomicSizeRefusedAtPost;
         private boolean misalignedAtomicRefusedAtPost;
         private boolean udOversizeSilent;
+        private boolean inlineOnReads;
 
         private Builder() {}
 
@@ -86,6 +92,7 @@ public final class PostingSwitches {
             atomicSizeRefusedAtPost = other.atomicSizeRefusedAtPost;
             misalignedAtomicRefusedAtPost = other.misalignedAtomicRefusedAtPost;
             udOversizeSilent = other.udOversizeSilent;
+            inlineOnReads = other.inlineOnReads;
         }
 
         /** Sets {@link PostingSwitches#laxPost()}. */
@@ -121,6 +128,12 @@ public final class PostingSwitches {
         /** Sets {@link PostingSwitches#udOversizeSilent()}. */
         public Builder udOversizeSilent(boolean value) {
             udOversizeSilent = value;
+            return this;
+        }
+
+        /** Sets {@link PostingSwitches#inlineOnReads()}. */
+        public Builder inlineOnReads(boolean value) {
+            inlineOnReads = value;
             return this;
         }
 

@@ -115,7 +115,12 @@ public final class WindowSwitches {
         return values.zeroBased;
     }
 
-    /** Whether atomics work through windows (MW-112). */
+    /** Whether MW_BIND, which means nothing there, may be among the rights of a window (MW-43). */
+    public boolean mwBindRight() {
+        return values.mwBindRight;
+    }
+
+    /** Whether atomics work through windows; where not, a window can have the right, and its use is refused (MW-112). */
     public boolean atomics() {
         return values.atomics;
     }
@@ -164,6 +169,7 @@ public final class WindowSwitches {
         private boolean zeroBasedMrRefusedAtPost = true;
         private boolean keepOverReset;
         private boolean zeroBased = true;
+        private boolean mwBindRight;
         private boolean atomics = true;
         private boolean rangeCheckedAtBind = true;
         private boolean unsignaledBindErrors = true;
@@ -186,6 +192,7 @@ public final class WindowSwitches {
             zeroBasedMrRefusedAtPost = other.zeroBasedMrRefusedAtPost;
             keepOverReset = other.keepOverReset;
             zeroBased = other.zeroBased;
+            mwBindRight = other.mwBindRight;
             atomics = other.atomics;
             rangeCheckedAtBind = other.rangeCheckedAtBind;
             unsignaledBindErrors = other.unsignaledBindErrors;
@@ -258,6 +265,12 @@ public final class WindowSwitches {
         /** Sets {@link WindowSwitches#zeroBased()}. */
         public Builder zeroBased(boolean value) {
             zeroBased = value;
+            return this;
+        }
+
+        /** Sets {@link WindowSwitches#mwBindRight()}. */
+        public Builder mwBindRight(boolean value) {
+            mwBindRight = value;
             return this;
         }
 

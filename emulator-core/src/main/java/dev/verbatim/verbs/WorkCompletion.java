@@ -20,6 +20,7 @@ public final class WorkCompletion {
     private int qpNumber;
     private int sourceQp;
     private int flags;
+    private int vendorError;
     private @Nullable Refusal refusal;
 
     /** Fills the holder; for those who implement a device. */
@@ -32,6 +33,7 @@ public final class WorkCompletion {
             int qpNumber,
             int sourceQp,
             int flags,
+            int vendorError,
             @Nullable Refusal refusal) {
         this.id = id;
         this.status = status;
@@ -41,6 +43,7 @@ public final class WorkCompletion {
         this.qpNumber = qpNumber;
         this.sourceQp = sourceQp;
         this.flags = flags;
+        this.vendorError = vendorError;
         this.refusal = refusal;
     }
 
@@ -104,9 +107,9 @@ public final class WorkCompletion {
         return (flags & wcFlags) == wcFlags;
     }
 
-    /** Vendor specific error number: here the number of the status. */
+    /** Vendor specific error number: here the number of the status, or 0 where a profile has none. */
     public int vendorError() {
-        return status.number();
+        return vendorError;
     }
 
     /** Why it failed; null on success. */

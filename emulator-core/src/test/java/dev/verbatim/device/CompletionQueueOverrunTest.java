@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
@@ -40,7 +41,9 @@ class CompletionQueueOverrunTest {
     private static final RcConnection QUICK = RcConnection.USUAL.retries(8, 0, 7, 12);
     private static final DeviceProfile DROPS_NEWEST = DeviceProfile.STRICT_IBTA.toBuilder()
             .name("DROPS_NEWEST")
-            .cqOverrunDropsNewest(true)
+            .completions(CompletionSwitches.STRICT.toBuilder()
+                    .cqOverrun(CompletionSwitches.CqOverrun.DROPS_NEWEST)
+                    .build())
             .build();
 
     @Test

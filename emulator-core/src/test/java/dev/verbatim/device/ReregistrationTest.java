@@ -317,8 +317,8 @@ class ReregistrationTest {
     }
 
     @Test
-    @Rule("MR-68")
-    void softRoceCannotChangeWhatARegionNames() {
+    @Rule({"MR-68", "MR-63"})
+    void softRoceCannotChangeWhatARegionNamesOrItsRights() {
         try (RcPair rxe = RcPair.over(Verbatim.inProcess().profile(DeviceProfile.RXE_LIKE), QpCapabilities.USUAL)
                 .connect(RcPair.WITHOUT_TIMER)) {
             MemoryRegion kept = rxe.right.pd.register(first, RIGHTS);
@@ -329,7 +329,12 @@ class ReregistrationTest {
                     "MR-68",
                     () -> kept.reregister(second, 0, BYTES),
                     "cannot change what a region names");
-            kept.reregister(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+            assertFails(
+                    ReregistrationError.CMD,
+                    Errno.EOPNOTSUPP,
+                    "MR-63",
+                    () -> kept.reregister(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE),
+                    "cannot change the rights of a region");
             ProtectionDomain other = rxe.right.device.allocatePd();
             kept.reregister(other);
             kept.reregister(rxe.right.pd);

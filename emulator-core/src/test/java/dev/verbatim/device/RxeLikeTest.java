@@ -43,6 +43,7 @@ import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,8 +144,8 @@ class RxeLikeTest {
         right.qp.postRecv(ReceiveWorkRequest.of(2));
         left.qp.postSend(SendWorkRequest.sendWithInvalidate(3, key));
         left.qp.postSend(SendWorkRequest.sendWithImmediate(4, 7));
-        assertThat(right.received()).isSuccess().hasFlags(WcFlags.WITH_INV);
-        assertThat(right.received()).isSuccess().hasFlags(WcFlags.WITH_IMM);
+        assertThat(right.received()).isSuccess().hasFlags(WcFlags.WITH_INV | WcFlags.GRH);
+        assertThat(right.received()).isSuccess().hasFlags(WcFlags.WITH_IMM | WcFlags.GRH);
         assertThat(left.sent()).isSuccess().hasId(3).hasFlags(0);
         assertThat(left.sent()).isSuccess().hasId(4).hasFlags(0);
     }
@@ -398,7 +399,7 @@ class RxeLikeTest {
             assertThat(left.device.createCq(most).entries()).isEqualTo(most);
             QueuePair qp = left.pd.createQp(QpInitAttributes.rc(cq, cq, asked));
             QpCapabilities granted = qp.initAttributes().capabilities();
-            assertThat(granted).isEqualTo(rxe ? new QpCapabilities(31, 15, 2, 3, 9) : asked);
+            assertThat(granted).isEqualTo(rxe ? new QpCapabilities(31, 15, 4, 3, 9) : asked);
             RcConnection.USUAL.join(qp, right.newQueuePair());
             for (int i = 0; i < granted.maxSendWr(); i++) {
                 qp.postSend(write(i).unsignaled());
@@ -600,7 +601,10 @@ class RxeLikeTest {
         QueuePair sender = left.newQueuePair();
         RcConnection.USUAL.join(fresh, sender);
         SendWorkRequest good = SendWorkRequest.write(1, left.address(0), left.rkey(), right.sge(0, 8));
-        SendWorkRequest wide = SendWorkRequest.write(2, left.address(0), left.rkey(), right.sge(0, 4), right.sge(4, 4));
+        // Room for elements comes in fours.
+        Sge[] five = new Sge[5];
+        Arrays.fill(five, right.sge(0, 1));
+        SendWorkRequest wide = SendWorkRequest.write(2, left.address(0), left.rkey(), five);
         assertRefused(Errno.EINVAL, "WR-11", () -> fresh.postSend(wide));
         SendWorkRequest fat = SendWorkRequest.write(3, left.address(0), left.rkey(), right.sge(0, 9));
         assertRefused(Errno.EINVAL, "WR-22", () -> fresh.postSend(fat.plus(SendFlags.INLINE)));

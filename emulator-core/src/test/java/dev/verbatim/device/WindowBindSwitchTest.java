@@ -143,8 +143,14 @@ class WindowBindSwitchTest {
             assertThat(bench.memory.buffer().getLong(0)).isEqualTo(5);
         }
         try (WindowBench bench = WindowBench.with(switches -> switches.atomics(false))) {
-            BindInfo info = BindInfo.of(bench.region(), AccessFlags.REMOTE_ATOMIC);
-            failsToBind(bench, bench.window(MemoryWindowType.TYPE_2), info, "MW-43");
+            MemoryRegion region = bench.region();
+            BindInfo info = BindInfo.of(region, AccessFlags.REMOTE_ATOMIC | AccessFlags.REMOTE_WRITE);
+            int key = bench.bind(bench.window(MemoryWindowType.TYPE_2), 0x41, info);
+            assertThat(bench.write(region.address() + 8, key, 8)).isEqualTo(WcStatus.SUCCESS);
+            bench.pair.left.qp.postSend(
+                    SendWorkRequest.fetchAndAdd(1, region.address(), key, 5, bench.pair.left.sge(0, 8)));
+            assertThat(bench.pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
+            assertThat(bench.memory.buffer().getLong(0)).isZero();
         }
     }
 

@@ -43,7 +43,7 @@ class LedgerTest {
 
     private void complete(long id, WcStatus status, int qp, WcOpcode opcode, long pollNanos) {
         WorkCompletion completion = new WorkCompletion();
-        completion.fill(id, status, opcode, 0, 0, qp, 0, 0, null);
+        completion.fill(id, status, opcode, 0, 0, qp, 0, 0, 0, null);
         ledger.completed(completion, pollNanos, true);
     }
 

@@ -28,6 +28,15 @@ public record CompletionSwitchSpec(Map<String, Object> values) {
                     "what a send says whose own data cannot be gathered",
                     CompletionSwitches.SendStatus.class,
                     CompletionSwitches.Builder::sendStatus)
+            .constant(
+                    "cq_overrun",
+                    "what becomes of a completion queue that has no room for a completion",
+                    CompletionSwitches.CqOverrun.class,
+                    CompletionSwitches.Builder::cqOverrun)
+            .flag("grh_flag_without_grh", CompletionSwitches.Builder::grhFlagWithoutGrh)
+            .flag("sender_byte_length", CompletionSwitches.Builder::senderByteLength)
+            .flag("vendor_errors", CompletionSwitches.Builder::vendorErrors)
+            .flag("drain_always_told", CompletionSwitches.Builder::drainAlwaysTold)
             .flag("violation_events", CompletionSwitches.Builder::violationEvents)
             .flag("poison_error_cqe_fields", CompletionSwitches.Builder::poisonErrorCqeFields)
             .flag("outlive_queue_pair", CompletionSwitches.Builder::outliveQueuePair)

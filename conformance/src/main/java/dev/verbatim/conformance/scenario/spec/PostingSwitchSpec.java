@@ -31,7 +31,8 @@ public record PostingSwitchSpec(Map<String, Object> values) {
             .flag("lenient_atomic_size", PostingSwitches.Builder::lenientAtomicSize)
             .flag("atomic_size_refused_at_post", PostingSwitches.Builder::atomicSizeRefusedAtPost)
             .flag("misaligned_atomic_refused_at_post", PostingSwitches.Builder::misalignedAtomicRefusedAtPost)
-            .flag("ud_oversize_silent", PostingSwitches.Builder::udOversizeSilent);
+            .flag("ud_oversize_silent", PostingSwitches.Builder::udOversizeSilent)
+            .flag("inline_on_reads", PostingSwitches.Builder::inlineOnReads);
 
     /** As usual. */
     public static final PostingSwitchSpec USUAL = new PostingSwitchSpec(Map.of());

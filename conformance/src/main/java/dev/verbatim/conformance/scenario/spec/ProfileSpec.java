@@ -109,16 +109,19 @@ public record ProfileSpec(
     private static Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> switchTable() {
         Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> words = new LinkedHashMap<>();
         words.put("zero_length_mr", DeviceProfile.Builder::zeroLengthMr);
+        words.put("on_demand_unknown", DeviceProfile.Builder::onDemandUnknown);
         words.put("lkey_equals_rkey", DeviceProfile.Builder::lkeyEqualsRkey);
         words.put("strict_recv_sge", DeviceProfile.Builder::strictRecvSge);
         words.put("early_read_lkey", DeviceProfile.Builder::earlyReadLkey);
         words.put("infinite_retry_seven", DeviceProfile.Builder::infiniteRetrySeven);
         words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
-        words.put("cq_overrun_drops_newest", DeviceProfile.Builder::cqOverrunDropsNewest);
         words.put("rounds_up_queues", DeviceProfile.Builder::roundsUpQueues);
+        words.put("rounds_up_send_elements", DeviceProfile.Builder::roundsUpSendElements);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
         words.put("srq_resize", DeviceProfile.Builder::srqResize);
+        words.put("xrc", DeviceProfile.Builder::xrc);
         words.put("rereg_changes_translation", DeviceProfile.Builder::reregChangesTranslation);
+        words.put("rereg_changes_access", DeviceProfile.Builder::reregChangesAccess);
         words.put("rereg_keeps_keys", DeviceProfile.Builder::reregKeepsKeys);
         words.put("rereg_failure_keeps_region", DeviceProfile.Builder::reregFailureKeepsRegion);
         words.put("atomic_write", DeviceProfile.Builder::atomicWrite);

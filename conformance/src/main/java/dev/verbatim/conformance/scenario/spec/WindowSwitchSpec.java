@@ -41,6 +41,7 @@ public record WindowSwitchSpec(Map<String, Object> values) {
             .flag("zero_based_mr_refused_at_post", WindowSwitches.Builder::zeroBasedMrRefusedAtPost)
             .flag("keep_over_reset", WindowSwitches.Builder::keepOverReset)
             .flag("zero_based", WindowSwitches.Builder::zeroBased)
+            .flag("mw_bind_right", WindowSwitches.Builder::mwBindRight)
             .flag("atomics", WindowSwitches.Builder::atomics)
             .flag("range_checked_at_bind", WindowSwitches.Builder::rangeCheckedAtBind)
             .flag("unsignaled_bind_errors", WindowSwitches.Builder::unsignaledBindErrors)

@@ -84,6 +84,9 @@ final class Access {
         if (!binding.grants(operation.right)) {
             return "MW-106";
         }
+        if (operation.isAtomic() && responder.hca().conduct().has(Deviation.NO_ATOMICS)) {
+            return "MW-112";
+        }
         if (!binding.covers(address, lengthBytes)) {
             return "MW-107";
         }

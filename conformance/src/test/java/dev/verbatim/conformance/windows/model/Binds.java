@@ -125,7 +125,7 @@ final class Binds {
 
     private static int rightsOfWindows(Conduct conduct) {
         int rights = WINDOW_RIGHTS;
-        rights &= conduct.has(Deviation.NO_ATOMICS) ? ~AccessFlags.REMOTE_ATOMIC : ~0;
+        rights |= conduct.has(Deviation.MW_BIND_IS_A_RIGHT) ? AccessFlags.MW_BIND : 0;
         rights &= conduct.has(Deviation.NO_ZERO_BASED) ? ~AccessFlags.ZERO_BASED : ~0;
         return rights;
     }

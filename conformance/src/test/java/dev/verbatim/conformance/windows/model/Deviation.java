@@ -24,7 +24,9 @@ public enum Deviation {
     RANGE_IS_CHECKED_LATE,
     /** Windows cannot be zero-based (MW-43). */
     NO_ZERO_BASED,
-    /** Windows cannot grant atomics (MW-43, MW-112). */
+    /** MW_BIND may be among the rights of windows (MW-43). */
+    MW_BIND_IS_A_RIGHT,
+    /** Atomics do not work through windows, which can be bound with the right all the same (MW-112). */
     NO_ATOMICS,
     /** Bindings outlive RESET of their queue pair (MW-94). */
     KEEPS_OVER_RESET

@@ -57,6 +57,7 @@ enum Conducts {
                     .rangeCheckedAtBind(false)
                     .currentKeyCompared(true)
                     .atomics(false)
+                    .mwBindRight(true)
                     .zeroBased(false)
                     .build(),
             Conduct.strictBut(
@@ -64,6 +65,7 @@ enum Conducts {
                     Deviation.RANGE_IS_CHECKED_LATE,
                     Deviation.CURRENT_KEY_IS_COMPARED,
                     Deviation.NO_ATOMICS,
+                    Deviation.MW_BIND_IS_A_RIGHT,
                     Deviation.NO_ZERO_BASED));
 
     final WindowSwitches ofDevice;

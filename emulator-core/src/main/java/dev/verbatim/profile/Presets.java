@@ -1,0 +1,104 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.profile;
+
+/** What the profiles that imitate devices differ in; {@code docs/profiles.md} has the sources. */
+final class Presets {
+
+    private Presets() {}
+
+    static DeviceProfile rxeLike() {
+        return new DeviceProfile.Builder("RXE_LIKE")
+                .lkeyEqualsRkey(true)
+                .infiniteRetrySeven(true)
+                .zeroLengthMr(false)
+                .onDemandUnknown(true)
+                .roundsUpQueues(true)
+                .roundsUpSendElements(true)
+                .xrc(false)
+                .posting(PostingSwitches.STRICT.toBuilder()
+                        .lenientAtomicSize(true)
+                        .atomicSizeRefusedAtPost(true)
+                        .misalignedAtomicRefusedAtPost(true)
+                        .udOversizeSilent(true)
+                        .inlineOnReads(true)
+                        .build())
+                .resetToErrRefused(true)
+                .completions(CompletionSwitches.STRICT.toBuilder()
+                        .cqOverrun(CompletionSwitches.CqOverrun.DROPS_NEWEST)
+                        .grhFlagWithoutGrh(true)
+                        .senderByteLength(true)
+                        .drainAlwaysTold(true)
+                        .vendorErrors(false)
+                        .receiveStatus(CompletionSwitches.ReceiveStatus.RXE)
+                        .sendStatus(CompletionSwitches.SendStatus.RXE)
+                        .violationEvents(false)
+                        .build())
+                .reregChangesTranslation(false)
+                .reregChangesAccess(false)
+                .reregKeepsKeys(true)
+                .reregFailureKeepsRegion(true)
+                .atomicWrite(false)
+                .flush(false)
+                .windows(WindowSwitches.STRICT.toBuilder()
+                        .boundRegion(WindowSwitches.BoundRegion.EINVAL)
+                        .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.ACKNOWLEDGED)
+                        .localInvStatus(WindowSwitches.LocalInvStatus.LOC_QP_OP_ERR)
+                        .zeroBasedMrRefusedAtPost(false)
+                        .crossQpInvalidate(true)
+                        .currentKeyCompared(true)
+                        .keepOverReset(true)
+                        .mwBindRight(true)
+                        .build())
+                .build();
+    }
+
+    static DeviceProfile mlx5Like() {
+        return new DeviceProfile.Builder("MLX5_LIKE")
+                .lkeyEqualsRkey(true)
+                .posting(PostingSwitches.STRICT.toBuilder()
+                        .laxPost(PostingSwitches.LaxPost.DROP)
+                        .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
+                        .lenientAtomicSize(true)
+                        .build())
+                .resetToErrRefused(true)
+                .srqResize(false)
+                .reregKeepsKeys(true)
+                .reregFailureKeepsRegion(true)
+                .atomicWrite(false)
+                .flush(false)
+                .windows(WindowSwitches.STRICT.toBuilder()
+                        .zeroBased(false)
+                        .atomics(false)
+                        .rangeCheckedAtBind(false)
+                        .unsignaledBindErrors(false)
+                        .build())
+                .build();
+    }
+
+    static DeviceProfile irdmaLike() {
+        return new DeviceProfile.Builder("IRDMA_LIKE")
+                .zeroLengthMr(false)
+                .lkeyEqualsRkey(true)
+                .posting(PostingSwitches.STRICT.toBuilder()
+                        .laxPost(PostingSwitches.LaxPost.DEFER)
+                        .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
+                        .build())
+                .completions(CompletionSwitches.STRICT.toBuilder()
+                        .cqOverrun(CompletionSwitches.CqOverrun.IDLES)
+                        .build())
+                .resetToErrRefused(true)
+                .srqResize(false)
+                .reregKeepsKeys(true)
+                .reregFailureKeepsRegion(true)
+                .atomicWrite(false)
+                .flush(false)
+                .windows(WindowSwitches.STRICT.toBuilder()
+                        .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.NAK)
+                        .zeroBased(false)
+                        .crossQpInvalidate(true)
+                        .bindUpdatesRkey(true)
+                        .build())
+                .build();
+    }
+}
