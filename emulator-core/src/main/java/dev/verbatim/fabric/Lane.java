@@ -39,7 +39,7 @@ public interface Lane {
     /** A program looked at the state of a queue pair, as by {@link #touched}. */
     default void stateLookedAt(String device, int qp) {}
 
-    /** A range of memory was looked at as devices see it, as by {@link #touched}, though no byte of it was read. */
+    /** It was looked whether bytes of a range of memory are held back, as by {@link #touched}, though none was read. */
     default void memoryLookedAt(long address, long lengthBytes) {}
 
     /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */

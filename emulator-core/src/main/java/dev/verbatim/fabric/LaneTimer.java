@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * A timer of a {@link Lane}. Moving it to a later time or disarming it costs a field: its place in the queue is mended
  * when its turn comes.
@@ -10,13 +12,21 @@ public abstract class LaneTimer {
 
     static final int NOT_QUEUED = -1;
 
+    private static final AtomicLong MADE = new AtomicLong();
+
+    /** The how many-th timer that was made. */
+    final long age = MADE.getAndIncrement();
+
     int slot = NOT_QUEUED;
     boolean armed;
 
     /** When it expires. */
     long deadlineNanos;
 
-    /** The how many-th arming of its queue that was: timers of one deadline expire in this order. */
+    /** The how many-th arming of its queue that was. */
+    long arming;
+
+    /** Timers of one deadline expire in this order. */
     long order;
 
     /** Deadline by which it is queued at present: not after the true one. */

@@ -10,14 +10,30 @@ public final class TimerQueue {
     private static final int INITIAL_ROOM = 16;
 
     private LaneTimer[] heap = new LaneTimer[INITIAL_ROOM];
+    private final boolean byAge;
     private int size;
-    private long nextOrder;
+    private long nextArming;
+
+    /** An empty queue; timers of one deadline expire as they were armed. */
+    public TimerQueue() {
+        this(false);
+    }
+
+    private TimerQueue(boolean byAge) {
+        this.byAge = byAge;
+    }
+
+    /** An empty queue; timers of one deadline expire as they were made, whichever was armed first. */
+    public static TimerQueue byAge() {
+        return new TimerQueue(true);
+    }
 
     /** Sets or moves a timer; whether it is now queued before all others. */
     public boolean arm(LaneTimer timer, long deadlineNanos) {
         timer.armed = true;
         timer.deadlineNanos = deadlineNanos;
-        timer.order = nextOrder++;
+        timer.arming = nextArming++;
+        timer.order = byAge ? timer.age : timer.arming;
         if (timer.slot == LaneTimer.NOT_QUEUED) {
             insert(timer);
         } else if (deadlineNanos < timer.queuedNanos) {
@@ -37,12 +53,12 @@ public final class TimerQueue {
 
     /**
      * Expires the timers whose deadline is at or before {@code nowNanos}, by deadline, those of one deadline as they were
-     * armed; whether there were any. What they arm while they expire waits for the next call, even if it is due.
+     * armed or made; whether there were any. What they arm while they expire waits for the next call, even if it is due.
      */
     public boolean expireDue(long nowNanos) {
-        long firstArmedMeanwhile = nextOrder;
+        long firstArmedMeanwhile = nextArming;
         boolean any = false;
-        while (mendHead() && heap[0].deadlineNanos <= nowNanos && heap[0].order < firstArmedMeanwhile) {
+        while (mendHead() && heap[0].deadlineNanos <= nowNanos && heap[0].arming < firstArmedMeanwhile) {
             LaneTimer timer = heap[0];
             remove(0);
             timer.armed = false;
@@ -63,7 +79,7 @@ public final class TimerQueue {
             LaneTimer head = heap[0];
             if (!head.armed) {
                 remove(0);
-            } else if (head.order == head.queuedOrder) {
+            } else if (head.order == head.queuedOrder && head.deadlineNanos == head.queuedNanos) {
                 return true;
             } else {
                 queueAsArmed(head);

@@ -53,9 +53,10 @@ final class FootprintTap implements Tap {
         footprint.everything();
     }
 
-    /** A range of memory was looked at as devices see it, says who knows. */
+    /** A range of memory was looked at as devices and as programs see it, says who knows. */
     void looksAtMemory(long address, long lengthBytes) {
         footprint.add(new Touch(MEMORY, address, address + lengthBytes, false));
+        footprint.add(new Touch(PROGRAM_MEMORY, address, address + lengthBytes, false));
     }
 
     /** Whether a device has said since it was asked last what a program did. */

@@ -45,6 +45,19 @@ class TimerQueueTest {
     }
 
     @Test
+    void timersOfOneDeadlineExpireInTheOrderInWhichTheyWereMadeWhereThatIsAsked() {
+        TimerQueue byAge = TimerQueue.byAge();
+        byAge.arm(c, 5);
+        byAge.arm(b, 10);
+        byAge.arm(a, 10);
+        byAge.arm(c, 10);
+        byAge.expireDue(5);
+        assertThat(expired).isEmpty();
+        byAge.expireDue(10);
+        assertThat(expired).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void timerMovedToADeadlineExpiresBehindThoseArmedForItBefore() {
         timers.arm(a, 10);
         timers.arm(b, 20);

@@ -5,7 +5,6 @@ package dev.verbatim.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Choices;
 import dev.verbatim.testing.FootprintCheck;
 import org.junit.jupiter.api.Test;
 
@@ -13,10 +12,9 @@ import org.junit.jupiter.api.Test;
 class FootprintsOfSimulationTest {
 
     private static final int PROGRAMS = 100;
+    private static final int SMALL_PROGRAMS = 400;
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
-    private static final int EXPLORED = 30;
-    private static final int MOST_EXECUTIONS = 120;
 
     @Test
     void neighboursThatDoNotTouchEachOtherMayChangePlaces() {
@@ -25,6 +23,19 @@ class FootprintsOfSimulationTest {
             FootprintCheck check = new FootprintCheck(Freedom.LEGAL, traffic);
             assertThat(check.difference(seed * 31, (int) (seed % STRIDE), STRIDE))
                     .as("%s", traffic)
+                    .isNull();
+        }
+    }
+
+    /** With INLINE, shared receives, connections, windows, events, atomics, faults and datagrams. */
+    @Test
+    void neighboursInSmallProgramsMayChangePlaces() {
+        for (long seed = 1; seed <= SMALL_PROGRAMS; seed++) {
+            SmallPlan plan = SmallPlan.of(seed);
+            Freedom freedom = seed % 2 == 0 ? plan.freedom() : Freedom.LEGAL;
+            FootprintCheck check = new FootprintCheck(freedom, new SmallProgram(plan));
+            assertThat(check.difference(seed * 31, (int) (seed % 2), 2))
+                    .as("%s", plan)
                     .isNull();
         }
     }
@@ -72,40 +83,5 @@ class FootprintsOfSimulationTest {
         for (long seed = 0; seed < LOOKS; seed++) {
             assertThat(check.difference(seed, 0, 1)).isNull();
         }
-    }
-
-    @Test
-    void explorationThatLeavesOutOrdersFindsTheSameOutcomes() {
-        long executions = 0;
-        long executionsReduced = 0;
-        for (long seed = 0; seed < EXPLORED; seed++) {
-            SimulatedTraffic traffic = new SimulatedTraffic(seed, 1 + (int) (seed % 3));
-            Freedom freedom = someOrders(Choices.seeded(seed));
-            Explored all = new Exploration(freedom)
-                    .unreduced()
-                    .atMostExecutions(MOST_EXECUTIONS)
-                    .run(traffic);
-            if (all.isComplete()) {
-                Explored reduced = new Exploration(freedom).run(traffic);
-                assertThat(reduced.outcomes().keySet())
-                        .as("%s with %s", traffic, freedom)
-                        .isEqualTo(all.outcomes().keySet());
-                executions += all.executions();
-                executionsReduced += reduced.executions();
-            }
-        }
-        assertThat(executions).as("enough of them are small enough").isGreaterThan(300);
-        assertThat(executionsReduced).isLessThan(executions);
-    }
-
-    /** A third of the points that let events wait. */
-    private static Freedom someOrders(Choices dice) {
-        Freedom freedom = Freedom.NONE;
-        for (ChoicePoint point : ChoicePoint.values()) {
-            if (point.kind() == ChoicePoint.Kind.ORDER && dice.chance(point, 333)) {
-                freedom = freedom.with(point);
-            }
-        }
-        return freedom;
     }
 }

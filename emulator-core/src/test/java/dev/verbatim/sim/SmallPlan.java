@@ -12,18 +12,20 @@ import java.util.Set;
 /**
  * A small program drawn from a seed, and the freedom in which it is explored.
  *
- * @param nodes two or three; with three, b has a connection with each of the others
- * @param pairs queue pairs between two nodes: one or two
+ * @param pairs queue pairs between two nodes: one or two; with three nodes, b has a connection with each of the others
  * @param shared whether the receives of b are shared
  * @param datagrams whether the queue pairs are of type UD
+ * @param posted whether there are receives at the beginning
+ * @param twins whether each node has two programs, which take the steps in turn: the first, the third; the second, the fourth
  * @param programs what each node does
  */
 record SmallPlan(
         long seed,
-        int nodes,
         int pairs,
         boolean shared,
         boolean datagrams,
+        boolean posted,
+        boolean twins,
         List<List<Step>> programs,
         Freedom freedom,
         Set<Feature> features) {
@@ -39,6 +41,9 @@ record SmallPlan(
         ATOMIC,
         FAULT,
         DATAGRAM,
+        TWINS,
+        STATE,
+        FLUSH,
         PLAIN
     }
 
@@ -57,8 +62,8 @@ record SmallPlan(
         TAKE,
         LOOK,
         EVENT,
-        AWAIT_EVENT,
         STATE,
+        PORT,
         ARM,
         NOTICE,
         BIND_1,
@@ -71,6 +76,7 @@ record SmallPlan(
         DEREGISTER,
         WRONG_KEY,
         FAIL,
+        RESET,
         DIAL,
         HEAR,
         HANG_UP
@@ -118,144 +124,189 @@ record SmallPlan(
             ChoicePoint.DEVICE_SILENCE,
             ChoicePoint.DEVICE_CRASH);
 
+    private static final List<Deed> USUAL = List.of(
+            Deed.STORE,
+            Deed.LOAD,
+            Deed.LOAD,
+            Deed.UNTIL,
+            Deed.WRITE,
+            Deed.WRITE,
+            Deed.SEND,
+            Deed.READ,
+            Deed.TAKE,
+            Deed.LOOK,
+            Deed.RECEIVE,
+            Deed.STATE,
+            Deed.WRONG_KEY,
+            Deed.FLUSH,
+            Deed.FAIL);
+
     /** The plan of that seed. */
     static SmallPlan of(long seed) {
         return new Draw(Choices.seeded(seed), seed).plan();
     }
 
-    @Override
-    public String toString() {
-        return "seed " + seed + ": " + nodes + " nodes, " + pairs + " pairs" + (shared ? ", shared receives" : "")
-                + (datagrams ? ", datagrams" : "") + ", " + programs + " with " + freedom;
+    boolean isLarge() {
+        return programs.size() == 3 || pairs == 2;
     }
 
-    /** Draws a plan. */
-    private record Draw(Choices dice, long seed) {
+    @Override
+    public String toString() {
+        return "seed " + seed + ": " + programs.size() + " nodes, " + pairs + " pairs"
+                + (shared ? ", shared receives" : "") + (datagrams ? ", datagrams" : "")
+                + (posted ? ", receives posted" : "") + (twins ? ", twins" : "") + ", " + programs + " with " + freedom;
+    }
 
-        private static final List<Deed> USUAL = List.of(
-                Deed.STORE,
-                Deed.LOAD,
-                Deed.LOAD,
-                Deed.UNTIL,
-                Deed.WRITE,
-                Deed.WRITE,
-                Deed.SEND,
-                Deed.READ,
-                Deed.TAKE,
-                Deed.LOOK,
-                Deed.RECEIVE,
-                Deed.STATE,
-                Deed.WRONG_KEY,
-                Deed.FLUSH,
-                Deed.FAIL);
+    /** Draws a plan: of one feature, which makes that something depends on something else, and a few other steps. */
+    private record Draw(Choices dice, long seed) {
 
         int below(int bound) {
             return dice.choose(ChoicePoint.PROGRAM_STEP, bound);
         }
 
-        <T> T oneOf(List<T> all) {
-            return all.get(below(all.size()));
+        @SafeVarargs
+        final <T> T oneOf(T... all) {
+            return all[below(all.length)];
         }
 
         SmallPlan plan() {
-            Feature feature = oneOf(List.of(Feature.values()));
-            boolean three = feature != Feature.CM && below(3) > 0;
-            int pairs = three ? 1 : 1 + below(2);
+            // Those of which there must be many are drawn twice as often as others.
+            int drawn = below(Feature.values().length + Feature.FAULT.ordinal() + 1);
+            Feature feature = Feature.values()[drawn % Feature.values().length];
+            boolean three = feature != Feature.CM && below(2) > 0;
+            int pairs = three ? 1 : below(3) > 0 ? 2 : 1;
             List<List<Step>> programs = new ArrayList<>();
             for (int i = 0; i < (three ? 3 : 2); i++) {
                 programs.add(new ArrayList<>());
             }
-            boolean datagrams = feature == Feature.DATAGRAM;
             theme(feature, programs);
-            int more = below(4);
-            for (int i = 0; i < more; i++) {
-                List<Step> program = oneOf(programs);
-                program.add(below(program.size() + 1), step(oneOf(USUAL), false));
+            for (int more = below(3); more > 0; more--) {
+                List<Step> program = programs.get(below(programs.size()));
+                program.add(below(program.size() + 1), step(USUAL.get(below(USUAL.size()))));
             }
             EnumSet<Feature> features = EnumSet.of(feature);
             if (programs.stream().flatMap(List::stream).anyMatch(Step::inline)) {
                 features.add(Feature.INLINE);
             }
-            boolean shared = feature == Feature.SRQ || below(8) == 0;
-            return new SmallPlan(seed, programs.size(), pairs, shared, datagrams, programs, freedom(feature), features);
+            return new SmallPlan(
+                    seed,
+                    pairs,
+                    feature == Feature.SRQ || below(8) == 0,
+                    feature == Feature.DATAGRAM,
+                    feature != Feature.SRQ && below(2) == 0,
+                    feature == Feature.TWINS,
+                    programs,
+                    freedom(feature),
+                    features);
+        }
+
+        /** Most are about the first word and the first queue pair, so that they meet. */
+        private Step step(Deed deed) {
+            return step(deed, below(10) == 0);
         }
 
         private Step step(Deed deed, boolean inline) {
             boolean mayBeInline = deed == Deed.WRITE || deed == Deed.WRITE_IMM || deed == Deed.SEND;
-            boolean isInline = mayBeInline && (inline || below(8) == 0);
-            return new Step(deed, below(2), below(WORDS), below(WORDS), isInline, below(6) == 0);
+            return new Step(deed, below(3) / 2, below(4) / 3, below(4) / 3, mayBeInline && inline, below(6) == 0);
         }
 
         private void theme(Feature feature, List<List<Step>> programs) {
             List<Step> a = programs.get(0);
             List<Step> b = programs.get(1);
-            List<Step> last = programs.get(programs.size() - 1);
+            List<Step> last = programs.get(programs.size() == 3 ? 2 : below(2));
             switch (feature) {
                 case INLINE -> {
-                    a.add(step(Deed.WRITE, false));
-                    b.add(step(oneOf(List.of(Deed.SEND, Deed.WRITE)), true));
-                    b.add(step(Deed.LOAD, false));
+                    a.add(new Step(Deed.WRITE, 0, 1, 0, false, false));
+                    b.add(new Step(oneOf(Deed.SEND, Deed.WRITE), below(2), 0, 1, true, false));
+                    b.add(new Step(Deed.LOAD, 0, 0, 0, false, false));
                 }
                 case SRQ -> {
-                    a.add(step(Deed.SEND, false));
-                    b.add(step(Deed.RECEIVE, false));
-                    last.add(step(oneOf(List.of(Deed.SEND, Deed.RECEIVE, Deed.LOOK)), false));
+                    a.add(step(Deed.SEND));
+                    b.add(step(Deed.RECEIVE));
+                    last.add(step(oneOf(Deed.SEND, Deed.RECEIVE)));
                 }
                 case CM -> {
-                    a.add(step(Deed.DIAL, false));
-                    a.add(step(Deed.HEAR, false));
-                    b.add(step(Deed.HEAR, false));
-                    oneOf(programs).add(step(oneOf(List.of(Deed.HANG_UP, Deed.HEAR, Deed.STATE)), false));
+                    a.add(step(Deed.DIAL));
+                    a.add(step(Deed.HEAR));
+                    b.add(step(Deed.HEAR));
+                    last.add(step(oneOf(Deed.HANG_UP, Deed.HEAR, Deed.STATE)));
                 }
                 case BIND -> {
                     boolean first = below(2) == 0;
-                    b.add(step(first ? Deed.BIND_1 : Deed.BIND_2, false));
-                    a.add(step(first ? Deed.USE_1 : Deed.USE_2, false));
-                    oneOf(programs).add(step(oneOf(List.of(Deed.KEY, Deed.DEREGISTER, Deed.LOOK)), false));
+                    b.add(step(first ? Deed.BIND_1 : Deed.BIND_2));
+                    a.add(step(first ? Deed.USE_1 : Deed.USE_2));
+                    last.add(step(oneOf(Deed.KEY, Deed.DEREGISTER, Deed.STATE, Deed.LOOK)));
                 }
                 case INVALIDATE -> {
-                    b.add(step(Deed.BIND_2, false));
+                    b.add(step(Deed.BIND_2));
                     if (below(2) == 0) {
-                        b.add(step(Deed.INVALIDATE, false));
+                        b.add(step(Deed.INVALIDATE));
                     } else {
-                        a.add(step(Deed.SEND_INVALIDATE, false));
-                        b.add(0, step(Deed.RECEIVE, false));
+                        a.add(step(Deed.SEND_INVALIDATE));
+                        b.add(0, step(Deed.RECEIVE));
                     }
-                    oneOf(programs).add(step(oneOf(List.of(Deed.USE_2, Deed.DEREGISTER)), false));
+                    if (below(2) == 0) {
+                        a.add(step(Deed.USE_2));
+                    }
                 }
                 case EVENT -> {
-                    a.add(step(oneOf(List.of(Deed.WRONG_KEY, Deed.FAIL, Deed.SEND)), false));
-                    b.add(step(oneOf(List.of(Deed.EVENT, Deed.AWAIT_EVENT, Deed.ARM)), false));
-                    b.add(step(oneOf(List.of(Deed.EVENT, Deed.NOTICE, Deed.STATE)), false));
+                    a.add(step(oneOf(Deed.WRONG_KEY, Deed.FAIL, Deed.SEND)));
+                    b.add(step(oneOf(Deed.EVENT, Deed.ARM)));
+                    b.add(step(oneOf(Deed.EVENT, Deed.NOTICE)));
                 }
                 case ATOMIC -> {
-                    a.add(step(Deed.ADD, false));
-                    last.add(step(oneOf(List.of(Deed.ADD, Deed.WRITE, Deed.LOAD)), false));
+                    a.add(step(Deed.ADD));
+                    last.add(step(oneOf(Deed.ADD, Deed.WRITE)));
                 }
-                case FAULT -> a.add(step(oneOf(List.of(Deed.WRITE, Deed.SEND, Deed.READ, Deed.ADD)), false));
+                case FAULT -> {
+                    a.add(step(oneOf(Deed.WRITE, Deed.SEND, Deed.READ, Deed.ADD)));
+                    last.add(step(oneOf(Deed.WRITE, Deed.STATE, Deed.LOAD)));
+                }
                 case DATAGRAM -> {
-                    a.add(step(Deed.SEND, false));
-                    b.add(step(Deed.RECEIVE, false));
-                    last.add(step(Deed.SEND, false));
+                    a.add(step(Deed.SEND));
+                    b.add(step(Deed.RECEIVE));
+                    last.add(step(oneOf(Deed.SEND, Deed.WRONG_KEY)));
+                    b.add(step(oneOf(Deed.LOOK, Deed.PORT)));
+                }
+                case TWINS -> {
+                    b.add(step(oneOf(Deed.BIND_1, Deed.SEND, Deed.RECEIVE, Deed.BIND_2, Deed.STATE, Deed.WRITE)));
+                    b.add(step(oneOf(Deed.KEY, Deed.SEND, Deed.RECEIVE, Deed.DEREGISTER, Deed.FAIL, Deed.RESET)));
+                    b.add(step(oneOf(Deed.LOOK, Deed.LOAD, Deed.STATE, Deed.EVENT)));
+                }
+                case STATE -> {
+                    a.add(step(oneOf(Deed.WRONG_KEY, Deed.WRITE)));
+                    b.add(step(oneOf(Deed.STATE, Deed.DEREGISTER)));
+                    b.add(step(oneOf(Deed.STATE, Deed.SEND, Deed.RECEIVE)));
+                }
+                case FLUSH -> {
+                    a.add(step(Deed.WRITE));
+                    last.add(step(Deed.FLUSH));
+                    b.add(step(Deed.LOAD));
                 }
                 case PLAIN -> {
-                    a.add(step(Deed.WRITE, false));
-                    a.add(step(Deed.WRITE, false));
-                    b.add(step(Deed.UNTIL, false));
+                    a.add(step(Deed.WRITE));
+                    last.add(step(oneOf(Deed.WRITE, Deed.READ)));
+                    b.add(step(oneOf(Deed.UNTIL, Deed.LOAD, Deed.STORE)));
                 }
             }
         }
 
         private Freedom freedom(Feature feature) {
             Freedom freedom = Freedom.NONE;
-            int points = feature == Feature.CM ? 1 + below(2) : 2 + below(3);
-            for (int i = 0; i < points; i++) {
-                // Of the first, which orders what programs do, the most is to be seen.
-                freedom = freedom.with(POINTS.get(below(2) == 0 ? below(5) : below(POINTS.size())));
+            if (below(10) > 0) {
+                freedom = freedom.with(ChoicePoint.PROGRAM_STEP);
             }
-            return feature == Feature.FAULT
-                    ? new Freedom(freedom.with(oneOf(FAULTS)).points(), 1)
-                    : freedom;
+            freedom = switch (feature) {
+                case INLINE, FLUSH, PLAIN -> freedom.with(ChoicePoint.PLACEMENT);
+                case FAULT -> freedom.with(FAULTS.get(below(FAULTS.size())));
+                case EVENT -> freedom.with(oneOf(ChoicePoint.ASYNC_EVENT, ChoicePoint.ARRIVAL));
+                case CM -> freedom;
+                default -> freedom.with(oneOf(ChoicePoint.ARRIVAL, ChoicePoint.REQUEST));
+            };
+            for (int more = below(3); more > 0; more--) {
+                freedom = freedom.with(POINTS.get(below(POINTS.size())));
+            }
+            return feature == Feature.FAULT ? new Freedom(freedom.points(), 1) : freedom;
         }
     }
 }

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import dev.verbatim.RcConnection;
-import dev.verbatim.UdReadiness;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.verbs.QpCapabilities;
-import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.sim.SmallPlan.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Runs a {@link SmallPlan}. The outcome is what its programs saw, and what is in memory. */
 record SmallProgram(SmallPlan plan) implements Exploration.Program {
 
     private static final long LONG_NANOS = 1_000_000;
-    private static final int QUEUE_KEY = 7;
-    private static final QpCapabilities SIZES = new QpCapabilities(8, 8, 1, 1, 8);
+    private static final int TWIN_ID = 50;
 
     @Override
     public String run(Schedule schedule) {
@@ -27,42 +24,52 @@ record SmallProgram(SmallPlan plan) implements Exploration.Program {
         }
         SimulationOptions options = SimulationOptions.TIMELESS.faults(faults).mostEvents(5_000);
         try (Simulation simulation = new Simulation(schedule, options)) {
-            List<SmallActor> actors = new ArrayList<>();
-            for (int i = 0; i < plan.nodes(); i++) {
-                actors.add(new SmallActor(simulation, "" + (char) ('a' + i), plan, i));
-            }
-            // All are connected with b, which is in the middle.
-            SmallActor b = actors.get(1);
-            for (SmallActor other : actors) {
-                for (int i = 0; other != b && i < plan.pairs(); i++) {
-                    connect(other, b);
-                }
-            }
-            actors.forEach(SmallActor::prepare);
+            List<SmallNode> nodes = nodes(simulation);
+            List<SmallActor> actors = actors(nodes);
             actors.forEach(simulation::add);
             boolean done = simulation.run();
             StringBuilder outcome = new StringBuilder();
             actors.forEach(actor -> outcome.append(actor.outcome()).append(' '));
-            return outcome.append(done).toString();
+            nodes.forEach(node -> outcome.append(node.words()));
+            return outcome.append(' ').append(done).toString();
         }
     }
 
-    private void connect(SmallActor one, SmallActor other) {
-        SmallActor.Pair left = one.newPair(other, attributes(one));
-        SmallActor.Pair right = other.newPair(one, attributes(other));
-        left.joins(right);
-        if (plan.datagrams()) {
-            new UdReadiness(QUEUE_KEY).prepare(left.qp(), right.qp());
-        } else {
-            RcConnection.USUAL.retries(1, 1, 1, 1).join(left.qp(), right.qp());
+    /** All are connected with b, which is in the middle. */
+    private List<SmallNode> nodes(Simulation simulation) {
+        List<SmallNode> nodes = new ArrayList<>();
+        for (int i = 0; i < plan.programs().size(); i++) {
+            nodes.add(new SmallNode(simulation, "" + (char) ('a' + i), plan, i));
         }
+        for (int i = 0; i < nodes.size(); i++) {
+            for (int pair = 0; i != 1 && pair < plan.pairs(); pair++) {
+                nodes.get(i).connect(nodes.get(1));
+            }
+        }
+        nodes.forEach(SmallNode::prepare);
+        return nodes;
     }
 
-    private QpInitAttributes attributes(SmallActor actor) {
-        QpInitAttributes own = plan.datagrams()
-                ? QpInitAttributes.ud(actor.cq(), actor.cq(), SIZES)
-                : QpInitAttributes.rc(actor.cq(), actor.cq(), SIZES);
-        return actor.withSharedReceives(own);
+    private List<SmallActor> actors(List<SmallNode> nodes) {
+        List<SmallActor> actors = new ArrayList<>();
+        for (SmallNode node : nodes) {
+            List<Step> steps = plan.programs().get(node.index);
+            String name = node.device.name();
+            if (plan.twins()) {
+                actors.add(new SmallActor(node, name, everyOther(steps, 0), 0));
+                actors.add(new SmallActor(node, name + " twin", everyOther(steps, 1), TWIN_ID));
+            } else {
+                actors.add(new SmallActor(node, name, steps, 0));
+            }
+        }
+        return actors;
+    }
+
+    private static List<Step> everyOther(List<Step> steps, int first) {
+        return IntStream.range(0, steps.size())
+                .filter(i -> i % 2 == first)
+                .mapToObj(steps::get)
+                .toList();
     }
 
     @Override
