@@ -7,13 +7,19 @@ rem Needs a JDK, 17 or newer: the one of JAVA_HOME, else the one on the PATH.
 setlocal
 set "ROOT=%~dp0"
 set "TARGET=%ROOT%conformance\target"
+set "LAUNCHED=%TARGET%\launcher"
 set "BUILT=%TARGET%\launcher.built"
 set "LOG=%TARGET%\launcher.log"
 set "JAVA=java.exe"
 if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java.exe"
 
+rem Each build is a directory of its own, which does not change any more; launcher.built names the newest.
+set "BUILD="
+if exist "%BUILT%" set /p BUILD=<"%BUILT%"
+if not defined BUILD goto build
+if not exist "%LAUNCHED%\%BUILD%" goto build
+
 rem Anything under src\main, or a pom, newer than the last build?
-if not exist "%BUILT%" goto build
 powershell -NoProfile -Command "$built = (Get-Item $env:BUILT).LastWriteTime; $newer = Get-ChildItem -Recurse -File ($env:ROOT + 'pom.xml'), ($env:ROOT + '*\pom.xml'), ($env:ROOT + '*\src\main') | Where-Object LastWriteTime -gt $built | Select-Object -First 1; if ($newer) { exit 1 }"
 if not errorlevel 1 goto run
 
@@ -25,11 +31,12 @@ if errorlevel 1 (
     exit /b 1
 )
 echo verbatim: building, about a minute on first use: fetching Maven and libraries, then compiling 1>&2
-if not exist "%TARGET%" mkdir "%TARGET%"
-if exist "%TARGET%\lib" rmdir /s /q "%TARGET%\lib"
-echo started> "%BUILT%.next"
+rem Beside what is there: other JVMs may run from that.
+set "BUILD=%RANDOM%%RANDOM%"
+mkdir "%LAUNCHED%\%BUILD%"
+(echo %BUILD%)> "%BUILT%.next"
 pushd "%ROOT%"
-call mvnw.cmd -B -DskipTests "-P!jdk25" -Dmaven.compiler.failOnWarning=false package > "%LOG%" 2>&1
+call mvnw.cmd -B -DskipTests "-P!jdk25" -Dmaven.compiler.failOnWarning=false "-Dlauncher.lib=%LAUNCHED%\%BUILD%" package > "%LOG%" 2>&1
 set "RESULT=%ERRORLEVEL%"
 popd
 if not "%RESULT%"=="0" (
@@ -38,8 +45,10 @@ if not "%RESULT%"=="0" (
     exit /b 1
 )
 move /y "%BUILT%.next" "%BUILT%" >nul
+rem A directory whose files a JVM has open cannot be renamed.
+for /d %%D in ("%LAUNCHED%\*") do if not "%%~nxD"=="%BUILD%" ren "%%D" "%%~nxD.gone" 2>nul && rmdir /s /q "%%D.gone"
 
 :run
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
-"%JAVA%" --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%TARGET%\classes;%TARGET%\lib\*" dev.verbatim.conformance.Main %*
+"%JAVA%" --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.conformance.Main %*
 exit /b %ERRORLEVEL%
