@@ -410,4 +410,59 @@ class ScenarioErrorsTest {
         assertThat(catchThrowableOfType(BadScenario.class, () -> ScenarioReader.read(binary)))
                 .hasMessageContaining("it is not UTF-8; save it as UTF-8");
     }
+
+    @Test
+    void swappedPlacesAreToldToComeRemoteFirst() {
+        assertThat(errors("""
+                                title: t
+                                nodes:
+                                  a:
+                                    words: {r: 0, w: 5}
+                                    program:
+                                      - read: {r: x}
+                                      - write: {w: x}
+                                      - {cas: {r: x}, compare: 0}
+                                      - write: {w: 1}
+                                      - chain: [{write: {w+0: x+0}}]
+                                  b: {words: {x: 0}}
+                                """))
+                .containsExactly(
+                        "f.yaml:6:9: nodes.a.program[0]: r is of node a, and x of node b: the remote place comes first,"
+                                + " whichever way the bytes go; write {x: r}",
+                        "f.yaml:7:9: nodes.a.program[1]: w is of node a, and x of node b: the remote place comes first,"
+                                + " whichever way the bytes go; write {x: w}",
+                        "f.yaml:8:9: nodes.a.program[2]: r is of node a, and x of node b: the remote place comes first,"
+                                + " whichever way the bytes go; write {x: r}",
+                        "f.yaml:9:9: nodes.a.program[3]: node b has no word or region w; did you mean x?",
+                        "f.yaml:10:9: nodes.a.program[4]: w is of node a, and x of node b: the remote place comes first,"
+                                + " whichever way the bytes go; write {x: w}");
+    }
+
+    @Test
+    void numberThatItsPlaceCannotHoldIsFoundBeforeTheRun() {
+        assertThat(errors("""
+                                title: t
+                                nodes:
+                                  a:
+                                    regions: {buf: {size: 64}}
+                                    program:
+                                      - store: {buf+0:1: 256}
+                                      - store: {buf+0:1: -129}
+                                      - store: {buf+0:1: -128}
+                                      - store: {buf+0:8: -1}
+                                      - until: {buf+4:2: 70000}
+                                      - until: {buf+4:2: 65535}
+                                      - expect: {buf+8:4: -1}
+                                      - expect: {buf+8:4: 0xffffffff, buf:8: -1}
+                                """))
+                .containsExactly(
+                        "f.yaml:6:16: nodes.a.program[0].store: 256 is not in -128..255, which is all that buf:1 can hold;"
+                                + " name more bytes or another number",
+                        "f.yaml:7:16: nodes.a.program[1].store: -129 is not in -128..255, which is all that buf:1 can"
+                                + " hold; name more bytes or another number",
+                        "f.yaml:10:16: nodes.a.program[4].until: 70000 is not in 0..65535, which is all that buf+4:2 can"
+                                + " hold; name more bytes or another number",
+                        "f.yaml:12:17: nodes.a.program[6].expect: -1 is not in 0..4294967295, which is all that buf+8:4"
+                                + " can hold; name more bytes or another number");
+    }
 }

@@ -114,6 +114,13 @@ public record Bytes(How how, String value) {
         }
     }
 
+    /** Reports a number that a place of the CPU cannot hold. */
+    void checkFit(Scope scope, String where, Place place, boolean stored) {
+        if (how == How.NUMBER) {
+            scope.fits(where, place, Long.parseLong(value), stored);
+        }
+    }
+
     /** A single number as text; a register is for the caller to look up. */
     String number(Workbench bench) {
         return how == How.KEY ? Integer.toUnsignedString(bench.key(KeyRef.ofText(value), bench, true)) : value;

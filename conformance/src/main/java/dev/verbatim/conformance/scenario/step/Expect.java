@@ -49,6 +49,7 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
             }
             if (bytes.isSingle()) {
                 scope.cpu("expect", place);
+                bytes.checkFit(scope, "expect", place, false);
             } else {
                 scope.local("expect", place);
                 scope.inside("expect", place);

@@ -241,12 +241,13 @@ public record Post(
     @Override
     public void check(Scope scope) {
         scope.qp(qp);
+        boolean swapped = remote != null && scope.areSwapped("remote", qp, remote, local);
         for (Element element : local) {
-            if (element instanceof Place place) {
+            if (element instanceof Place place && !swapped) {
                 scope.local("local", place);
             }
         }
-        if (remote != null) {
+        if (remote != null && !swapped) {
             scope.remote("remote", qp, remote);
             if (remote.lengthBytes() != null && extra.flush() == null) {
                 scope.problem("remote", remote + " names a length; leave it out, the local elements say how much");

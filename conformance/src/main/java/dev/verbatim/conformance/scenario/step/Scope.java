@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.spec.End;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -85,6 +86,36 @@ public final class Scope {
         } else if (name != null && peer == null) {
             problem(key, "queue pair " + name + " has no peer; name it in connections");
         }
+    }
+
+    /** Reports a remote place of this node's whose only local one is the peer's. */
+    boolean areSwapped(String key, @Nullable String qp, Place remote, List<Element> local) {
+        Names there = peerOf(qp);
+        if (there == null || local.size() != 1 || !(local.get(0) instanceof Place place)) {
+            return false;
+        }
+        boolean swapped = isOnlyOf(own, there, remote) && isOnlyOf(there, own, place);
+        if (swapped) {
+            problem(
+                    key,
+                    remote.name() + " is of node " + own.node() + ", and " + place.name() + " of node " + there.node()
+                            + ": the remote place comes first, whichever way the bytes go; write {" + place + ": "
+                            + remote + "}");
+        }
+        return swapped;
+    }
+
+    /** The names of the node at the other end of a queue pair, which may be the only one; null if there is none. */
+    private @Nullable Names peerOf(@Nullable String qp) {
+        String name = qp == null && own.qps().size() == 1
+                ? own.qps().keySet().iterator().next()
+                : qp;
+        End peer = name == null ? null : own.peer(name);
+        return peer == null ? null : nodes.get(peer.node());
+    }
+
+    private static boolean isOnlyOf(Names names, Names others, Place place) {
+        return place.name() != null && names.sizeOf(place.name()) >= 0 && others.sizeOf(place.name()) < 0;
     }
 
     private void place(String key, @Nullable Names names, Place place) {
@@ -176,6 +207,26 @@ public final class Scope {
         }
     }
 
+    /**
+     * A number that the CPU stores into a place of its own, or finds there.
+     *
+     * @param stored whether it is stored: it may be a negative one then, while the CPU finds fewer than eight bytes unsigned
+     */
+    void fits(String key, Place place, long number, boolean stored) {
+        int bits = own.lengthOf(place) * Byte.SIZE;
+        if (bits <= 0 || bits >= Long.SIZE) {
+            return;
+        }
+        long least = stored ? -(1L << (bits - 1)) : 0;
+        long most = (1L << bits) - 1;
+        if (number < least || number > most) {
+            problem(
+                    key,
+                    number + " is not in " + least + ".." + most + ", which is all that " + place
+                            + " can hold; name more bytes or another number");
+        }
+    }
+
     /** A place must lie inside what it names. */
     void inside(String key, Place place) {
         int size = place.name() == null ? -1 : own.sizeOf(place.name());
@@ -226,11 +277,7 @@ public final class Scope {
 
     /** A shared receive queue of the node at the other end of a queue pair. */
     void peerSrq(String key, @Nullable String qp, SrqRef srq) {
-        String name = qp == null && own.qps().size() == 1
-                ? own.qps().keySet().iterator().next()
-                : qp;
-        End peer = name == null ? null : own.peer(name);
-        Names there = peer == null ? null : nodes.get(peer.node());
+        Names there = peerOf(qp);
         if (srq.name() != null && there != null && !there.srqs().containsKey(srq.name())) {
             problem(
                     key,

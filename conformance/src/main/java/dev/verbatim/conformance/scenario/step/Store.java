@@ -28,6 +28,7 @@ public record Store(Place to, Bytes value) implements Step {
     public void check(Scope scope) {
         if (value.isSingle()) {
             scope.cpu("store", to);
+            value.checkFit(scope, "store", to, true);
         } else {
             scope.local("store", to);
             scope.inside("store", to);

@@ -28,6 +28,7 @@ public record Until(Place at, Long value) implements Step {
     @Override
     public void check(Scope scope) {
         scope.cpu("until", at);
+        scope.fits("until", at, value, false);
     }
 
     @Override
