@@ -55,11 +55,11 @@ public final class Soak {
         try (Ground ground = Ground.open(plan.fabric())) {
             World world = new World(plan, ground, findings, figures, totals);
             long beginNanos = System.nanoTime();
-            List<Worker> workers = work(world, beginNanos);
+            List<RandomVerbs> workers = work(world, beginNanos);
             elapsedNanos = System.nanoTime() - beginNanos;
             progress.accept("accounting for requests, and closing");
-            if (workers.stream().allMatch(Worker::isOver)) {
-                workers.forEach(worker -> worker.acknowledge(Integer.MAX_VALUE));
+            if (workers.stream().allMatch(RandomVerbs::isOver)) {
+                workers.forEach(each -> each.worker().acknowledge(Integer.MAX_VALUE));
                 new Settlement(world).settle();
             }
         } finally {
@@ -67,13 +67,14 @@ public final class Soak {
         }
     }
 
-    private List<Worker> work(World world, long beginNanos) {
-        List<Worker> workers = new ArrayList<>();
+    private List<RandomVerbs> work(World world, long beginNanos) {
+        List<RandomVerbs> workers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < plan.threads(); i++) {
-            Worker worker = new Worker(world, i, beginNanos + plan.duration().toNanos());
-            workers.add(worker);
-            threads.add(new Thread(worker, "verbatim-soak-" + i));
+            RandomVerbs verbs = new RandomVerbs(
+                    new Worker(world, i), beginNanos + plan.duration().toNanos());
+            workers.add(verbs);
+            threads.add(new Thread(verbs, "verbatim-soak-" + i));
         }
         threads.forEach(thread -> thread.setDaemon(true));
         threads.forEach(Thread::start);
@@ -81,7 +82,7 @@ public final class Soak {
         while (threads.stream().anyMatch(Thread::isAlive)) {
             join(threads);
             long now = System.nanoTime();
-            long idleSince = workers.stream().mapToLong(Worker::stepNanos).min().orElse(now);
+            long idleSince = workers.stream().mapToLong(RandomVerbs::stepNanos).min().orElse(now);
             world.sweep(idleSince);
             if (now - toldNanos > PROGRESS_NANOS) {
                 toldNanos = now;

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.soak;
 
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionEvent;
-import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -13,25 +12,21 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** One thread that calls random verbs. What it draws follows from the seed; what it meets does not. */
-final class Worker implements Runnable {
+/** What a thread that calls random verbs draws with, and what it owes. What it draws follows from the seed; what it meets does not. */
+final class Worker {
 
     private static final int MOST_POLLED = 32;
 
     private final World world;
     private final int number;
     private final RandomGenerator random;
-    private final long endNanos;
     private final WorkCompletion[] holders = new WorkCompletion[MOST_POLLED];
     private final Deque<Runnable> owed = new ArrayDeque<>();
-    private volatile long stepNanos = System.nanoTime();
-    private volatile boolean over;
 
-    Worker(World world, int number, long endNanos) {
+    Worker(World world, int number) {
         this.world = world;
         this.number = number;
         this.random = new SplittableRandom(world.plan().seed() * SoakPlan.MOST_THREADS + number);
-        this.endNanos = endNanos;
         Arrays.setAll(holders, i -> new WorkCompletion());
     }
 
@@ -45,38 +40,6 @@ final class Worker implements Runnable {
 
     World world() {
         return world;
-    }
-
-    boolean isOver() {
-        return over;
-    }
-
-    /** When its present step began. */
-    long stepNanos() {
-        return over ? Long.MAX_VALUE : stepNanos;
-    }
-
-    @Override
-    public void run() {
-        while (System.nanoTime() < endNanos && world.findings().isEmpty()) {
-            stepNanos = System.nanoTime();
-            call(Verbs.draw(random));
-        }
-        over = true;
-    }
-
-    private void call(Verb verb) {
-        world.figures().verbs.add(verb.name());
-        try {
-            verb.action().accept(this);
-        } catch (VerbsException refused) {
-            world.figures()
-                    .refusals
-                    .add(verb.name() + " " + refused.errno() + " "
-                            + refused.refusal().rule());
-        } catch (RuntimeException | Error e) {
-            world.findings().thrown(verb.name(), e);
-        }
     }
 
     /** Whether something of that probability happens. */
