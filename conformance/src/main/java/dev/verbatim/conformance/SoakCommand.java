@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
-import dev.verbatim.conformance.soak.Ground;
 import dev.verbatim.conformance.soak.Soak;
-import dev.verbatim.conformance.soak.SoakPlan;
 import dev.verbatim.conformance.soak.SoakResult;
+import dev.verbatim.conformance.soak.plan.Ground;
+import dev.verbatim.conformance.soak.plan.SoakPlan;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;

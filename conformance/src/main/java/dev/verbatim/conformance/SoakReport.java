@@ -3,8 +3,8 @@
 package dev.verbatim.conformance;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.conformance.soak.Finding;
 import dev.verbatim.conformance.soak.SoakResult;
+import dev.verbatim.conformance.soak.account.Finding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.conformance.soak.account.Ledger;
+import dev.verbatim.conformance.soak.world.Block;
+import dev.verbatim.conformance.soak.world.Side;
+import dev.verbatim.conformance.soak.world.TrackedCq;
+import dev.verbatim.conformance.soak.world.TrackedQp;
+import dev.verbatim.conformance.soak.world.TrackedSrq;
+import dev.verbatim.conformance.soak.world.World;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;

@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.conformance.soak.account.Figures;
+import dev.verbatim.conformance.soak.account.Findings;
+import dev.verbatim.conformance.soak.account.Totals;
+import dev.verbatim.conformance.soak.plan.Ground;
+import dev.verbatim.conformance.soak.plan.SoakPlan;
+import dev.verbatim.conformance.soak.verb.RandomVerbs;
+import dev.verbatim.conformance.soak.world.Worker;
+import dev.verbatim.conformance.soak.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +90,8 @@ public final class Soak {
         while (threads.stream().anyMatch(Thread::isAlive)) {
             join(threads);
             long now = System.nanoTime();
-            long idleSince = workers.stream().mapToLong(RandomVerbs::stepNanos).min().orElse(now);
+            long idleSince =
+                    workers.stream().mapToLong(RandomVerbs::stepNanos).min().orElse(now);
             world.sweep(idleSince);
             if (now - toldNanos > PROGRESS_NANOS) {
                 toldNanos = now;

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
+import dev.verbatim.conformance.soak.account.Figures;
+import dev.verbatim.conformance.soak.account.Finding;
+import dev.verbatim.conformance.soak.account.Findings;
+import dev.verbatim.conformance.soak.account.Totals;
+import dev.verbatim.conformance.soak.plan.SoakPlan;
 import java.util.List;
 import java.util.Map;
 

@@ -1,0 +1,11 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The books: what was posted, what completed, what was found, and how often. Sees the plan. Begin with
+ * {@link dev.verbatim.conformance.soak.account.Ledger}.
+ */
+@NullMarked
+package dev.verbatim.conformance.soak.account;
+
+import org.jspecify.annotations.NullMarked;

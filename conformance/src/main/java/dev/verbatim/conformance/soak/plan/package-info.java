@@ -1,0 +1,11 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * What a soak is asked for, and the devices it runs on. Sees no other room of the soak. Begin with
+ * {@link dev.verbatim.conformance.soak.plan.SoakPlan}.
+ */
+@NullMarked
+package dev.verbatim.conformance.soak.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * What threads do: one table of verbs with their weights. Sees the world. Begin with
+ * {@link dev.verbatim.conformance.soak.verb.Verbs}.
+ */
+@NullMarked
+package dev.verbatim.conformance.soak.verb;
+
+import org.jspecify.annotations.NullMarked;
