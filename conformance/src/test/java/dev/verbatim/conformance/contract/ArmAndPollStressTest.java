@@ -38,7 +38,7 @@ class ArmAndPollStressTest {
     private int sleeps;
 
     @ParameterizedTest
-    @EnumSource(names = {"IN_PROCESS", "TCP"})
+    @EnumSource(names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
     @Rule("T-12")
     void noCompletionIsMissedByAThreadThatSleepsBetweenThem(FabricKind fabric) throws Exception {
         try (RcPair pair = fabric.openUnwatched(QpCapabilities.USUAL).connect(RcConnection.USUAL)) {

@@ -56,6 +56,15 @@ enum FabricKind {
         }
     },
 
+    /** Two devices of one TCP fabric, on one event loop. */
+    ONE_LOOP {
+        @Override
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
+            Verbatim door = door(Verbatim.over(NettyFabric.open()), tap);
+            return pair(profiles.left(door), profiles.right(door), capabilities, recorded, door::close);
+        }
+    },
+
     /** Two devices on two event loops, over a TCP connection. */
     TCP {
         @Override

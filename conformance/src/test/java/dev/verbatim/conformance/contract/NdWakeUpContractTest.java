@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(
         value = FabricKind.class,
-        names = {"IN_PROCESS", "TCP"})
+        names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
 @Timeout(60)
 class NdWakeUpContractTest {
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(
         value = FabricKind.class,
-        names = {"IN_PROCESS", "TCP"})
+        names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
 @Timeout(120)
 class RevocationStressTest {
 

@@ -62,7 +62,7 @@ final class DialledGreeting extends Greeting {
     @Override
     void answer(Hello hello) {
         NettyLink link = port().links().at(hello.gid());
-        boolean standing = link != null && link.connection() != null;
+        boolean standing = link != null && link.isStanding();
         if (!dial.isWanted()) {
             close();
         } else if (hello.verdict() != Verdict.WELCOME && !(hello.verdict() == Verdict.ALREADY_CONNECTED && standing)) {

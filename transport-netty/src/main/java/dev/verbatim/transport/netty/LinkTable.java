@@ -37,6 +37,8 @@ final class LinkTable {
     private final Gid own;
     private final NettyOptions options;
     private final Carrier carrier;
+    private final Neighbours neighbours;
+    private final NettyPort port;
     private final Map<Gid, NettyLink> links = new TreeMap<>();
 
     /** Those that are minded, have no connection and are not wanted otherwise, the oldest first. */
@@ -47,32 +49,83 @@ final class LinkTable {
     /**
      * No links yet.
      *
+     * @param port whose links they are
+     * @param neighbours are reached without a connection
      * @param carrier is told when links come to be connected, and when their connections break
      * @param options draw tickets, and say how long a link may be without a connection
      */
-    LinkTable(NettyLane lane, Gid own, Carrier carrier, NettyOptions options) {
+    LinkTable(NettyPort port, Neighbours neighbours, Carrier carrier, NettyOptions options) {
+        this.port = port;
+        this.neighbours = neighbours;
         this.carrier = carrier;
-        this.lane = lane;
-        this.own = own;
+        this.lane = port.lane();
+        this.own = port.gid();
         this.options = options;
     }
 
     /** The link that the device uses to reach the peer. */
     NettyLink linkTo(Gid peer) {
-        NettyLink link = links.computeIfAbsent(peer, gid -> new NettyLink(lane, this, gid));
+        NettyLink link = at(peer);
+        if (link == null) {
+            link = new NettyLink(lane, this, peer);
+            links.put(peer, link);
+        }
         link.want();
         return link;
     }
 
-    /** The link to the peer if there is one. */
+    /** The link to the peer if there is one, or it is a device of this fabric. */
     @Nullable
     NettyLink at(Gid peer) {
-        return links.get(peer);
+        NettyPort neighbour = neighbours.at(peer);
+        return neighbour == null ? links.get(peer) : linkOf(neighbour);
     }
 
-    /** Whether the peer has been connected in a life that nobody has followed yet. */
+    /** The link to a device of this fabric; one to a device in another JVM that has the same GID, and is connected, stands. */
+    NettyLink linkOf(NettyPort neighbour) {
+        NettyLink link = links.get(neighbour.gid());
+        if (link != null && (link.isOf(neighbour.incarnation()) ? link.isStanding() : link.connection() != null)) {
+            return link;
+        }
+        NettyLink fresh = linkOf(neighbour.gid(), neighbour.incarnation());
+        fresh.serveBy(port, neighbour);
+        return fresh;
+    }
+
+    /** A device of this fabric has come; the link that has waited for it, if there is one, leads there. */
+    void hasCome(NettyPort neighbour) {
+        if (links.containsKey(neighbour.gid())) {
+            linkOf(neighbour);
+        }
+    }
+
+    /** A device of this fabric is closed. */
+    void hasGone(NettyPort neighbour) {
+        NettyLink link = links.get(neighbour.gid());
+        if (link != null && link.isServedBy(neighbour)) {
+            link.sever();
+            forget(link);
+            lost(link);
+        }
+    }
+
+    /**
+     * The link over which packets of a device of this fabric arrive, that may be closing and send what it still has to.
+     *
+     * @return null if its next life has been met, or another device of its GID is connected
+     */
+    @Nullable
+    NettyLink backTo(NettyPort neighbour) {
+        NettyLink link = links.get(neighbour.gid());
+        if (link == null || !link.hasLife() || neighbour.isOpen()) {
+            link = linkOf(neighbour);
+        }
+        return link.isServedBy(neighbour) ? link : null;
+    }
+
+    /** Whether the peer has been connected in a life that nobody has followed yet, or is a device of this fabric. */
     boolean hasMet(Gid peer) {
-        NettyLink link = links.get(peer);
+        NettyLink link = at(peer);
         return link != null && link.hasLife();
     }
 
@@ -81,15 +134,15 @@ final class LinkTable {
         if (dialler.gid().equals(own)) {
             return Verdict.OWN_GID;
         }
-        NettyLink link = links.get(dialler.gid());
-        Connection standing = link == null ? null : link.connection();
-        if (link == null || standing == null) {
+        NettyLink link = at(dialler.gid());
+        if (link == null || !link.isStanding()) {
             return Verdict.WELCOME;
         }
         if (!link.isOf(dialler.incarnation())) {
             return Verdict.OTHER_LIFE_CONNECTED;
         }
-        boolean proven = !standing.isDialled() && dialler.ticket() == link.ticket();
+        Connection standing = link.connection();
+        boolean proven = standing != null && !standing.isDialled() && dialler.ticket() == link.ticket();
         return proven ? Verdict.WELCOME : Verdict.ALREADY_CONNECTED;
     }
 
@@ -101,16 +154,20 @@ final class LinkTable {
 
     /** The link to the life of the peer that the hello names; one to an earlier life is severed. */
     NettyLink linkOf(Hello hello) {
-        NettyLink link = links.get(hello.gid());
-        if (link == null || !link.isOf(hello.incarnation())) {
+        return linkOf(hello.gid(), hello.incarnation());
+    }
+
+    private NettyLink linkOf(Gid peer, long life) {
+        NettyLink link = links.get(peer);
+        if (link == null || !link.isOf(life)) {
             if (link != null) {
                 link.sever();
                 lost(link);
             }
-            link = new NettyLink(lane, this, hello.gid());
-            links.put(hello.gid(), link);
+            link = new NettyLink(lane, this, peer);
+            links.put(peer, link);
         }
-        link.bindTo(hello.incarnation());
+        link.bindTo(life);
         return link;
     }
 

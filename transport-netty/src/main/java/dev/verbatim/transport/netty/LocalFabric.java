@@ -10,11 +10,11 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
-/** A fabric that connects its device with those of its neighbours in this JVM, over loopback. */
+/** A fabric that connects each of its devices with those of its neighbours in this JVM, over loopback. */
 final class LocalFabric implements Fabric {
 
     private final NettyFabric fabric;
@@ -22,7 +22,8 @@ final class LocalFabric implements Fabric {
     /** All neighbours, this one among them; guards what they know of each other. */
     private final List<LocalFabric> group;
 
-    private @Nullable InetSocketAddress address;
+    /** Where its devices listen, and some that were closed did. */
+    private final List<InetSocketAddress> addresses = new ArrayList<>();
 
     LocalFabric(NettyFabric fabric, List<LocalFabric> group) {
         this.fabric = fabric;
@@ -41,19 +42,18 @@ final class LocalFabric implements Fabric {
         FabricPort port = fabric.attach(gid, sink);
         synchronized (group) {
             for (LocalFabric neighbour : group) {
-                InetSocketAddress there = neighbour.address;
-                if (neighbour != this && there != null) {
-                    dial(there);
+                if (neighbour != this) {
+                    neighbour.addresses.forEach(there -> dial(gid, there));
                 }
             }
-            address = fabric.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            addresses.add(fabric.listen(gid, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         }
         return port;
     }
 
-    private void dial(InetSocketAddress there) {
+    private void dial(Gid device, InetSocketAddress there) {
         try {
-            fabric.dial(there);
+            fabric.dial(device, there);
         } catch (VerbsException e) {
             if (e.errno() != Errno.ECONNREFUSED) {
                 throw e;
@@ -82,6 +82,6 @@ final class LocalFabric implements Fabric {
 
     @Override
     public String toString() {
-        return "tcp at " + address;
+        return "tcp at " + addresses;
     }
 }

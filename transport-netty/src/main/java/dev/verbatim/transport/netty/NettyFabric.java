@@ -11,15 +11,19 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Joins one device to devices in other JVMs, or to another fabric in this one, over TCP.
+ * Joins devices to devices in other JVMs, or of another fabric in this one, over TCP.
  *
- * <p>Open the fabric, open a device on it, then {@link #listen} at one end and {@link #dial} at the other. From then on
- * an address vector that names the peer's GID reaches it, in both directions. One daemon thread, an event loop, is the
- * lane of the device; it starts with the first work and ends with {@link #close()}. With
+ * <p>Open the fabric, open a device on it, then {@link #listen(InetSocketAddress)} at one end and {@link #dial(InetSocketAddress)}
+ * at the other. From then on an address vector that names the peer's GID reaches it, in both directions. A fabric may have several
+ * devices, each with connections and listening sockets of its own, as adapters of one machine have: with more than one, listening
+ * and dialling name the device that they are for. Devices of one fabric reach each other by their GIDs, without a dial or a socket.
+ *
+ * <p>One daemon thread, an event loop, is the lane of all devices of the fabric; it starts with the first work for a socket or a timer and ends with {@link #close()}. With
  * {@linkplain NettyOptions#withSpinning spinning} there is no such thread, and the one that opens the fabric drives it.
  *
  * <p>A connection that breaks is lost packets and nothing else (QP-29): the end that dialled dials again, and then queue
@@ -36,7 +40,7 @@ public final class NettyFabric implements Fabric {
     private final NettyOptions options;
     private final NettyLane lane;
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-    private volatile @Nullable NettyPort port;
+    private final Neighbours devices = new Neighbours();
     private volatile boolean closed;
 
     private NettyFabric(NettyOptions options) {
@@ -60,26 +64,16 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Gives the fabric its device. Another one can follow when that has left, and is then another life, even under the
-     * same GID.
+     * Gives the fabric a device. Another one can follow under the same GID when that has left, and is then another life.
      *
-     * @throws VerbsException EBUSY if the fabric has a device, EINVAL if it is closed
+     * @throws VerbsException EBUSY if a device of the fabric has the GID, EINVAL if the fabric is closed
      */
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
-        NettyPort fresh = new NettyPort(lane, options, buffers, gid, sink);
+        NettyPort fresh = new NettyPort(lane, options, buffers, devices, gid, sink);
         lane.call(() -> {
             refuseIfClosed();
-            NettyPort present = port;
-            if (present != null && present.isOpen()) {
-                throw VerbsException.of(
-                        Errno.EBUSY,
-                        "N-05",
-                        "the fabric carries gid=%s and can carry devices=1; open another NettyFabric for gid=%s",
-                        present.gid(),
-                        gid);
-            }
-            port = fresh;
+            devices.add(fresh);
         });
         return fresh;
     }
@@ -96,34 +90,57 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Lets peers dial this end. Several addresses may be listened at. Not on the lane.
+     * Lets peers dial the fabric's only device. Several addresses may be listened at. Not on the lane.
      *
      * @param address where; port 0 lets the system choose one
      * @return the address with its port
-     * @throws VerbsException EINVAL if the fabric has no device or is closed, or has {@link Tls} but no certificate; EACCES
+     * @throws VerbsException EINVAL if the fabric has no device or several, or is closed, or has {@link Tls} but no certificate; EACCES
      *     if strangers could come by there and the options ask them for no proof; EADDRINUSE or EADDRNOTAVAIL if
      *     the address cannot be had
      */
     public InetSocketAddress listen(InetSocketAddress address) {
         lane.refuseToBlock("listen");
-        return presentPort("listen").listen(address);
+        return onlyPort("listen").listen(address);
     }
 
     /**
-     * Connects to a peer that listens. If the two are connected already, by whichever end, that connection serves. Not
+     * Lets peers dial one of the devices; otherwise as {@link #listen(InetSocketAddress)}.
+     *
+     * @param device its GID
+     */
+    public InetSocketAddress listen(Gid device, InetSocketAddress address) {
+        lane.refuseToBlock("listen");
+        return portAt(device, "listen").listen(address);
+    }
+
+    /**
+     * Connects the fabric's only device to a peer that listens. If the two are connected already, by whichever end, that connection serves. Not
      * on the lane.
      *
      * @return the peer's GID
      * @throws VerbsException ECONNREFUSED if nobody listens there, EHOSTUNREACH if there is no such host, EIO if who listens is no fabric, ETIMEDOUT if there is no answer in
      *     time, EACCES if the two do not prove to each other what the options of each ask for, EBUSY, at once, if the peer has a connection to another device of the same GID or as many as it may have, EINVAL if it has that GID itself,
-     *     or if this fabric has no device or is closed; EINTR if the thread was interrupted
+     *     or if this fabric has no device or several, or is closed; EINTR if the thread was interrupted
      */
     public Gid dial(InetSocketAddress address) {
         lane.refuseToBlock("dial");
+        return dial(onlyPort("dial"), address);
+    }
+
+    /**
+     * Connects one of the devices to a peer that listens; otherwise as {@link #dial(InetSocketAddress)}.
+     *
+     * @param device its GID
+     */
+    public Gid dial(Gid device, InetSocketAddress address) {
+        lane.refuseToBlock("dial");
+        return dial(portAt(device, "dial"), address);
+    }
+
+    private Gid dial(NettyPort speaker, InetSocketAddress address) {
         if (address.isUnresolved()) {
             throw KnownDevices.unresolved(address);
         }
-        NettyPort speaker = presentPort("dial");
         AwaitedPeer peer = new AwaitedPeer();
         FirstDial dial = new FirstDial(speaker, address, options.dialTimeoutNanos(), peer);
         lane.call(dial::begin);
@@ -142,11 +159,12 @@ public final class NettyFabric implements Fabric {
     @Override
     public void close() {
         closed = true;
-        NettyPort present = port;
-        if (present != null) {
-            present.close();
-        }
+        present().forEach(NettyPort::close);
         lane.loop().close();
+    }
+
+    NettyLane lane() {
+        return lane;
     }
 
     /** Direct memory that connections hold at present. */
@@ -154,14 +172,48 @@ public final class NettyFabric implements Fabric {
         return buffers.metric().usedDirectMemory();
     }
 
-    private NettyPort presentPort(String what) {
+    private List<NettyPort> present() {
+        List<NettyPort> present = new ArrayList<>();
+        lane.call(() -> present.addAll(devices.all()));
+        return present;
+    }
+
+    private NettyPort onlyPort(String what) {
         refuseIfClosed();
-        NettyPort present = port;
-        if (present == null || !present.isOpen()) {
+        List<NettyPort> present = present();
+        if (present.isEmpty()) {
             throw VerbsException.of(
                     Errno.EINVAL, "N-05", "%s needs a device to speak for; open a device on the fabric first", what);
         }
-        return present;
+        if (present.size() > 1) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "N-05",
+                    "the fabric has devices=%d; say which of them %s is for, by its GID: %s",
+                    present.size(),
+                    what,
+                    gidsOf(present));
+        }
+        return present.get(0);
+    }
+
+    private NettyPort portAt(Gid device, String what) {
+        refuseIfClosed();
+        List<NettyPort> present = present();
+        return present.stream()
+                .filter(port -> port.gid().equals(device))
+                .findFirst()
+                .orElseThrow(() -> VerbsException.of(
+                        Errno.EINVAL,
+                        "N-05",
+                        "%s is for gid=%s, which is no device of this fabric; open it here first, or name one of %s",
+                        what,
+                        device,
+                        gidsOf(present)));
+    }
+
+    private static String gidsOf(List<NettyPort> ports) {
+        return ports.stream().map(port -> port.gid().toString()).toList().toString();
     }
 
     private void refuseIfClosed() {

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.SegmentRun;
 import io.netty.channel.Channel;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The way to one peer in one of its lives, which outlasts the connections that serve it.
  *
  * <p>It belongs to no life yet until the first hello of its peer comes. Without a connection it loses what it pulls, so
- * that the senders' timers run; it is severed, and loses everything for ever, when another life of the peer comes. All
- * on the lane.
+ * that the senders' timers run; it is severed, and loses everything for ever, when another life of the peer comes. A device
+ * of the same fabric, or the link's own, needs no connection: a packet arrives in the step in which it is pulled. All on the lane.
  */
 final class NettyLink implements Link {
 
@@ -37,6 +38,7 @@ final class NettyLink implements Link {
     private boolean turnComes;
     private boolean finishing;
     private @Nullable Connection connection;
+    private @Nullable LocalWay localWay;
     private @Nullable Redial redial;
 
     NettyLink(NettyLane lane, LinkTable table, Gid peer) {
@@ -51,6 +53,7 @@ final class NettyLink implements Link {
         return peer;
     }
 
+    /** To a device of this fabric its timers are those of a link that may lose: nothing is between a pull and its arrival. */
     @Override
     public boolean isReliable() {
         return connection != null;
@@ -76,6 +79,9 @@ final class NettyLink implements Link {
     @Override
     public int mostPacketsOfRun() {
         Connection way = connection;
+        if (localWay != null) {
+            return SegmentRun.MOST_PACKETS;
+        }
         return way == null ? 1 : way.batch().mostPacketsOfRun();
     }
 
@@ -99,6 +105,16 @@ final class NettyLink implements Link {
     @Nullable
     Connection connection() {
         return connection;
+    }
+
+    /** Whether what is sent arrives, over a connection or at a device of this fabric. */
+    boolean isStanding() {
+        return connection != null || localWay != null;
+    }
+
+    boolean isServedBy(NettyPort neighbour) {
+        LocalWay way = localWay;
+        return way != null && way.to().equals(neighbour);
     }
 
     /** Whether the link leads to that life of the peer, or may still come to. */
@@ -167,6 +183,14 @@ final class NettyLink implements Link {
         comeToTurn();
     }
 
+    /** Packets are handed to another device of this fabric, or to the link's own, from now on. */
+    void serveBy(NettyPort own, NettyPort neighbour) {
+        localWay = new LocalWay(own, neighbour);
+        grace.stop();
+        table.stay(this);
+        comeToTurn();
+    }
+
     /** Only what it was asked to send by now is still sent; then the table hears that it has finished, at once if it has. */
     void finish() {
         if (redial != null) {
@@ -181,7 +205,8 @@ final class NettyLink implements Link {
 
     private void tellIfFinished() {
         Connection way = connection;
-        if (finishing && (way == null || (sources.isEmpty() && way.hasWritten()))) {
+        boolean sent = sources.isEmpty() && (way == null || way.hasWritten());
+        if (finishing && (sent || !isStanding())) {
             finishing = false;
             table.finished(this);
         }
@@ -232,6 +257,7 @@ final class NettyLink implements Link {
         grace.stop();
         Connection old = connection;
         connection = null;
+        localWay = null;
         if (old != null) {
             table.carrier().closed();
             old.close("its link is severed");
@@ -247,7 +273,7 @@ final class NettyLink implements Link {
         }
     }
 
-    /** One turn: pulls the sources round and round, into one batch of the connection, or to lose what they give. */
+    /** One turn: pulls the sources round and round, into one batch of the connection, to a neighbour, or to lose what they give. */
     private void send() {
         turnComes = false;
         Connection way = connection;
@@ -255,8 +281,9 @@ final class NettyLink implements Link {
             return;
         }
         WriteBatch batch = way == null ? null : way.batch();
+        int most = localWay == null ? TransportLimits.MOST_PULLS_IN_A_ROW : TransportLimits.MOST_LOCAL_PULLS_IN_A_ROW;
         int pulls = 0;
-        while (pulls < TransportLimits.MOST_PULLS_IN_A_ROW && (batch == null || batch.hasRoom())) {
+        while (pulls < most && (batch == null || batch.hasRoom())) {
             PacketSource source = sources.pollFirst();
             if (source == null) {
                 break;
@@ -278,14 +305,23 @@ final class NettyLink implements Link {
         tellIfFinished();
     }
 
+    /** What goes over no link is lost; who has another one has announced itself there. */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void pull(PacketSource source, @Nullable WriteBatch batch) {
         try {
-            if (source.link() == this && source.pull(packet)) {
-                if (source.link() == this) {
+            Link over = source.link();
+            if ((over == this || over == null) && source.pull(packet)) {
+                if (source.link() == over) {
                     sources.addLast(source);
+                }
+                LocalWay way = localWay;
+                if (over == null) {
+                    return;
                 }
                 if (batch != null) {
                     handedOverBytes += batch.add(packet);
+                } else if (way != null) {
+                    way.carry(packet);
                 }
             }
         } catch (RuntimeException | Error e) {

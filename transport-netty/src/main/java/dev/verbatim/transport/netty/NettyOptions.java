@@ -134,7 +134,7 @@ public final class NettyOptions {
     }
 
     /**
-     * Accepted connections at a time that have said their hello; 256 unless set. Each costs some 256 KiB of direct
+     * Accepted connections of a device at a time that have said their hello; 256 unless set. Each costs some 256 KiB of direct
      * memory, and as much again once a long payload has come that could not land.
      * Those who say nothing do not count: they are few, cost next to nothing, and give way to others.
      *

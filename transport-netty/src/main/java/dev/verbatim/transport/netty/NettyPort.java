@@ -20,7 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One life of the fabric's device: its links, its sockets, and the name that tells it from its other lives. */
+/** One life of a device of the fabric: its links, its sockets, and the name that tells it from its other lives. */
 final class NettyPort implements FabricPort {
 
     private final NettyLane lane;
@@ -28,7 +28,7 @@ final class NettyPort implements FabricPort {
     private final Gid gid;
     private final PacketSink sink;
     private final LinkTable links;
-    private final LoopbackLink loopback = new LoopbackLink(this);
+    private final Neighbours neighbours;
     private final Sockets sockets;
     private final ListeningSockets listening;
     private final Newcomers newcomers = new Newcomers();
@@ -37,12 +37,19 @@ final class NettyPort implements FabricPort {
     private int accepted;
     private volatile boolean open = true;
 
-    NettyPort(NettyLane lane, NettyOptions options, ByteBufAllocator buffers, Gid gid, PacketSink sink) {
+    NettyPort(
+            NettyLane lane,
+            NettyOptions options,
+            ByteBufAllocator buffers,
+            Neighbours neighbours,
+            Gid gid,
+            PacketSink sink) {
         this.lane = lane;
+        this.neighbours = neighbours;
         this.options = options;
         this.gid = gid;
         this.sink = sink;
-        this.links = new LinkTable(lane, gid, new Carrier(sink), options);
+        this.links = new LinkTable(this, neighbours, new Carrier(sink), options);
         this.sockets = new Sockets(lane.loop().netty(), buffers, options);
         this.listening = new ListeningSockets(lane, address -> sockets.bind(address, this::greet));
         this.incarnation = options.draw();
@@ -60,15 +67,15 @@ final class NettyPort implements FabricPort {
 
     @Override
     public Link linkTo(Gid peer) {
-        return peer.equals(gid) ? loopback : links.linkTo(peer);
+        return links.linkTo(peer);
     }
 
     @Override
     public @Nullable Link wayTo(Gid peer) {
-        return peer.equals(gid) ? loopback : links.at(peer);
+        return links.at(peer);
     }
 
-    /** A host that is the GID of this device, or of one that it has met, needs no dial; any other is a machine's. */
+    /** A host that is the GID of a device of this fabric, or of one that this one has met, needs no dial; any other is a machine's. */
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         InetAddress host = address.getAddress();
@@ -81,7 +88,7 @@ final class NettyPort implements FabricPort {
             return;
         }
         Gid peer = Gid.of(host);
-        if (peer.equals(gid) || links.hasMet(peer)) {
+        if (links.hasMet(peer)) {
             outcome.found(peer);
         } else if (isGidOnly(host)) {
             outcome.failed(VerbsException.of(
@@ -125,9 +132,20 @@ final class NettyPort implements FabricPort {
         return open;
     }
 
+    /** Names this life of the device; never 0. */
+    long incarnation() {
+        return incarnation;
+    }
+
     /** Nothing comes in any more. On the lane. */
     void shut() {
         open = false;
+    }
+
+    /** Nothing goes out any more. On the lane. */
+    void sever() {
+        links.severAll();
+        neighbours.remove(this);
     }
 
     NettyOptions options() {

@@ -48,7 +48,7 @@ final class PortClosing extends WaitPoint {
         }
         ended = true;
         port.lane().forget(timer);
-        port.links().severAll();
+        port.sever();
         ChannelGroupFuture closing = port.sockets().closeAll();
         if (closing.isDone()) {
             signalOver();

@@ -58,8 +58,8 @@ final class TransportLimits {
     /** Packets that a link pulls before others have their turn. */
     static final int MOST_PULLS_IN_A_ROW = 4096;
 
-    /** The same for the link of a device to itself, which brings them to their place as well. */
-    static final int MOST_PULLS_OF_LOOPBACK = 256;
+    /** The same for a link between devices of one fabric, which brings them to their place as well. */
+    static final int MOST_LOCAL_PULLS_IN_A_ROW = 256;
 
     /** Time for which a thread parks that drives its own loop; what other threads bring about it sees by then. */
     static final long LONGEST_PARK_NANOS = 10_000_000L;

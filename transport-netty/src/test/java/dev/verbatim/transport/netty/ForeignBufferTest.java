@@ -30,6 +30,7 @@ class ForeignBufferTest {
                 lane,
                 NettyOptions.defaults().withSpinning(true),
                 buffers,
+                new Neighbours(),
                 Gid.ofGuid(1),
                 (link, packet) -> arrived.add(PacketRecord.of(packet)));
         EmbeddedSocket socket = new EmbeddedSocket();

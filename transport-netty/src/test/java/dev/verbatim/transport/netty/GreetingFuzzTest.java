@@ -61,8 +61,13 @@ class GreetingFuzzTest {
         // A lane of its own has a log of its own, from which nothing was left out yet.
         NettyLane lane = new NettyLane(SocketTransport.NIO, true);
         try (LogLines log = LogLines.open()) {
-            NettyPort port =
-                    new NettyPort(lane, options, buffers, OWN, (link, packet) -> outcome.add(PacketRecord.of(packet)));
+            NettyPort port = new NettyPort(
+                    lane,
+                    options,
+                    buffers,
+                    new Neighbours(),
+                    OWN,
+                    (link, packet) -> outcome.add(PacketRecord.of(packet)));
             EmbeddedSocket standing = (settings & 2) != 0 && !secret ? connect(port, buffers) : null;
             EmbeddedSocket socket = accepted(port, buffers);
             Chunks chunks = new Chunks(input, Math.min(SETTINGS_BYTES, input.length), seed);

@@ -158,14 +158,14 @@ class NettyFabricTest {
     }
 
     @Test
-    void secondDeviceIsRefusedUntilTheFirstHasLeft() {
+    void secondDeviceOfAGidIsRefusedUntilTheFirstHasLeft() {
         try (Node node = Node.open(1)) {
             assertRefused(
                     Errno.EBUSY,
-                    "fe80:0000:0000:0000:0000:0000:0000:0001",
-                    () -> node.fabric.attach(Gid.ofGuid(2), node.inbox));
+                    "fe80:0000:0000:0000:0000:0000:0000:0001 is taken on this fabric",
+                    () -> node.fabric.attach(node.gid, node.inbox));
             node.port.close();
-            assertThat(node.fabric.attach(Gid.ofGuid(2), node.inbox).gid()).isEqualTo(Gid.ofGuid(2));
+            assertThat(node.fabric.attach(node.gid, node.inbox).gid()).isEqualTo(node.gid);
         }
     }
 
