@@ -8,6 +8,8 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +60,21 @@ final class CompletionOutput {
             boolean noteworthy) {
         long mark = qp.localMemory().mark();
         if (lane.postpones(ChoicePoint.COMPLETION)) {
-            hold(() -> show(
-                    mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy));
+            hold(
+                    status == WcStatus.SUCCESS && isOfAPeer(opcode),
+                    () -> show(
+                            mark,
+                            id,
+                            status,
+                            opcode,
+                            byteLength,
+                            immediate,
+                            flags,
+                            sourceQp,
+                            refusal,
+                            slotsFreed,
+                            noteworthy),
+                    reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true));
         } else {
             show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
         }
@@ -86,8 +101,13 @@ final class CompletionOutput {
         cq.add(qp, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
     }
 
-    private void hold(Runnable completion) {
-        HeldCompletion entry = new HeldCompletion(this, completion, heldSoFar++);
+    /** Binds and invalidations change their own device: one that is flushed has done nothing (MW-60). */
+    private static boolean isOfAPeer(WcOpcode opcode) {
+        return opcode != WcOpcode.BIND_MW && opcode != WcOpcode.LOCAL_INV;
+    }
+
+    private void hold(boolean succeeded, Runnable completion, Consumer<Refusal> flush) {
+        HeldCompletion entry = new HeldCompletion(this, completion, succeeded ? flush : null, heldSoFar++);
         held.addLast(entry);
         lane.postpone(entry);
     }
@@ -99,6 +119,23 @@ final class CompletionOutput {
 
     void shown(HeldCompletion entry) {
         held.remove(entry);
+    }
+
+    /**
+     * The queue pair has failed. Of requests that were executed, and whose completions are not seen yet, the newest may be flushed
+     * like those behind them (QP-22, N8): what was executed before one that is seen to succeed has succeeded.
+     */
+    void flushExecuted(Refusal reason) {
+        int most = 0;
+        Iterator<HeldCompletion> newest = held.descendingIterator();
+        while (newest.hasNext() && newest.next().hasSucceeded()) {
+            most++;
+        }
+        int flushed = most == 0 ? 0 : qp.device().choose(ChoicePoint.EXECUTED_FLUSHED, most + 1);
+        newest = held.descendingIterator();
+        for (int i = 0; i < flushed; i++) {
+            newest.next().flush(reason);
+        }
     }
 
     /** Completions of the queue pair vanish, those that were not shown yet too (QP-06, QP-24). */

@@ -280,6 +280,11 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         lifecycle.fail(reason, tell);
     }
 
+    @Nullable
+    CompletionOutput sendCompletions() {
+        return sendCompletions;
+    }
+
     /** To SQE: see {@link QpLifecycle#failSending}. */
     public void failSending(Refusal reason, Runnable tell) {
         lifecycle.failSending(reason, tell);
@@ -375,6 +380,16 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     /** Whether packets that come over this link may be for this queue pair. */
     boolean isReachedBy(Link candidate) {
         return lifecycle.isReachedBy(candidate);
+    }
+
+    /** What sends requests. */
+    PacketOutput requests() {
+        return requests;
+    }
+
+    /** What sends answers. */
+    PacketOutput responses() {
+        return responses;
     }
 
     /** The requester may have something to send. */

@@ -16,6 +16,21 @@ final class Flush {
         qp.receives().flush();
     }
 
+    /**
+     * The queue pair has failed, though not for the oldest of its requests: those that were executed, and are not seen to have
+     * completed, may be flushed too.
+     */
+    static void ofExecuted(EmulatedQueuePair qp) {
+        SendQueue sends = qp.sendQueue();
+        CompletionOutput completions = qp.sendCompletions();
+        boolean failed = sends.completed() < sends.posted()
+                && sends.at(sends.completed()).failure() != null;
+        if (completions != null && !failed) {
+            completions.flushExecuted(Refusal.of(
+                    "QP-22", "qp %d is in %s: the request was executed, and flushed", qp.number(), qp.state()));
+        }
+    }
+
     /** Completes what it asks alone: in SQE a queue pair receives on. */
     static void ofSends(EmulatedQueuePair qp) {
         SendQueue sendQueue = qp.sendQueue();

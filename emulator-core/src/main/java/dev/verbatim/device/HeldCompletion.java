@@ -4,19 +4,41 @@ package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Postponed;
+import dev.verbatim.verbs.Refusal;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A completion that its queue does not show yet (N4); those of one work queue are shown in their order (ORD-10, ORD-30). */
 final class HeldCompletion extends Postponed {
 
     private final CompletionOutput output;
-    private final Runnable completion;
+    private final @Nullable Consumer<Refusal> flush;
     private final long number;
+    private Runnable completion;
 
-    HeldCompletion(CompletionOutput output, Runnable completion, long number) {
+    /**
+     * Shown by {@code completion}.
+     *
+     * @param flush shows it as flushed for a reason; null if it did not succeed
+     */
+    HeldCompletion(CompletionOutput output, Runnable completion, @Nullable Consumer<Refusal> flush, long number) {
         super(ChoicePoint.COMPLETION);
         this.output = output;
         this.completion = completion;
+        this.flush = flush;
         this.number = number;
+    }
+
+    boolean hasSucceeded() {
+        return flush != null;
+    }
+
+    /** Although it succeeded, it will be shown as flushed. */
+    void flush(Refusal reason) {
+        Consumer<Refusal> shown = flush;
+        if (shown != null) {
+            completion = () -> shown.accept(reason);
+        }
     }
 
     @Override

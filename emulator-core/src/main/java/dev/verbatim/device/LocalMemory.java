@@ -11,10 +11,14 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair's hands on local memory: elements are resolved, checked, gathered from and scattered to here. */
 public final class LocalMemory {
+
+    /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
+    private static final int MOST_PARTS = 256 / Long.BYTES + 1;
 
     private final KeyTable keys;
     private final Lane lane;
@@ -77,8 +81,12 @@ public final class LocalMemory {
         return denial;
     }
 
-    /** Adds the {@code count} bytes from {@code from} on to {@code payload}; null if all could be gathered. */
-    public @Nullable Denial gather(SgeList elements, long from, int count, int psn, Payload payload) {
+    /**
+     * Adds the {@code count} bytes from {@code from} on to {@code payload}; null if all could be gathered.
+     *
+     * @param offset where in the packet they go
+     */
+    public @Nullable Denial gather(SgeList elements, long from, int count, int psn, int offset, Payload payload) {
         long skip = from;
         int left = count;
         for (int i = 0; left > 0; i++) {
@@ -89,7 +97,8 @@ public final class LocalMemory {
             }
             int run = (int) Math.min(left, length - skip);
             long address = elements.address(i) + skip;
-            Denial denial = gatherRun(elements.pd(), address, run, elements.lkey(i), psn, payload);
+            int lkey = elements.lkey(i);
+            Denial denial = gatherRun(elements.pd(), address, run, lkey, psn, offset + count - left, payload);
             if (denial != null) {
                 return denial;
             }
@@ -100,28 +109,73 @@ public final class LocalMemory {
     }
 
     private @Nullable Denial gatherRun(
-            EmulatedProtectionDomain pd, long address, int count, int lkey, int psn, Payload payload) {
+            EmulatedProtectionDomain pd, long address, int count, int lkey, int psn, int offset, Payload payload) {
         Denial denial = judge(pd, AccessOperation.LOCAL_READ, address, count, lkey);
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (denial != null || region == null) {
             return denial;
         }
-        return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, payload);
+        return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, offset, payload);
+    }
+
+    /** Where the parts end in which bytes may be gathered: elements are apart, and aligned words stay whole (ORD-35). */
+    int[] partsOf(SgeList elements, long from, int count) {
+        IntStream.Builder ends = IntStream.builder();
+        long skip = from;
+        int done = 0;
+        for (int i = 0; done < count; i++) {
+            long length = elements.lengthBytes(i);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int run = (int) Math.min(count - done, length - skip);
+            long address = elements.address(i) + skip;
+            EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
+            // By a key that leads to nothing there is nothing to be torn.
+            int[] parts = region == null ? new int[] {run} : cut(region.memoryAddressAt(region.indexOf(address)), run);
+            for (int end : parts) {
+                ends.add(done + end);
+            }
+            done += run;
+            skip = 0;
+        }
+        return ends.build().toArray();
+    }
+
+    /** The same for what a peer reads, and may read (ORD-40). */
+    public int[] partsOf(int rkey, long address, int count) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null || count == 0
+                ? new int[0]
+                : cut(target.region().memoryAddressAt(target.indexOf(address)), count);
+    }
+
+    private static int[] cut(long address, int count) {
+        return AlignedWords.cut(address, count, MOST_PARTS);
     }
 
     /** One byte is read first: memory that was closed under the device is found out here, on the side it belongs to. */
     private @Nullable Denial addPiece(
-            MemoryEffect effect, EmulatedMemoryRegion region, int key, int index, int count, int psn, Payload payload) {
+            MemoryEffect effect,
+            EmulatedMemoryRegion region,
+            int key,
+            int index,
+            int count,
+            int psn,
+            int offset,
+            Payload payload) {
         try {
             region.buffer().get(index);
             byte[] held = placements.readThrough(region, index, count);
             if (held == null) {
                 payload.add(region.buffer(), index, count);
-                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, false);
+                trace.memory(
+                        effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, offset, false);
             } else {
                 ByteBuffer seen = ByteBuffer.wrap(held);
                 payload.add(seen, 0, count);
-                trace.memory(effect, key, psn, region.memoryAddressAt(index), seen, 0, count, false);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), seen, 0, count, offset, false);
             }
         } catch (RuntimeException e) {
             return unusable(region, e);
@@ -218,11 +272,11 @@ public final class LocalMemory {
                 byte[] data = new byte[count];
                 payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
                 region.buffer().get(index);
-                trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, true);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, 0, true);
                 placements.hold(this, effect, region, index, psn, data);
             } else {
                 Placement.write(region.buffer(), index, payload, from, count);
-                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, false);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, 0, false);
             }
         } catch (RuntimeException e) {
             return unusable(region, e);
@@ -232,13 +286,28 @@ public final class LocalMemory {
 
     /** Adds bytes that a peer reads, and may read, to {@code payload}; null if they could be. */
     public @Nullable Denial fetch(int rkey, long address, int count, int psn, Payload payload) {
-        RemoteTarget target = keys.target(rkey);
         // A READ of nothing makes visible what was placed before it too (ORD-31 d).
-        showPlaced(placements.mark());
+        showPlacedSoFar();
+        return fetchPart(rkey, address, count, psn, 0, payload);
+    }
+
+    /**
+     * The same for a part of a packet; what was placed before it was {@linkplain #showPlacedSoFar() shown} when the first began.
+     *
+     * @param offset where in the packet they go
+     */
+    public @Nullable Denial fetchPart(int rkey, long address, int count, int psn, int offset, Payload payload) {
+        RemoteTarget target = keys.target(rkey);
         if (target == null || count == 0) {
             return null;
         }
-        return addPiece(MemoryEffect.FETCHED, target.region(), rkey, target.indexOf(address), count, psn, payload);
+        return addPiece(
+                MemoryEffect.FETCHED, target.region(), rkey, target.indexOf(address), count, psn, offset, payload);
+    }
+
+    /** What peers placed through this queue pair is visible from now on (ORD-31). */
+    public void showPlacedSoFar() {
+        showPlaced(placements.mark());
     }
 
     /** Marks the present for {@link #showPlaced} and {@link #showReturned}. */
@@ -282,6 +351,7 @@ public final class LocalMemory {
                 region.buffer(),
                 index,
                 Long.BYTES,
+                0,
                 false);
         return original;
     }
@@ -303,6 +373,7 @@ public final class LocalMemory {
                 region.buffer(),
                 index,
                 Long.BYTES,
+                0,
                 false);
     }
 

@@ -16,11 +16,13 @@ public final class MessagePackets {
 
     private final EmulatedQueuePair qp;
     private final Transport transport;
+    private final @Nullable SplitRead source;
 
     /** For the requests of a queue pair. */
     public MessagePackets(EmulatedQueuePair qp) {
         this.qp = qp;
         this.transport = qp.transport();
+        this.source = SplitRead.ofSources(qp);
     }
 
     /**
@@ -56,6 +58,44 @@ public final class MessagePackets {
         return wqe.has(SendFlags.SOLICITED);
     }
 
+    /** The packet whose source is gathered in parts; null where none ever is. */
+    public @Nullable SplitRead source() {
+        return source;
+    }
+
+    /** Whether a packet waits for parts of its source, and nothing can be sent before it. */
+    public boolean isWaiting() {
+        return source != null && source.isUnderWay();
+    }
+
+    /**
+     * Whether a packet has to wait until its source is gathered in parts, which now begins if it has not; inline data is not (ORD-14).
+     *
+     * @param index its place in the message, from 0
+     */
+    public boolean waitsForSource(SendWqe wqe, int index, int psn) {
+        if (source == null || wqe.inlineData() != null) {
+            return false;
+        }
+        if (source.isOf(psn)) {
+            return source.isUnderWay();
+        }
+        long from = (long) index * qp.pathMtuBytes();
+        int count = (int) Math.min(qp.pathMtuBytes(), wqe.lengthBytes() - from);
+        LocalMemory memory = qp.localMemory();
+        return source.begin(
+                psn,
+                memory.partsOf(wqe.elements(), from, count),
+                (offset, part, payload) -> memory.gather(wqe.elements(), from + offset, part, psn, offset, payload));
+    }
+
+    /** The packet that was to be next is so no longer: nothing more is gathered for it. */
+    public void forgetSource() {
+        if (source != null) {
+            source.forget();
+        }
+    }
+
     /**
      * Adds the payload of the packets whose headers were filled.
      *
@@ -72,6 +112,9 @@ public final class MessagePackets {
         // Now and not when it was posted: what earlier requests of the batch brought is sent on.
         qp.decided("WR-44");
         qp.decided("ORD-35");
-        return qp.localMemory().gather(wqe.elements(), from, count, packet.psn(), packet.payload());
+        if (source != null && source.isOf(packet.psn())) {
+            return source.take(packet.payload());
+        }
+        return qp.localMemory().gather(wqe.elements(), from, count, packet.psn(), 0, packet.payload());
     }
 }

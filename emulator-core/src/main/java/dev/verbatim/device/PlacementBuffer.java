@@ -29,8 +29,6 @@ final class PlacementBuffer {
     /** From here on it counts who fills it first. */
     private static final int NEARLY_FULL_PIECES = MOST_PIECES / 4;
 
-    private static final int WORD_BYTES = 8;
-
     /** Longer runs are split into this many parts, so that their number stays small. */
     private static final int MOST_PARTS = 8;
 
@@ -49,11 +47,11 @@ final class PlacementBuffer {
 
     /** Takes bytes that are accepted now: in one piece, or, if it is chosen so, in several that may be shown in any order. */
     void hold(LocalMemory owner, MemoryEffect effect, EmulatedMemoryRegion region, int index, int psn, byte[] data) {
-        int parts = Math.min(MOST_PARTS, words(region, index, data.length));
-        boolean split = parts > 1 && device.lane().choices().choose(ChoicePoint.PLACEMENT_SPLIT, 2) == 1;
+        long address = region.memoryAddressAt(index);
+        boolean split = AlignedWords.of(address, data.length) > 1
+                && device.lane().choices().choose(ChoicePoint.PLACEMENT_SPLIT, 2) == 1;
         int from = 0;
-        for (int part = split ? parts : 1; part > 0; part--) {
-            int end = part == 1 ? data.length : endOfPart(region, index, from, (data.length - from) / part);
+        for (int end : AlignedWords.cut(address, data.length, split ? MOST_PARTS : 1)) {
             byte[] piece = Arrays.copyOfRange(data, from, end);
             add(new HeldBytes(this, owner, effect, region, index + from, psn, piece, accepted++));
             from = end;
@@ -64,22 +62,6 @@ final class PlacementBuffer {
         while (held.size() > MOST_PIECES) {
             show(held.get(0));
         }
-    }
-
-    private static int words(EmulatedMemoryRegion region, int index, int lengthBytes) {
-        int skew = skew(region, index);
-        return (skew + lengthBytes + WORD_BYTES - 1) / WORD_BYTES;
-    }
-
-    /** Parts end where words do, at least one word further: an aligned word is never torn (ORD-37). */
-    private static int endOfPart(EmulatedMemoryRegion region, int index, int from, int shareBytes) {
-        int skew = skew(region, index + from);
-        int words = Math.max(1, (skew + shareBytes) / WORD_BYTES);
-        return from + words * WORD_BYTES - skew;
-    }
-
-    private static int skew(EmulatedMemoryRegion region, int index) {
-        return (int) ((region.memory().address() + index) & (WORD_BYTES - 1));
     }
 
     private void add(HeldBytes bytes) {

@@ -180,6 +180,7 @@ final class QpLifecycle {
         drain.stop();
         letGo();
         qp.engine().stopAfterError();
+        Flush.ofExecuted(qp);
         tell.run();
         Flush.of(qp);
         if (qp.receives().isShared()) {

@@ -53,7 +53,7 @@ final class QpTrace {
         int from = 0;
         for (int i = 0; i < request.elementCount(); i++) {
             Sge element = request.element(i);
-            memory(MemoryEffect.GATHERED, 0, -1, element.address(), data, from, element.lengthBytes(), false);
+            memory(MemoryEffect.GATHERED, 0, -1, element.address(), data, from, element.lengthBytes(), 0, false);
             from += element.lengthBytes();
         }
     }
@@ -86,7 +86,11 @@ final class QpTrace {
         }
     }
 
-    /** Bytes were touched, which are read or stand in {@code buffer} from {@code index} on; {@code address} is the memory's. */
+    /**
+     * Bytes were touched, which are read or stand in {@code buffer} from {@code index} on; {@code address} is the memory's.
+     *
+     * @param offset where in the payload of a packet they go that are read for it
+     */
     void memory(
             MemoryEffect effect,
             int key,
@@ -95,12 +99,13 @@ final class QpTrace {
             ByteBuffer buffer,
             int index,
             int count,
+            int offset,
             boolean held) {
         if (device.isTraced() && count > 0) {
             byte[] data = new byte[count];
             buffer.get(index, data);
             device.trace(new TraceEvent.MemoryTouched(
-                    now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), held));
+                    now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), offset, held));
         }
     }
 

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 /** Where more than one behaviour is legal, each with the rules that permit it. The first alternative is the canonical one. */
 public enum ChoicePoint {
     /** What the network or the scheduler lets happen first: the next step of a program, or other things before it. */
-    PROGRAM_STEP(Kind.ORDER, "N6", "ORD-21"),
+    PROGRAM_STEP(Kind.ORDER, "N6", "N7", "ORD-21"),
     /** A queue pair sends its next request packet, and gathers its bytes; or other things happen first. */
     REQUEST(Kind.ORDER, "N6", "ORD-35"),
     /** A responder fetches the next bytes of a READ that it accepted; or other things happen first. */
-    READ_FETCH(Kind.ORDER, "N1", "N13", "ORD-13"),
+    READ_FETCH(Kind.ORDER, "N1", "N7", "N18", "ORD-13"),
     /** A responder sends its ACK, NAK or atomic response; or other things happen first, and later ACKs take its place. */
     ACKNOWLEDGEMENT(Kind.ORDER, "N4", "N8"),
     /** The next packet of one queue pair arrives; or those of others, and other things, do first. */
@@ -23,6 +23,10 @@ public enum ChoicePoint {
     PLACEMENT(Kind.ORDER, "N3", "ORD-34"),
     /** A completion is seen in its queue; or other things happen first. */
     COMPLETION(Kind.ORDER, "N4", "ORD-22"),
+    /** A part of the source of a packet is gathered, an aligned word of an element at a time; or other things happen first. */
+    GATHER_SPLIT(Kind.ORDER, "N18", "ORD-35"),
+    /** A part of a packet that answers a READ is fetched, an aligned word at a time; or other things happen first. */
+    FETCH_SPLIT(Kind.ORDER, "N18", "ORD-40"),
 
     /** The oldest asynchronous event that occurred can be read by a program that looks; or other things happen first. */
     ASYNC_EVENT(Kind.ORDER, "N11", "AE-20"),
@@ -37,6 +41,8 @@ public enum ChoicePoint {
     REFUSED_RECEIVE_KEPT(Kind.ALTERNATIVE, "N16"),
     /** The first packet in RTR raises COMM_EST, or nothing ever does. */
     COMMUNICATION_ESTABLISHED(Kind.ALTERNATIVE, "N11", "QP-27"),
+    /** A request that was executed completes as it is when its queue pair fails first, or is flushed with those behind it. */
+    EXECUTED_FLUSHED(Kind.ALTERNATIVE, "N8", "QP-22"),
     /** A completion event waits beside one of the same queue that nobody has read, or is merged with it. */
     EVENT_MERGE(Kind.ALTERNATIVE, "N12", "NT-05"),
     /** A queue that is armed waits for the next completion, or takes one for it that came before. */
@@ -53,7 +59,7 @@ public enum ChoicePoint {
     FAULT_LENGTH(Kind.NUMBER, "N-05"),
 
     /** A link may lose a packet (N-05). */
-    LINK_DROP(Kind.FAULT, "N-05", "N9"),
+    LINK_DROP(Kind.FAULT, "N-05", "N9", "N13"),
     /** A link may deliver a packet twice. */
     LINK_DUPLICATE(Kind.FAULT, "N-05"),
     /** A link may hold a packet back until time has passed. */
@@ -99,7 +105,10 @@ public enum ChoicePoint {
      * had at once where their point is off, and are no events.
      */
     public boolean isOfTurns() {
-        return kind == Kind.ORDER && this != PLACEMENT && this != COMPLETION && this != ASYNC_EVENT;
+        return switch (this) {
+            case PROGRAM_STEP, REQUEST, READ_FETCH, ACKNOWLEDGEMENT, ARRIVAL -> true;
+            default -> false;
+        };
     }
 
     /** The rules that permit it. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /** An effect that is due on a lane, and may wait there while other things happen first. */
 public abstract class Postponed {
 
@@ -19,6 +21,11 @@ public abstract class Postponed {
 
     /** Whether nothing that must come before it is waiting still. */
     public abstract boolean isNext();
+
+    /** The source of packets that has a turn when all effects like this were had; null if none waits for it. */
+    public @Nullable PacketSource awaitedBy() {
+        return null;
+    }
 
     /** Has the effect. On the lane, once. */
     public abstract void happen();

@@ -393,6 +393,15 @@ final class Happenings {
 
     private void haveEffect(Postponed effect) {
         postponed.remove(effect);
+        PacketSource source = effect.awaitedBy();
+        if (weighed && source != null) {
+            // It is there as long as nobody changes what it is for, and the last of its like lets the turn be had.
+            footprints.looksAt(source.toString());
+            devices.stream()
+                    .filter(device -> source.toString().startsWith(device + "/"))
+                    .forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
+            lengthens("turns");
+        }
         effect.happen();
     }
 

@@ -60,6 +60,7 @@ final class EventJson {
                     .with("psn", touched.psn())
                     .withHex64("address", touched.address())
                     .with("lengthBytes", touched.lengthBytes())
+                    .with("offset", touched.offset())
                     .with("held", touched.held());
             packets.putData(touched.data(), line);
         } else if (event instanceof TraceEvent.MemoryShown shown) {

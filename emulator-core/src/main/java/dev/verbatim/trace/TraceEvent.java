@@ -246,6 +246,8 @@ public sealed interface TraceEvent {
      * @param psn the packet's sequence number; -1 for inline data, which is gathered when it is posted
      * @param address the first byte's
      * @param data the bytes that were read, or that stand there now
+     * @param offset where in the payload of the packet the bytes go that are gathered or fetched for it, which may be done in
+     *     parts and in any order (ORD-35, ORD-40); 0 for all others
      * @param held whether programs do not see them yet: a {@link MemoryShown} follows
      */
     record MemoryTouched(
@@ -257,6 +259,7 @@ public sealed interface TraceEvent {
             int psn,
             long address,
             ByteBuffer data,
+            int offset,
             boolean held)
             implements TraceEvent {
         /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */

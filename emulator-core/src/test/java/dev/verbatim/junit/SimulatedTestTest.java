@@ -221,7 +221,7 @@ class SimulatedTestTest {
                 "faultThatIsNone | @Fault(placement) is no fault",
                 "seedOfAllRuns | seed = [3] and exhaustive = true each say which runs there are",
                 "choicesOfAllRuns | and exhaustive = true each say which runs there are",
-                "choicesOfASeed | seed = [1, 2] and choices = \"5:request=1/3",
+                "choicesOfASeed | seed = [1, 2] and choices = \"4:program-step=1/2",
             })
     void annotationThatMeansNothingIsRefused(String method, String sentence) {
         assertThat(outcome(method)).hasMessageContaining(sentence);

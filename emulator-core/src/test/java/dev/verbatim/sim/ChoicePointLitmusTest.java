@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * left; {@code x} and {@code y} are words of the right.
  */
 @Rule({
-    "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N11", "N12", "N13", "N14", "N15", "N16", "N17",
-    "ORD-02", "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35"
+    "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N11", "N12", "N13", "N14", "N15", "N16", "N17", "N18",
+    "ORD-02", "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35", "ORD-40"
 })
 class ChoicePointLitmusTest {
 
@@ -90,6 +90,12 @@ class ChoicePointLitmusTest {
                 Litmus.of(ChoicePointLitmusTest::twoQueuePairsOneCompletionQueue, "first=1")
                         .andWithThePoint("first=2"));
         PROGRAMS.put(
+                ChoicePoint.GATHER_SPLIT,
+                Litmus.of(SplitLitmus::sourceOfAWrite, "x=1 y=1").andWithThePoint("x=1 y=2", "x=2 y=1", "x=2 y=2"));
+        PROGRAMS.put(
+                ChoicePoint.FETCH_SPLIT,
+                Litmus.of(SplitLitmus::twoWordsOfARead, "x=1 y=1").andWithThePoint("x=1 y=2", "x=2 y=1", "x=2 y=2"));
+        PROGRAMS.put(
                 ChoicePoint.PLACEMENT_SPLIT,
                 Litmus.of(ChoicePointLitmusTest::pollOfTheLastWord, "x=1")
                         .andWithThePoint("x=0")
@@ -107,6 +113,11 @@ class ChoicePointLitmusTest {
                 ChoicePoint.REFUSED_RECEIVE_KEPT,
                 Litmus.of(ChoicePointLitmusTest::refusedImmediate, "LOC_ACCESS_ERR")
                         .andWithThePoint("WR_FLUSH_ERR"));
+        PROGRAMS.put(
+                ChoicePoint.EXECUTED_FLUSHED,
+                Litmus.of(FlushLitmus::errorBehindARead, "SUCCESS r=1")
+                        .andWithThePoint("WR_FLUSH_ERR r=1")
+                        .besides(ChoicePoint.COMPLETION));
         PROGRAMS.put(
                 ChoicePoint.KEY_INDEX,
                 Litmus.of(pair -> "index=" + (pair.left.rkey() >>> 8), "index=1")

@@ -109,7 +109,11 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
             case 2, 3 -> party.seen.add("load " + node.load(side.region.memory(), party.word()));
             case 4, 5 -> qp.postSend(SendWorkRequest.write(i, remote, peer.rkey(), local));
             case 6 -> qp.postSend(SendWorkRequest.write(i, peer.address(0), peer.rkey(), side.sge(0, LONG_BYTES)));
-            case 7, 8 -> qp.postSend(SendWorkRequest.read(i, remote, peer.rkey(), local));
+            case 7 -> qp.postSend(SendWorkRequest.read(i, remote, peer.rkey(), local));
+            case 8 -> {
+                int word = party.below(WORDS - 1) * Long.BYTES;
+                qp.postSend(SendWorkRequest.read(i, peer.address(word), peer.rkey(), side.sge(word, 2 * Long.BYTES)));
+            }
             case 9 -> qp.postSend(SendWorkRequest.fetchAndAdd(i, remote, peer.rkey(), 100, local));
             case 10 -> qp.postSend(SendWorkRequest.send(i, local).plus(SendFlags.FENCE));
             case 11 -> qp.postSend(SendWorkRequest.writeWithImmediate(i, remote, peer.rkey(), 7, local));

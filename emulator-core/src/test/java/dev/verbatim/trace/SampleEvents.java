@@ -57,6 +57,7 @@ final class SampleEvents {
             100,
             0x7f00_0000_1000L,
             ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4}),
+            8,
             true);
     static final TraceEvent.MemoryShown SHOWN = new TraceEvent.MemoryShown(
             3_001, "right", 18, 100, 0x7f00_0000_1000L, ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4}));

@@ -111,6 +111,26 @@ final class Attribution {
         }
     }
 
+    /** What is read ends where a word of memory does, or with what there is to be read there: {@code leftBytes} from its beginning on. */
+    void checkWhole(Touch touch, Request request, int leftBytes) {
+        findings.checked(Check.WHOLE_WORDS);
+        long end = touch.event().address() + touch.lengthBytes();
+        if (touch.lengthBytes() < leftBytes && end % Long.BYTES != 0) {
+            findings.violated(
+                    Check.WHOLE_WORDS,
+                    Text.of(
+                            "%s reads %d bytes at 0x%x (%s) for %s, of %d there: a word is torn",
+                            touch.queuePair(),
+                            touch.lengthBytes(),
+                            touch.event().address(),
+                            touch.effect(),
+                            request,
+                            leftBytes),
+                    request.startedAt,
+                    touch.position());
+        }
+    }
+
     /** The bytes stand there from now on: for programs too, or for the device alone. */
     void write(Touch touch, @Nullable Request request, boolean returned) {
         if (touch.event().held()) {

@@ -37,6 +37,8 @@ public enum Check {
     RESPONSE_ORDER("ORD-36"),
     /** Each atomic finds what the one before it left. */
     ATOMIC_SERIAL("ORD-37"),
+    /** What is gathered or fetched in parts is not cut within an aligned word. */
+    WHOLE_WORDS("ORD-37"),
     /** A SEND_WITH_INV invalidates after everything but READs that was asked before it. */
     REMOTE_INVALIDATION_ORDER("ORD-39"),
     /** An ACK says that everything up to it was executed. */

@@ -31,9 +31,15 @@ final class Execution {
         if (!request.executed.hasBegun()) {
             order.beginsRead(touch, asked, request);
         }
-        attribution.checkRemote(touch, request, request.offsetOf(packet));
-        request.executed.add(packet, touch.lengthBytes(), request.bytesOf(packet));
-        if (request.dataOf(packet).add(touch.data(), 0, request.bytesOf(packet))) {
+        int offset = touch.event().offset();
+        attribution.checkRemote(touch, request, request.offsetOf(packet) + offset);
+        int packetBytes = request.bytesOf(packet);
+        attribution.checkWhole(touch, request, packetBytes - offset);
+        if (touch.lengthBytes() < packetBytes) {
+            attribution.note(WeakBehaviour.FETCHED_IN_PARTS, touch, request);
+        }
+        request.executed.add(packet, touch.lengthBytes(), packetBytes);
+        if (request.dataOf(packet).add(touch.data(), offset, packetBytes)) {
             attribution.note(WeakBehaviour.READ_AGAIN, touch, request);
         }
     }

@@ -45,9 +45,11 @@ final class Gathering {
                     touch.position());
         }
         int packetBytes = request.bytesOf(packet);
-        int offset = request.gathered.add(packet, touch.lengthBytes(), packetBytes);
+        int offset = touch.event().offset();
         Sge element = Request.elementAt(request.posted, request.offsetOf(packet) + offset);
         attribution.checkElement(touch, request, element, Check.ADDRESS);
+        int left = element == null ? packetBytes - offset : Math.min(packetBytes - offset, element.lengthBytes());
+        attribution.checkWhole(touch, request, left);
         request.dataOf(packet).add(touch.data(), offset, packetBytes);
         if (packet == 0 && offset == 0) {
             noteStaleSource(touch, request);

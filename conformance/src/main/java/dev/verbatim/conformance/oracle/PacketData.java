@@ -12,29 +12,49 @@ final class PacketData {
     private static final int MOST_VERSIONS = 16;
 
     private final List<ByteBuffer> versions = new ArrayList<>(1);
-    private byte[] building = {};
-    private int built;
+    private final List<Part> parts = new ArrayList<>(0);
     private boolean forgotten;
 
-    /** Adds the next bytes of the packet, which is so long; returns whether it is whole now and differs from before. */
+    /** Bytes of the packet that were read in one piece. */
+    private record Part(int offset, ByteBuffer data) {
+
+        int end() {
+            return offset + data.remaining();
+        }
+
+        boolean overlaps(Part other) {
+            return offset < other.end() && other.offset < end();
+        }
+    }
+
+    /**
+     * Adds bytes of the packet, which is so long; returns whether it is whole now and differs from before. It is read in parts, in any
+     * order (ORD-35, ORD-40), or perhaps again from the beginning before all were there: so the newest that do not overlap count.
+     */
     boolean add(ByteBuffer piece, int offset, int packetBytes) {
-        int count = piece.remaining();
-        if (offset == 0 && count >= packetBytes) {
+        if (offset == 0 && piece.remaining() >= packetBytes) {
+            parts.clear();
             return addVersion(piece);
         }
-        if (offset == 0) {
-            building = new byte[packetBytes];
+        Part added = new Part(offset, piece);
+        if (added.end() > packetBytes) {
+            return false;
         }
-        if (building.length == packetBytes && offset + count <= packetBytes) {
-            piece.get(piece.position(), building, offset, count);
-            built = offset + count;
-            if (built == packetBytes) {
-                ByteBuffer whole = ByteBuffer.wrap(building);
-                building = new byte[0];
-                return addVersion(whole);
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            if (parts.get(i).overlaps(added)) {
+                parts.subList(0, i + 1).clear();
+                break;
             }
         }
-        return false;
+        parts.add(added);
+        if (parts.stream().mapToInt(part -> part.data.remaining()).sum() != packetBytes) {
+            return false;
+        }
+        byte[] whole = new byte[packetBytes];
+        for (Part part : parts) {
+            part.data.duplicate().get(whole, part.offset, part.data.remaining());
+        }
+        return addVersion(ByteBuffer.wrap(whole));
     }
 
     private boolean addVersion(ByteBuffer version) {

@@ -60,7 +60,6 @@ final class Request {
     final Progress executed = new Progress();
     final Progress landed = new Progress();
     final Progress responded = new Progress();
-    final Progress gathered = new Progress();
     private final Map<Integer, PacketData> data = new HashMap<>(2);
     private int inlineBytes;
     long executedAt = -1;

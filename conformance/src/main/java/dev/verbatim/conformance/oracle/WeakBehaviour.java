@@ -26,6 +26,8 @@ public enum WeakBehaviour {
     NEWER_SOURCE("N9", "ORD-35"),
     /** Bytes of a READ were fetched again, and had changed. */
     READ_AGAIN("N13", "DUP-02"),
+    /** A packet of a READ was fetched in parts, between which other things could happen. */
+    FETCHED_IN_PARTS("N18", "ORD-40"),
     /** A message found no receive and was told to wait. */
     RECEIVER_NOT_READY("N15", "RT-04"),
     /** A receive completed with the error of the message that took it. */

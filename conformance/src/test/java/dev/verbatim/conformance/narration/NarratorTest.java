@@ -66,6 +66,7 @@ class NarratorTest {
                         5,
                         0x7f00_0000_0ff8L,
                         ByteBuffer.allocate(8),
+                        0,
                         false),
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),
                 new TraceEvent.Completed(6, "left", 17, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),

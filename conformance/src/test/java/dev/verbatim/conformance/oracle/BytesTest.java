@@ -14,6 +14,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** Bytes in traces written by hand: who may see which, and when. */
@@ -92,6 +93,47 @@ class BytesTest {
     void readMustReturnWhatWasFetched() {
         posts(read(1));
         story.right.fetches(1, RIGHT, OLD).left.returns(1, LEFT, NEW).isForbiddenBy(Check.READ_DATA);
+    }
+
+    /** Parts come in any order, and are of the newest gather: one that was given up leaves nothing (ORD-35). */
+    @Test
+    void writeMayPlaceAMixtureOfWordsThatWereGatheredInParts() {
+        posts(SendWorkRequest.write(1, RIGHT, KEY, new Sge(LEFT, 16, KEY)));
+        story.left.stores(LEFT, words(1, 1)).left.gathersPart(1, LEFT, 0, word(1));
+        story.left.stores(LEFT, words(2, 2)).left.gathersPart(1, LEFT + 8, 8, word(2));
+        story.left.stores(LEFT, words(3, 3)).left.gathersPart(1, LEFT, 0, word(3));
+        story.right.places(1, RIGHT, words(3, 2)).isPermitted();
+        posts(SendWorkRequest.write(2, RIGHT, KEY, new Sge(LEFT, 16, KEY)));
+        story.left.gathersPart(2, LEFT + 8, 8, word(3)).left.stores(LEFT, words(4, 4));
+        story.left.gathersPart(2, LEFT, 0, word(4));
+        story.right.places(2, RIGHT, words(3, 4)).isForbiddenBy(Check.WRITE_DATA);
+    }
+
+    @Test
+    void readMayReturnAMixtureOfWordsThatWereFetchedInParts() {
+        posts(SendWorkRequest.read(1, RIGHT, KEY, new Sge(LEFT, 16, KEY)));
+        story.right.stores(RIGHT, words(1, 1)).right.fetchesPart(1, RIGHT + 8, 8, word(1));
+        story.right.stores(RIGHT, words(2, 2)).right.fetchesPart(1, RIGHT, 0, word(2));
+        story.left.returns(1, LEFT, words(2, 1)).isPermitted();
+        assertThat(story.verdict().count(WeakBehaviour.FETCHED_IN_PARTS)).isEqualTo(2);
+    }
+
+    @Test
+    void partsMustNotTearAWord() {
+        posts(SendWorkRequest.read(1, RIGHT, KEY, new Sge(LEFT, 16, KEY)));
+        story.right.fetchesPart(1, RIGHT, 0, new byte[4]).isForbiddenBy(Check.WHOLE_WORDS);
+    }
+
+    @Test
+    void gatherMustNotTearAWordOfAnElement() {
+        posts(SendWorkRequest.write(1, RIGHT, KEY, new Sge(LEFT, 4, KEY), new Sge(LEFT + 4, 12, KEY)));
+        story.left.gathersPart(1, LEFT, 0, new byte[4]).isPermitted();
+        story.left.gathersPart(1, LEFT + 4, 4, new byte[4]).isPermitted();
+        story.left.gathersPart(1, LEFT + 8, 8, new byte[2]).isForbiddenBy(Check.WHOLE_WORDS);
+    }
+
+    private static byte[] words(long first, long second) {
+        return ByteBuffer.allocate(16).put(word(first)).put(word(second)).array();
     }
 
     @Test

@@ -163,6 +163,15 @@ final class Story {
             return touches(MemoryEffect.FETCHED, psn, address, false, data);
         }
 
+        /** One of several parts of a packet, which goes to that offset. */
+        Story gathersPart(int psn, long address, int offset, byte... data) {
+            return touches(MemoryEffect.GATHERED, psn, address, offset, false, data);
+        }
+
+        Story fetchesPart(int psn, long address, int offset, byte... data) {
+            return touches(MemoryEffect.FETCHED, psn, address, offset, false, data);
+        }
+
         Story places(int psn, long address, byte... data) {
             return touches(MemoryEffect.PLACED, psn, address, false, data);
         }
@@ -184,8 +193,12 @@ final class Story {
         }
 
         private Story touches(MemoryEffect effect, int psn, long address, boolean held, byte... data) {
+            return touches(effect, psn, address, 0, held, data);
+        }
+
+        private Story touches(MemoryEffect effect, int psn, long address, int offset, boolean held, byte... data) {
             ByteBuffer bytes = ByteBuffer.wrap(data);
-            return add(new TraceEvent.MemoryTouched(0, device, qp, effect, key, psn, address, bytes, held));
+            return add(new TraceEvent.MemoryTouched(0, device, qp, effect, key, psn, address, bytes, offset, held));
         }
 
         Story shows(int psn, long address, byte... data) {

@@ -88,6 +88,7 @@ public final class RcEngine implements TransportEngine {
     @Override
     public void stopAfterError() {
         retransmission.stop();
+        requester.stop();
         if (!responder.outbox().hasLastWords()) {
             qp.decided("QP-29");
             responder.stop();
@@ -97,6 +98,7 @@ public final class RcEngine implements TransportEngine {
     @Override
     public void stop() {
         retransmission.stop();
+        requester.stop();
         responder.stop();
     }
 

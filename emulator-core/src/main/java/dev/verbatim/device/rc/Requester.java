@@ -9,6 +9,7 @@ import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.device.SendQueue;
 import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
+import dev.verbatim.device.SplitRead;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.QpState;
@@ -45,6 +46,7 @@ final class Requester {
     private final RcEngine engine;
     private final SendQueue queue;
     private final MessagePackets messagePackets;
+    private final @Nullable SplitRead source;
     private final SinglePackets singlePackets;
     private final RequestFitness fitness;
     private long cursor;
@@ -61,6 +63,7 @@ final class Requester {
         this.qp = qp;
         this.engine = engine;
         this.messagePackets = new MessagePackets(qp);
+        this.source = messagePackets.source();
         this.singlePackets = new SinglePackets(qp, messagePackets);
         this.queue = qp.sendQueue();
         this.fitness = new RequestFitness(qp);
@@ -76,6 +79,12 @@ final class Requester {
         endOfSentPsns = psn;
         outstandingResponses = 0;
         repeat = Repeat.NOTHING;
+        messagePackets.forgetSource();
+    }
+
+    /** Nothing more is sent. */
+    void stop() {
+        messagePackets.forgetSource();
     }
 
     /** Whether a started request has not completed. */
@@ -102,6 +111,10 @@ final class Requester {
     /** Everything before {@code psn} is acknowledged. */
     void acknowledgedBefore(int psn) {
         oldestUnacknowledgedPsn = psn;
+        if (source != null && source.isUnderWay() && Psn.compare(source.psn(), psn) < 0) {
+            // Nobody waits for what is not sent again.
+            source.forget();
+        }
     }
 
     /** The oldest request is about to complete; the cursor never stays behind. */
@@ -128,6 +141,7 @@ final class Requester {
 
     /** Sends again from the oldest unacknowledged packet on; a READ from its first missing byte (RT-05). */
     void goBack() {
+        messagePackets.forgetSource();
         cursor = queue.completed();
         SendWqe wqe = oldest();
         cursorPacket = wqe == null || wqe.expectsResponse() ? 0 : Psn.distance(wqe.firstPsn(), oldestUnacknowledgedPsn);
@@ -167,6 +181,9 @@ final class Requester {
     boolean hasMore() {
         if (repeat != Repeat.NOTHING) {
             return true;
+        }
+        if (source != null && source.isUnderWay()) {
+            return false;
         }
         if (cursor != started) {
             return queue.at(cursor).failure() == null;
@@ -208,7 +225,7 @@ final class Requester {
         if ((what == Repeat.OLDEST && fillOldest(packet)) || (what == Repeat.NEWEST && fillNewest(packet))) {
             return true;
         }
-        if (cursor == started && !startNext()) {
+        if ((source != null && source.isUnderWay()) || (cursor == started && !startNext())) {
             return false;
         }
         SendWqe wqe = queue.at(cursor);
@@ -358,6 +375,9 @@ final class Requester {
             return false;
         }
         int count = packetsOfRun(wqe, psn);
+        if (source != null && count == 1 && !alone && messagePackets.waitsForSource(wqe, cursorPacket, psn)) {
+            return false;
+        }
         boolean last = cursorPacket + count == wqe.packets();
         messagePackets.fillHeaders(wqe, cursorPacket, count, psn, packet);
         packet.ackRequest(last || (cursorPacket + count) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);

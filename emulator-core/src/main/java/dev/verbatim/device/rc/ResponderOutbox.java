@@ -7,6 +7,7 @@ import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
 import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.SendOpcodes;
+import dev.verbatim.device.SplitRead;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -31,6 +32,7 @@ final class ResponderOutbox {
     private final RcEngine engine;
     private final Responder responder;
     private final ResponderResources resources;
+    private final @Nullable SplitRead words;
     private int replySyndrome = NO_REPLY;
     private int replyPsn;
     private boolean last;
@@ -40,11 +42,13 @@ final class ResponderOutbox {
         this.engine = engine;
         this.responder = responder;
         this.resources = resources;
+        this.words = SplitRead.ofFetches(qp);
     }
 
     void clear() {
         replySyndrome = NO_REPLY;
         last = false;
+        forgetWords();
     }
 
     /** Whether the queue pair ended with a NAK that, with the responses before it, is still to be sent. */
@@ -68,13 +72,29 @@ final class ResponderOutbox {
 
     /** The NAK after which the queue pair is silent. */
     void lastReply(int psn, int syndrome) {
+        forgetUnowed();
         last = true;
         reply(psn, syndrome);
     }
 
     /** The queue pair is silent after what it owes for earlier requests. */
     void onlyWhatIsOwed() {
-        last = hasMore();
+        forgetUnowed();
+        last = replySyndrome != NO_REPLY || resources.oldestPending() != null;
+    }
+
+    /** Nothing more is fetched for an answer that is not to be given. */
+    private void forgetUnowed() {
+        ResponderResource resource = resources.oldestPending();
+        if (words != null && (resource == null || !words.isOf(resource.nextPsn()))) {
+            words.forget();
+        }
+    }
+
+    private void forgetWords() {
+        if (words != null) {
+            words.forget();
+        }
     }
 
     /** A response is to be sent; it implies the acknowledgement of everything before it. */
@@ -96,7 +116,8 @@ final class ResponderOutbox {
 
     /** Whether there is something to send. */
     boolean hasMore() {
-        return replySyndrome != NO_REPLY || resources.oldestPending() != null;
+        return (words == null || !words.isUnderWay())
+                && (replySyndrome != NO_REPLY || resources.oldestPending() != null);
     }
 
     /** What lets the next packet wait: a READ is fetched when its response is filled, other packets are ready. */
@@ -107,11 +128,13 @@ final class ResponderOutbox {
 
     /** Fills the next packet; false if there is none. */
     boolean pull(Packet packet) {
+        if (words != null && words.isUnderWay()) {
+            return false;
+        }
         ResponderResource resource = resources.oldestPending();
         if (resource != null) {
             qp.decided("ORD-36");
-            fillResponse(resource, packet);
-            return true;
+            return fillResponse(resource, packet);
         }
         if (replySyndrome == NO_REPLY) {
             return false;
@@ -126,7 +149,7 @@ final class ResponderOutbox {
         last = false;
     }
 
-    private void fillResponse(ResponderResource resource, Packet packet) {
+    private boolean fillResponse(ResponderResource resource, Packet packet) {
         if (!resource.isRead()) {
             Opcode answer = resource.isAtomic() ? Opcode.ATOMIC_ACKNOWLEDGE : Opcode.RDMA_READ_RESPONSE_ONLY;
             begin(packet, answer, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
@@ -134,9 +157,12 @@ final class ResponderOutbox {
                 packet.originalData(resource.originalData());
             }
             resource.sent(1);
-            return;
+            return true;
         }
         int count = resource.packetsToFetch(engine.mostPacketsOfRun());
+        if (count == 1 && waitsForWords(resource)) {
+            return false;
+        }
         Opcode opcode =
                 SendOpcodes.readResponse(qp.transport(), resource.isFirstOfAnswer(), count == resource.packetsLeft());
         begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
@@ -144,7 +170,7 @@ final class ResponderOutbox {
         Denial denial = fetch(resource, resource.nextPacket(), count, packet.payload());
         if (denial == null) {
             resource.sent(count);
-            return;
+            return true;
         }
         // Revoked while it was being answered: the READ fails where it is (N7), and what came after it is not answered.
         int psn = resource.nextPsn();
@@ -155,6 +181,35 @@ final class ResponderOutbox {
         replyPsn = psn;
         replySyndrome = denial.syndrome();
         fillReply(packet);
+        return true;
+    }
+
+    /** Whether the next packet of an answer has to wait until it is fetched in parts, which now begins if it has not (ORD-40). */
+    private boolean waitsForWords(ResponderResource resource) {
+        int packet = resource.nextPacket();
+        if (words == null || resource.fetched(packet) != null || words.isOf(resource.nextPsn())) {
+            return false;
+        }
+        int mtu = qp.pathMtuBytes();
+        int psn = resource.nextPsn();
+        long address = resource.addressOf(packet, mtu);
+        int lengthBytes = resource.lengthBytesOf(packet, mtu, 1);
+        if (denialOf(resource, address, lengthBytes) != null) {
+            return false;
+        }
+        qp.localMemory().showPlacedSoFar();
+        return words.begin(
+                psn,
+                qp.localMemory().partsOf(resource.remoteKey(), address, lengthBytes),
+                (offset, count, payload) -> fetchPart(resource, psn, address, offset, count, payload));
+    }
+
+    private @Nullable Denial fetchPart(
+            ResponderResource resource, int psn, long address, int offset, int count, Payload payload) {
+        Denial denial = denialOf(resource, address + offset, count);
+        return denial == null
+                ? qp.localMemory().fetchPart(resource.remoteKey(), address + offset, count, psn, offset, payload)
+                : denial;
     }
 
     /**
@@ -168,6 +223,10 @@ final class ResponderOutbox {
         reads.removeIf(resource -> !resource.isRead());
         while (!reads.isEmpty() && !touches(word, reads.get(reads.size() - 1))) {
             reads.remove(reads.size() - 1);
+        }
+        if (!reads.isEmpty()) {
+            // Of a packet that is being fetched some parts may be missing, and would come too late.
+            forgetWords();
         }
         long room = MOST_BYTES_AHEAD;
         for (int i = 0; i < reads.size(); i++) {
@@ -226,7 +285,22 @@ final class ResponderOutbox {
         int mtu = qp.pathMtuBytes();
         long address = resource.addressOf(from, mtu);
         int lengthBytes = resource.lengthBytesOf(from, mtu, count);
-        Denial denial = AccessDecision.remoteKeyStill(
+        Denial denial = denialOf(resource, address, lengthBytes);
+        if (denial != null) {
+            return denial;
+        }
+        byte[] before = resource.fetched(from);
+        if (before != null) {
+            payload.add(ByteBuffer.wrap(before), 0, before.length);
+            return null;
+        }
+        return words != null && words.isOf(resource.psnOf(from)) && !words.isUnderWay()
+                ? words.take(payload)
+                : qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, resource.psnOf(from), payload);
+    }
+
+    private @Nullable Denial denialOf(ResponderResource resource, long address, int lengthBytes) {
+        return AccessDecision.remoteKeyStill(
                 qp.device().keys(),
                 resource.user(),
                 AccessOperation.RDMA_READ,
@@ -234,14 +308,6 @@ final class ResponderOutbox {
                 lengthBytes,
                 resource.remoteKey(),
                 resource.binding());
-        byte[] before = resource.fetched(from);
-        if (denial == null && before != null) {
-            payload.add(ByteBuffer.wrap(before), 0, before.length);
-            return null;
-        }
-        return denial == null
-                ? qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, resource.psnOf(from), payload)
-                : denial;
     }
 
     private void begin(Packet packet, Opcode opcode, int psn, int syndrome) {

@@ -32,16 +32,19 @@ final class UcRequester {
 
     void begin() {
         sends.begin();
+        messagePackets.forgetSource();
         nextPsn = qp.attributes().sqPsn();
     }
 
     /** The queue was drained, or failed and was flushed. */
     void resume() {
         sends.begin();
+        messagePackets.forgetSource();
     }
 
     void stop() {
         sends.stop();
+        messagePackets.forgetSource();
     }
 
     boolean isOutstanding() {
@@ -49,18 +52,22 @@ final class UcRequester {
     }
 
     boolean hasMore() {
-        return sends.hasNext();
+        return !messagePackets.isWaiting() && sends.hasNext();
     }
 
     /** Fills the next packet; false if there is none to send now. */
     boolean pull(Packet packet) {
         sends.completeSent();
-        SendWqe wqe = sends.next();
+        SendWqe wqe = messagePackets.isWaiting() ? null : sends.next();
         if (wqe == null || (!sends.isStarted() && !start(wqe))) {
             return false;
         }
         int index = packetsSent;
-        messagePackets.fillHeaders(wqe, index, 1, Psn.add(wqe.firstPsn(), index), packet);
+        int psn = Psn.add(wqe.firstPsn(), index);
+        if (messagePackets.waitsForSource(wqe, index, psn)) {
+            return false;
+        }
+        messagePackets.fillHeaders(wqe, index, 1, psn, packet);
         Denial denial = messagePackets.gather(wqe, index, packet);
         if (denial != null) {
             sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());

@@ -44,7 +44,8 @@ public final class UdEngine implements TransportEngine {
 
     @Override
     public void stopAfterError() {
-        // The requests are flushed, and there is nothing else that could be unfinished.
+        // A datagram whose source is being gathered is flushed with the others.
+        requester.stop();
     }
 
     @Override

@@ -39,16 +39,19 @@ final class UdRequester {
 
     void begin() {
         sends.begin();
+        messagePackets.forgetSource();
         nextPsn = qp.attributes().sqPsn();
     }
 
     /** The queue was drained, or failed and was flushed. */
     void resume() {
         sends.begin();
+        messagePackets.forgetSource();
     }
 
     void stop() {
         sends.stop();
+        messagePackets.forgetSource();
     }
 
     boolean isOutstanding() {
@@ -56,7 +59,7 @@ final class UdRequester {
     }
 
     boolean hasMore() {
-        return sends.hasNext();
+        return !messagePackets.isWaiting() && sends.hasNext();
     }
 
     /**
@@ -83,11 +86,10 @@ final class UdRequester {
     /** Fills the next datagram; false if there is none to send now. */
     boolean pull(Packet packet) {
         sends.completeSent();
-        SendWqe wqe = sends.next();
-        if (wqe == null || sends.failsAsPosted(wqe) || !isFit(wqe)) {
+        SendWqe wqe = messagePackets.isWaiting() ? null : sends.next();
+        if (wqe == null || (!sends.isStarted() && !start(wqe)) || messagePackets.waitsForSource(wqe, 0, nextPsn)) {
             return false;
         }
-        sends.start(wqe, nextPsn, 1);
         fill(wqe, packet);
         Denial denial = messagePackets.gather(wqe, 0, packet);
         if (denial != null) {
@@ -101,6 +103,14 @@ final class UdRequester {
             qp.decided("QV-12");
         }
         sends.finish();
+        return true;
+    }
+
+    private boolean start(SendWqe wqe) {
+        if (sends.failsAsPosted(wqe) || !isFit(wqe)) {
+            return false;
+        }
+        sends.start(wqe, nextPsn, 1);
         return true;
     }
 

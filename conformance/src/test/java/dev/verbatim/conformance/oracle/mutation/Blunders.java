@@ -161,7 +161,7 @@ final class Blunders {
                             .clear());
             int index = (int) arguments[3];
             int count = (int) arguments[4];
-            ((Payload) arguments[6]).add(copy, index, count);
+            ((Payload) arguments[7]).add(copy, index, count);
             Object address = call(region, "memoryAddressAt", arguments[3]);
             call(
                     field(call.self(), "trace"),
@@ -173,6 +173,7 @@ final class Blunders {
                     copy,
                     index,
                     count,
+                    arguments[6],
                     false);
             return answer(null);
         };

@@ -247,7 +247,7 @@ final class Mutations {
                     "a READ returns what stood there long ago",
                     "LocalMemory",
                     "addPiece",
-                    7,
+                    8,
                     Blunders.stale(),
                     PERFECT,
                     Check.DEVICE_VIEW),
@@ -308,10 +308,21 @@ final class Mutations {
                     PERFECT,
                     Check.READ_DATA),
             () -> new Mutation(
+                    "a word is torn by what reads it in parts",
+                    "AlignedWords",
+                    "cut",
+                    3,
+                    call -> {
+                        call.arguments()[0] = (long) call.arguments()[0] + 4;
+                        return goOn();
+                    },
+                    SIMULATED,
+                    Check.WHOLE_WORDS),
+            () -> new Mutation(
                     "a request is gathered from another place",
                     "LocalMemory",
                     "gather",
-                    5,
+                    6,
                     call -> {
                         long from = (long) call.arguments()[1];
                         call.arguments()[1] = from == 0 ? from : from - 1;

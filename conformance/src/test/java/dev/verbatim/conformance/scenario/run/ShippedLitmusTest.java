@@ -64,11 +64,14 @@ class ShippedLitmusTest {
             "LT-22-fenced.yaml",
             "LT-22.yaml",
             "LT-23.yaml",
+            "N18-words.yaml",
             "N5.yaml",
             "N7.yaml",
             "ORD-14-send.yaml",
             "ORD-18.yaml",
             "ORD-32.yaml",
+            "ORD-35-send.yaml",
+            "ORD-40-seqlock.yaml",
             "TR-1.yaml",
             "TR-2.yaml",
             "TR-5.yaml",
@@ -95,7 +98,8 @@ class ShippedLitmusTest {
     @Rule({
         "LT-01", "LT-02", "LT-03", "LT-04", "LT-05", "LT-06", "LT-07", "LT-08", "LT-09", "LT-10", "LT-11", "LT-12",
         "LT-13", "LT-14", "LT-15", "LT-16", "LT-17", "LT-18", "LT-19", "LT-20", "LT-21", "LT-22", "LT-23", "N4", "N5",
-        "N3", "N7", "N11", "N12", "ORD-14", "ORD-16", "ORD-17", "ORD-18", "ORD-39"
+        "N3", "N7", "N8", "N11", "N12", "N13", "N18", "ORD-14", "ORD-16", "ORD-17", "ORD-18", "ORD-35", "ORD-39",
+        "ORD-40", "QP-22"
     })
     void litmusProgramHasExactlyTheAllowedOutcomes(Path file) {
         Findings findings = whole(file);
