@@ -306,12 +306,12 @@ final class Story {
             return add(new TraceEvent.PacketSent(0, device, qp, gid, peer, request(opcode, psn, qp)));
         }
 
-        /** A packet of the peer comes. */
         /** A link delivers the packet twice. */
         Story isRepeated(Opcode opcode, int psn) {
             return add(new TraceEvent.LinkFaulted(0, device, gid, peer, "duplicates", request(opcode, psn, qp)));
         }
 
+        /** A packet of the peer comes. */
         Story receives(Opcode opcode, int psn, Party from) {
             return add(new TraceEvent.PacketReceived(0, device, qp, peer, gid, request(opcode, psn, from.qp)));
         }
