@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,11 @@ final class CmAgent implements ManagementAgent {
     private final Datagrams datagrams = new Datagrams(this);
     private final Map<Long, Listener> listeners = new TreeMap<>();
     private final Set<Identifier> identifiers = new LinkedHashSet<>();
-    private boolean gone;
+
+    /** Added by any thread. */
+    private final Set<EventChannel> channels = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean gone;
 
     private CmAgent(ManagementPort port, Device device) {
         this.port = port;
@@ -95,6 +100,18 @@ final class CmAgent implements ManagementAgent {
 
     Gid gid() {
         return port.gid();
+    }
+
+    /** The channel is to hear that the device goes. From any thread; while it is closed somebody may hear of it later. */
+    void add(EventChannel channel) {
+        channels.add(channel);
+        if (gone) {
+            lane().call(channel::deviceClosed);
+        }
+    }
+
+    void remove(EventChannel channel) {
+        channels.remove(channel);
     }
 
     Numbers numbers() {
@@ -350,6 +367,8 @@ final class CmAgent implements ManagementAgent {
     public void deviceClosed() {
         gone = true;
         List.copyOf(identifiers).forEach(Identifier::deviceClosed);
+        channels.forEach(EventChannel::deviceClosed);
+        channels.clear();
         listeners.clear();
         ended.clear();
     }

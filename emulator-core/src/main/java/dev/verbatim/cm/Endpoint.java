@@ -31,10 +31,10 @@ public final class Endpoint implements AutoCloseable {
 
     private final Steps steps;
     private final CmId id;
-    private byte[] privateData;
-    private boolean connected;
-    private boolean over;
-    private boolean closed;
+    private volatile byte[] privateData;
+    private volatile boolean connected;
+    private volatile boolean over;
+    private volatile boolean closed;
 
     private Endpoint(Steps steps) {
         this.steps = steps;
@@ -128,7 +128,7 @@ public final class Endpoint implements AutoCloseable {
         connect(parameters, steps.deadlineNanos(patience));
     }
 
-    private synchronized void connect(ConnectionParameters parameters, long deadlineNanos) {
+    private void connect(ConnectionParameters parameters, long deadlineNanos) {
         id.connect(parameters);
         privateData = steps.await(CmEventType.ESTABLISHED, deadlineNanos).privateData();
         connected = true;
@@ -167,41 +167,37 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /** What the peer said when it asked, or accepted, padded with zeros: 56 or 196 bytes; none before it is connected. A copy. */
-    public synchronized byte[] privateData() {
+    public byte[] privateData() {
         return privateData.clone();
     }
 
     /**
-     * Waits until the connection is over.
+     * Waits until the connection is over; it is when the device goes, too.
      *
-     * @return whether it is
-     * @throws VerbsException EINVAL if there was none yet (CM-27)
+     * @throws VerbsException ETIMEDOUT if it was not within {@code patience}, EINTR if the thread was interrupted, EINVAL if this was
+     *     closed, or if there was no connection yet (CM-27)
      */
-    public synchronized boolean awaitDisconnected(Duration patience) {
+    public void awaitDisconnected(Duration patience) {
         if (!connected) {
             throw VerbsException.of(Errno.EINVAL, "CM-27", "%s is not connected; connect it first", id);
         }
         long deadlineNanos = steps.deadlineNanos(patience);
         while (!over) {
             CmEvent event = steps.next(steps.left(deadlineNanos));
-            if (event == null) {
-                return false;
-            }
             over = event.type() == CmEventType.DISCONNECTED
                     || event.type() == CmEventType.REJECTED
                     || event.type() == CmEventType.DEVICE_REMOVAL;
         }
-        return true;
     }
 
     /**
      * Ends the connection, or answers the peer who ended it, and waits until it is over on this side; the queue pair goes to ERR.
      *
-     * @return whether it is over
+     * @throws VerbsException as {@link #awaitDisconnected}
      */
-    public boolean disconnect(Duration patience) {
+    public void disconnect(Duration patience) {
         id.disconnect();
-        return awaitDisconnected(patience);
+        awaitDisconnected(patience);
     }
 
     /** Ends the connection if it stands, without waiting, and destroys the queue pair. Nothing happens the second time. */

@@ -30,6 +30,7 @@ public final class EventChannel implements AutoCloseable {
         this.options = options;
         this.agent = agent;
         this.events = new EventQueue(agent.lane());
+        agent.add(this);
     }
 
     /** A channel with the usual timers and limits. */
@@ -103,11 +104,10 @@ public final class EventChannel implements AutoCloseable {
     /**
      * Waits for the next event ({@code rdma_get_cm_event}); it has to be {@linkplain CmEvent#acknowledge acknowledged}.
      *
-     * @return null if none came within {@code patience}
-     * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the channel is closed, EDEADLK if time is simulated and
-     *     nothing is left to happen
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the
+     *     channel is closed, or the device is and there is no more event; EDEADLK if time is simulated and nothing is left to happen
      */
-    public @Nullable CmEvent getEvent(Duration patience) {
+    public CmEvent getEvent(Duration patience) {
         return events.await(patience);
     }
 
@@ -125,6 +125,7 @@ public final class EventChannel implements AutoCloseable {
                         Errno.EBUSY, "CM-29", "the event channel has %d identifiers; close them first", identifiers);
             }
             events.close();
+            agent.remove(this);
         });
     }
 
@@ -134,12 +135,17 @@ public final class EventChannel implements AutoCloseable {
 
     /** Whether an event can be fetched at once; moves nothing on. */
     public boolean hasEvent() {
-        return events.isReady();
+        return events.hasEvent();
     }
 
     /** It has more identifiers, or less. On the lane. */
     void count(int change) {
         identifiers += change;
+    }
+
+    /** On the lane. */
+    void deviceClosed() {
+        events.deviceClosed();
     }
 
     /** On the lane. */

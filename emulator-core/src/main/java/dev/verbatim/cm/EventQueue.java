@@ -23,14 +23,20 @@ final class EventQueue extends WaitPoint {
     private final Lane lane;
     private final ArrayDeque<PendingEvent> events = new ArrayDeque<>();
     private boolean closed;
+    private boolean gone;
 
     EventQueue(Lane lane) {
         this.lane = lane;
     }
 
+    /** Whether fetching gives one at once, or a refusal. */
+    synchronized boolean hasEvent() {
+        return !events.isEmpty() || closed;
+    }
+
     @Override
     protected synchronized boolean ready() {
-        return !events.isEmpty() || closed;
+        return hasEvent() || gone;
     }
 
     /** On the lane. */
@@ -62,18 +68,26 @@ final class EventQueue extends WaitPoint {
         return event;
     }
 
-    @Nullable
     CmEvent await(Duration patience) {
         long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
         CmEvent event = take();
+        requireMayCome(event);
         while (event == null && lane.await(this, nanos)) {
             event = take();
+            requireMayCome(event);
+        }
+        if (event == null) {
+            throw VerbsException.of(
+                    Errno.ETIMEDOUT,
+                    "CM-06",
+                    "no event of a connection within %s; wait longer, or poll if there may be none",
+                    patience);
         }
         return event;
     }
 
     private @Nullable CmEvent take() {
-        if (!isReady()) {
+        if (!hasEvent()) {
             return null;
         }
         List<CmEvent> taken = new ArrayList<>(1);
@@ -89,6 +103,20 @@ final class EventQueue extends WaitPoint {
     private synchronized @Nullable PendingEvent removeFirst() {
         requireOpen();
         return events.pollFirst();
+    }
+
+    /** Nothing comes any more from a device that is gone. */
+    private synchronized void requireMayCome(@Nullable CmEvent instead) {
+        if (instead == null && gone && events.isEmpty()) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "CM-29", "the device of the event channel was closed, and it has no more events");
+        }
+    }
+
+    /** The device is gone: what is there can still be fetched, and nothing comes any more. On the lane. */
+    synchronized void deviceClosed() {
+        gone = true;
+        signal();
     }
 
     synchronized void requireOpen() {

@@ -6,7 +6,6 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Takes connections at an address. */
 public final class ListeningEndpoint implements AutoCloseable {
@@ -37,13 +36,12 @@ public final class ListeningEndpoint implements AutoCloseable {
     /**
      * Waits for somebody who wants to connect ({@code rdma_get_request}).
      *
-     * @return null if nobody came within {@code patience}
+     * @throws VerbsException ETIMEDOUT if nobody came within {@code patience}, EINTR if the thread was interrupted, EINVAL if this
+     *     was closed
+     * @throws ConnectionException ENODEV if the device was closed
      */
-    public @Nullable ConnectionRequest getRequest(Duration patience) {
+    public ConnectionRequest getRequest(Duration patience) {
         CmEvent event = steps.next(patience);
-        if (event == null) {
-            return null;
-        }
         if (event.type() != CmEventType.CONNECT_REQUEST) {
             throw Steps.failure(event);
         }

@@ -5,8 +5,8 @@ package dev.verbatim.cm;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** One identifier on a channel of its own, for somebody who waits for each step. */
 final class Steps {
@@ -46,24 +46,26 @@ final class Steps {
         return deadlineNanos == Long.MAX_VALUE ? LONGEST : Duration.ofNanos(Math.max(1, deadlineNanos - nowNanos()));
     }
 
-    /** The next event, acknowledged; null if none comes in time. */
-    @Nullable
+    /** The next event, acknowledged. */
     CmEvent next(Duration patience) {
         CmEvent event = channel.getEvent(patience);
-        if (event != null) {
-            event.acknowledge();
-        }
+        event.acknowledge();
         return event;
     }
 
     /**
      * Waits for that event.
      *
-     * @throws ConnectionException if another one comes, or none
+     * @throws ConnectionException if another one comes, or none in time
      */
     CmEvent await(CmEventType wanted, long deadlineNanos) {
-        CmEvent event = next(left(deadlineNanos));
-        if (event == null) {
+        CmEvent event;
+        try {
+            event = next(left(deadlineNanos));
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ETIMEDOUT) {
+                throw e;
+            }
             throw new ConnectionException(
                     Errno.ETIMEDOUT, Refusal.of("CM-06", "%s did not come in time", wanted), -Errno.ETIMEDOUT.number());
         }

@@ -115,11 +115,13 @@ final class AsyncEventQueue extends WaitPoint {
         return event;
     }
 
-    @Nullable
     AsyncEvent await(Duration patience) {
         EmulatedAsyncEvent event = take();
         while (event == null && device.lane().await(this, Patience.nanos(patience))) {
             event = take();
+        }
+        if (event == null) {
+            throw Patience.isOver("AE-20", "asynchronous event", patience);
         }
         return event;
     }

@@ -69,10 +69,13 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
     }
 
     @Override
-    public @Nullable CompletionEvent getEvent(Duration patience) {
+    public CompletionEvent getEvent(Duration patience) {
         EmulatedCompletionEvent event = take();
         while (event == null && device.lane().await(this, Patience.nanos(patience))) {
             event = take();
+        }
+        if (event == null) {
+            throw Patience.isOver("NT-06", "completion event", patience);
         }
         return event;
     }

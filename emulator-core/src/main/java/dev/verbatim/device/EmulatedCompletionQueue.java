@@ -34,6 +34,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong removed = new AtomicLong();
     private final CqNotification notification;
+    private final CqWaiters waiters = new CqWaiters(this::isSettled);
     private final @Nullable Object context;
     private final boolean poisoned;
     private final boolean vendorErrors;
@@ -169,7 +170,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                 vendorError,
                 refusal,
                 sendSlotsFreed);
-        added.setRelease(index + 1);
+        // Either whoever is about to park sees the completion, or this sees that somebody parks.
+        added.set(index + 1);
+        waiters.wake();
         device.decided(queuePair.number(), "N-02");
         notification.completionAdded(noteworthy);
     }
@@ -194,7 +197,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     }
 
     private void breakDown(EmulatedQueuePair queuePair, Refusal reason) {
-        broken = reason;
+        die(reason);
         device.decided(queuePair.number(), "WC-47");
         for (EmulatedQueuePair user : List.copyOf(users)) {
             user.failFatally(reason);
@@ -208,6 +211,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     /** The device dies: what has completed can be polled, and nothing comes any more (AE-12). On the lane. */
     void die(Refusal reason) {
         broken = reason;
+        waiters.wake();
     }
 
     @Override
@@ -217,6 +221,16 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             device.lane().progress();
         }
         return look(holders);
+    }
+
+    private int lookWhileOpen(WorkCompletion[] holders) {
+        requireOpen();
+        return look(holders);
+    }
+
+    /** Whether it is worth looking again: there is a completion, or never will be. */
+    private boolean isSettled() {
+        return removed.get() != added.get() || broken != null || !open;
     }
 
     /** Polls what is there, without making progress. */
@@ -270,8 +284,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public WorkCompletion awaitCompletion(Duration patience) {
         requireOpen();
         WorkCompletion[] holder = {new WorkCompletion()};
-        if (!device.lane().spin(() -> look(holder) == 1, Patience.nanos(patience))) {
-            throw VerbsException.of(Errno.ETIMEDOUT, "WC-04", "no completion within %s", patience);
+        if (!device.lane().awaitSoon(waiters, () -> lookWhileOpen(holder) == 1, Patience.nanos(patience))) {
+            throw Patience.isOver("WC-04", "completion", patience);
         }
         return holder[0];
     }
@@ -368,6 +382,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     void abandon() {
         open = false;
         forEachFailure(device.droppedFailures()::add);
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        waiters.wake();
     }
 
     @Override

@@ -384,7 +384,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
-    public @Nullable AsyncEvent getAsyncEvent(Duration patience) {
+    public AsyncEvent getAsyncEvent(Duration patience) {
         return events.await(patience);
     }
 

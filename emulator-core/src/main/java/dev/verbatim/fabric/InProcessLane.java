@@ -114,7 +114,7 @@ final class InProcessLane implements Lane {
             return place.park(clock, patienceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+            throw WaitPoint.interrupted();
         }
     }
 

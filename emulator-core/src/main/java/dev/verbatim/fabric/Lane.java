@@ -13,6 +13,9 @@ public interface Lane {
     /** A spinning thread lets others run, and looks at the clock, this often. */
     int TURNS_BETWEEN_YIELDS = 64;
 
+    /** A thread that waits for what is likely to come soon parks when it has looked for so long: several round trips over TCP. */
+    long LONGEST_SPIN_NANOS = 200_000;
+
     /** Time of the current step. On the lane only. */
     long nowNanos();
 
@@ -105,6 +108,38 @@ public interface Lane {
             Thread.onSpinWait();
         }
         return true;
+    }
+
+    /** Whether the calling thread is to go on looking as long as it waits, since nobody else moves this lane on. */
+    default boolean spinsByChoice() {
+        return false;
+    }
+
+    /**
+     * Waits for what is likely to come soon: makes progress until {@code done}, and parks if that has taken {@link #LONGEST_SPIN_NANOS},
+     * unless this lane {@linkplain #spinsByChoice spins}.
+     *
+     * @param place ready whenever it is worth looking again
+     * @param done looks only; what it throws ends the wait
+     * @param patienceNanos how long at most; {@link Long#MAX_VALUE} for ever
+     * @return whether it was done in time
+     * @throws dev.verbatim.verbs.VerbsException as {@link #await} does
+     */
+    default boolean awaitSoon(WaitPoint place, BooleanSupplier done, long patienceNanos) {
+        long startNanos = clock().nanoTime();
+        long spinNanos = spinsByChoice() ? patienceNanos : Math.min(patienceNanos, LONGEST_SPIN_NANOS);
+        boolean isDone = spin(() -> done.getAsBoolean() || WaitPoint.refuseIfInterrupted(), spinNanos);
+        long leftNanos = left(patienceNanos, startNanos);
+        while (!isDone && leftNanos > 0) {
+            boolean ready = await(place, leftNanos);
+            isDone = done.getAsBoolean();
+            leftNanos = ready ? left(patienceNanos, startNanos) : 0;
+        }
+        return isDone;
+    }
+
+    private long left(long patienceNanos, long startNanos) {
+        return patienceNanos == Long.MAX_VALUE ? patienceNanos : patienceNanos - (clock().nanoTime() - startNanos);
     }
 
     /** Decides what is left open on this lane. On the lane. */

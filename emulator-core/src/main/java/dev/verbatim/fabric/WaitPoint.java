@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.TimeUnit;
 
 /** A place where threads wait for what a lane will bring. Its monitor guards the state that {@link #ready()} reads. */
 public abstract class WaitPoint {
+
+    /** Changed with the monitor held, looked at without. */
+    private volatile int parked;
 
     /** Whether the waiting is over. Called with the monitor held. */
     protected abstract boolean ready();
@@ -20,8 +25,40 @@ public abstract class WaitPoint {
         return ready();
     }
 
+    /**
+     * For those who look instead of parking.
+     *
+     * @return false if the thread was not interrupted
+     * @throws VerbsException EINTR if it was; it stays so
+     */
+    public static boolean refuseIfInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted();
+        }
+        return false;
+    }
+
+    /** What a wait throws when its thread was interrupted. */
+    public static VerbsException interrupted() {
+        return VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+    }
+
+    /** Whether a thread parks here, or is about to and will look once more. */
+    protected final boolean hasParked() {
+        return parked > 0;
+    }
+
     /** Parks the thread in real time until the place is ready; false if patience ended first. */
     public final synchronized boolean park(Clock clock, long patienceNanos) throws InterruptedException {
+        parked++;
+        try {
+            return parkUntilReady(clock, patienceNanos);
+        } finally {
+            parked--;
+        }
+    }
+
+    private boolean parkUntilReady(Clock clock, long patienceNanos) throws InterruptedException {
         if (patienceNanos == Long.MAX_VALUE) {
             while (!ready()) {
                 wait();

@@ -60,14 +60,12 @@ final class NdCompletionNews implements NdNews {
         CompletionEvent event;
         try {
             event = channel.getEvent(patience);
-        } catch (VerbsException interruptedOrGone) {
-            gone |= interruptedOrGone.errno() == Errno.EINVAL;
-            throw interruptedOrGone;
+        } catch (VerbsException nothing) {
+            gone |= nothing.errno() == Errno.EINVAL;
+            return NdNews.timedOut(nothing);
         }
-        if (event != null) {
-            tell(event);
-        }
-        return event != null;
+        tell(event);
+        return true;
     }
 
     private static void tell(CompletionEvent event) {

@@ -4,6 +4,7 @@ package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.EventChannel;
+import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -63,11 +64,13 @@ final class NdConnectionNews implements NdNews {
             return false;
         }
         try {
-            CmEvent event = !closed && wanted.getAsBoolean() ? channel.getEvent(patience) : null;
-            if (event != null) {
-                tell(event);
+            if (closed || !wanted.getAsBoolean()) {
+                return false;
             }
-            return event != null;
+            tell(channel.getEvent(patience));
+            return true;
+        } catch (VerbsException nothing) {
+            return NdNews.timedOut(nothing);
         } finally {
             telling.unlock();
         }

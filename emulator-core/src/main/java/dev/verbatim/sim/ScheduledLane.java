@@ -233,7 +233,23 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public boolean await(WaitPoint place, long patienceNanos) {
-        return awaitReady(new Awaited(place::isReady, true), patienceNanos);
+        return awaitSoon(place, place::isReady, patienceNanos);
+    }
+
+    /** An interrupt ends it at the next step that the program could take. */
+    @Override
+    public boolean awaitSoon(WaitPoint place, BooleanSupplier done, long patienceNanos) {
+        Thread waiting = Thread.currentThread();
+        Awaited either = new Awaited(() -> done.getAsBoolean() || refuseIfInterrupted(waiting), true);
+        return awaitReady(either, patienceNanos);
+    }
+
+    /** Others look for a program that waits. */
+    private static boolean refuseIfInterrupted(Thread waiting) {
+        if (waiting.isInterrupted()) {
+            throw WaitPoint.interrupted();
+        }
+        return false;
     }
 
     @Override

@@ -79,15 +79,12 @@ final class VirtualLane implements SteppedLane {
 
     @Override
     public boolean await(WaitPoint place, long patienceNanos) {
-        return stepUntil(
-                () -> {
-                    boolean isReady = place.isReady();
-                    if (!isReady && Thread.currentThread().isInterrupted()) {
-                        throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
-                    }
-                    return isReady;
-                },
-                patienceNanos);
+        return awaitSoon(place, place::isReady, patienceNanos);
+    }
+
+    @Override
+    public boolean awaitSoon(WaitPoint place, BooleanSupplier done, long patienceNanos) {
+        return stepUntil(() -> done.getAsBoolean() || WaitPoint.refuseIfInterrupted(), patienceNanos);
     }
 
     @Override

@@ -28,11 +28,9 @@ public interface CompletionChannel extends AutoCloseable {
     /**
      * Waits for the next event, for so long at most, whether the channel blocks or not.
      *
-     * @return null if none came within {@code patience}
-     * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the channel was destroyed meanwhile, EDEADLK
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the channel was destroyed meanwhile, EDEADLK
      *     if time is simulated and nothing is left to happen
      */
-    @Nullable
     CompletionEvent getEvent(Duration patience);
 
     /**

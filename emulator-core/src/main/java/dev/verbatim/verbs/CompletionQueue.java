@@ -45,9 +45,10 @@ public interface CompletionQueue extends AutoCloseable {
     List<WorkCompletion> poll(int most);
 
     /**
-     * Polls, spinning, until a completion comes.
+     * Polls until a completion comes: spins for a moment, since most come soon, and then parks.
      *
-     * @throws VerbsException ETIMEDOUT if none came within {@code patience}
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the queue
+     *     was destroyed meanwhile, EIO as {@link #poll(WorkCompletion[])}, EDEADLK if time is simulated and nothing is left to happen
      */
     WorkCompletion awaitCompletion(Duration patience);
 

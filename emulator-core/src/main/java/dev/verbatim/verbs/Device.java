@@ -88,11 +88,9 @@ public interface Device extends AutoCloseable {
     /**
      * Waits for the next asynchronous event ({@code ibv_get_async_event}).
      *
-     * @return null if none came within {@code patience}
-     * @throws VerbsException EINTR if the thread was interrupted, EINVAL if the device was closed meanwhile, EDEADLK if
-     *     time is simulated and nothing is left to happen
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the
+     *     device was closed meanwhile, EDEADLK if time is simulated and nothing is left to happen
      */
-    @Nullable
     AsyncEvent getAsyncEvent(Duration patience);
 
     /**

@@ -208,9 +208,11 @@ class BadCallsTest {
         }
         assertThat(server.hasEvent()).isFalse();
         server.channel.close();
-        // The peers are told nothing, and find out by themselves.
-        client.expect(CmEventType.UNREACHABLE);
-        client.expect(CmEventType.UNREACHABLE);
+        // Whose request nobody had fetched is refused; the other peers are told nothing, and find out by themselves.
+        CmEvent refused = client.expect(CmEventType.REJECTED);
+        assertThat(refused.id()).isSameAs(unfetched);
+        assertThat(refused.status()).isEqualTo(28);
+        assertThat(client.expect(CmEventType.UNREACHABLE).id()).isSameAs(waiting);
         ends[0].disconnect();
         assertThat(client.expect(CmEventType.DISCONNECTED).status()).isEqualTo(-110);
         client.expect(CmEventType.TIMEWAIT_EXIT);

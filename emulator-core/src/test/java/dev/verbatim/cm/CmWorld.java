@@ -78,7 +78,6 @@ final class CmWorld implements AutoCloseable {
         /** The next event, which has to be that one; not acknowledged. */
         CmEvent fetch(CmEventType wanted) {
             CmEvent event = channel.getEvent(Duration.ofHours(1));
-            assertThat(event).isNotNull();
             assertThat(event.type()).as("%s", event).isEqualTo(wanted);
             asserted();
             return event;

@@ -226,7 +226,7 @@ class RxeLikeTest {
         if (profile.equals("STRICT_IBTA")) {
             assertThat(left.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
         } else {
-            assertThat(left.device.getAsyncEvent(Duration.ofSeconds(20))).isNull();
+            assertRefused(Errno.ETIMEDOUT, "AE-20", () -> left.device.getAsyncEvent(Duration.ofSeconds(20)));
             assertThat(left.sendCq.poll(1)).isEmpty();
             assertState(alone, QpState.RTS);
         }

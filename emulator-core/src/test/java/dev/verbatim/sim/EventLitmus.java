@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.verbatim.RcConnection;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Programs that show what may come of events: asynchronous ones and those of completions. */
 final class EventLitmus {
@@ -97,13 +102,20 @@ final class EventLitmus {
             if (armedBehind) {
                 cq.requestNotify(false);
             }
-            for (CompletionEvent event = channel.getEvent(Duration.ofMillis(1));
-                    event != null;
-                    event = channel.getEvent(Duration.ofMillis(1))) {
+            for (CompletionEvent event = next(channel); event != null; event = next(channel)) {
                 event.acknowledge();
                 events[0]++;
             }
         });
         return pair.run() + events[0] + " events";
+    }
+
+    private static @Nullable CompletionEvent next(CompletionChannel channel) {
+        try {
+            return channel.getEvent(Duration.ofMillis(1));
+        } catch (VerbsException e) {
+            assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT);
+            return null;
+        }
     }
 }

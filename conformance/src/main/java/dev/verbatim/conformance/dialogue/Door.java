@@ -41,17 +41,17 @@ final class Door implements AutoCloseable {
     ConnectionRequest await() {
         ConnectionRequest request = waiting.poll();
         while (request == null) {
-            request = listener.getRequest(WAIT);
+            request = next(WAIT);
         }
         return requireVerbatim(request);
     }
 
     /** Waits for the one that this side talks to already. */
     ConnectionRequest await(Gid peer) {
-        @Nullable ConnectionRequest request = listener.getRequest(Party.PATIENCE);
+        @Nullable ConnectionRequest request = next(Party.PATIENCE);
         while (request != null && !peer.equals(gidOf(request))) {
             waiting.add(request);
-            request = listener.getRequest(Party.PATIENCE);
+            request = next(Party.PATIENCE);
         }
         if (request == null) {
             throw VerbsException.of(
@@ -62,6 +62,17 @@ final class Door implements AutoCloseable {
                     Party.PATIENCE.toSeconds());
         }
         return requireVerbatim(request);
+    }
+
+    private @Nullable ConnectionRequest next(Duration patience) {
+        try {
+            return listener.getRequest(patience);
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.ETIMEDOUT) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     static Gid gidOf(ConnectionRequest request) {

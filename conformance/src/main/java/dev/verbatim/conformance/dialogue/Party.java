@@ -120,7 +120,7 @@ public final class Party implements AutoCloseable {
         if (present != null) {
             end = null;
             retired = present;
-            requireOver(present.disconnect(PATIENCE));
+            requireOver(() -> present.disconnect(PATIENCE));
         }
     }
 
@@ -143,13 +143,18 @@ public final class Party implements AutoCloseable {
         if (present == null) {
             return null;
         }
-        requireOver(present.awaitDisconnected(PATIENCE));
+        requireOver(() -> present.awaitDisconnected(PATIENCE));
         disconnect();
         return peer().gid();
     }
 
-    private static void requireOver(boolean over) {
-        if (!over) {
+    private static void requireOver(Runnable wait) {
+        try {
+            wait.run();
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ETIMEDOUT) {
+                throw e;
+            }
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
                     "N-05",
@@ -216,16 +221,20 @@ public final class Party implements AutoCloseable {
     /** The next event of the queue pair; null if none came within this time. That peers came and went before is the port's. */
     @Nullable
     EventType awaitEvent(Duration patience) {
-        AsyncEvent event = device.getAsyncEvent(patience);
-        while (event != null && event.queuePair() == null) {
+        try {
+            AsyncEvent event = device.getAsyncEvent(patience);
+            while (event.queuePair() == null) {
+                event.acknowledge();
+                event = device.getAsyncEvent(patience);
+            }
             event.acknowledge();
-            event = device.getAsyncEvent(patience);
+            return event.type();
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.ETIMEDOUT) {
+                return null;
+            }
+            throw e;
         }
-        if (event == null) {
-            return null;
-        }
-        event.acknowledge();
-        return event.type();
     }
 
     /** Returns when whatever the device was doing is done: a completion is seen before its step is over. */

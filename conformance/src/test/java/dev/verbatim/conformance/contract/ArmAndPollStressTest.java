@@ -68,9 +68,6 @@ class ArmAndPollStressTest {
             int drained = drain(cq, count);
             if (drained == count) {
                 CompletionEvent event = channel.getEvent(PATIENCE);
-                assertThat(event)
-                        .as("a wake-up after %d of %d completions", count, COMPLETIONS)
-                        .isNotNull();
                 event.acknowledge();
                 sleeps++;
             }

@@ -52,7 +52,6 @@ final class ConnectingSides implements AutoCloseable {
     /** The next event of the channel, which has to be that one; acknowledged. */
     static CmEvent expect(EventChannel channel, CmEventType type) {
         CmEvent event = channel.getEvent(PATIENCE);
-        assertThat(event).as("%s", type).isNotNull();
         assertThat(event.type()).as("%s", event).isEqualTo(type);
         event.acknowledge();
         asserted();

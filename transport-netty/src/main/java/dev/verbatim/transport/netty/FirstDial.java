@@ -49,12 +49,18 @@ final class FirstDial extends Dial {
     void begin() {
         NettyLane lane = port().lane();
         lane.arm(patience, lane.nowNanos() + timeoutNanos);
+        port().begin(this);
         tryOnce();
     }
 
     /** The time is over. */
     void giveUp() {
         conclude(Errno.ETIMEDOUT, "timeoutNanos=" + timeoutNanos + " are over; the last try: " + lastReason);
+    }
+
+    /** There is nobody any more to dial for. */
+    void portClosed() {
+        conclude(Errno.EINVAL, "the device that dials was closed");
     }
 
     @Override
@@ -125,6 +131,7 @@ final class FirstDial extends Dial {
         boolean first = !over;
         over = true;
         pause.stop();
+        port().end(this);
         port().lane().forget(patience);
         return first;
     }

@@ -34,6 +34,9 @@ abstract class LaneLoop {
     /** The lane is served when the sockets have been looked at. On the loop. */
     abstract void serveAfterSockets();
 
+    /** Whether it is the calling thread's business to drive the loop. */
+    abstract boolean isDrivenByCaller();
+
     /** Lets the calling thread drive the loop if that is its business; whether it is. */
     abstract boolean drive();
 

@@ -130,8 +130,13 @@ final class NettyLane implements Lane {
             return loop.drive() ? driveUntil(place::isReady, patienceNanos) : place.park(clock(), patienceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+            throw WaitPoint.interrupted();
         }
+    }
+
+    @Override
+    public boolean spinsByChoice() {
+        return loop.isDrivenByCaller();
     }
 
     /**

@@ -18,6 +18,9 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One life of a device of the fabric: its links, its sockets, and the name that tells it from its other lives. */
@@ -32,6 +35,7 @@ final class NettyPort implements FabricPort {
     private final Sockets sockets;
     private final ListeningSockets listening;
     private final Newcomers newcomers = new Newcomers();
+    private final Set<FirstDial> dials = new LinkedHashSet<>();
     private final PortClosing closing = new PortClosing(this);
     private final long incarnation;
     private int accepted;
@@ -137,9 +141,20 @@ final class NettyPort implements FabricPort {
         return incarnation;
     }
 
-    /** Nothing comes in any more. On the lane. */
+    /** Nothing comes in any more, and nobody is dialled. On the lane. */
     void shut() {
         open = false;
+        List.copyOf(dials).forEach(FirstDial::portClosed);
+    }
+
+    /** The outcome of the dial is awaited. On the lane. */
+    void begin(FirstDial dial) {
+        dials.add(dial);
+    }
+
+    /** No longer. On the lane. */
+    void end(FirstDial dial) {
+        dials.remove(dial);
     }
 
     /** Nothing goes out any more. On the lane. */

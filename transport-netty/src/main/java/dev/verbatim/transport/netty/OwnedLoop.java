@@ -51,8 +51,13 @@ final class OwnedLoop extends LaneLoop {
     void serveAfterSockets() {}
 
     @Override
+    boolean isDrivenByCaller() {
+        return loop.inEventLoop() && !loop.isTerminated();
+    }
+
+    @Override
     boolean drive() {
-        if (!loop.inEventLoop() || loop.isTerminated()) {
+        if (!isDrivenByCaller()) {
             return false;
         }
         lane().serve();
@@ -64,7 +69,7 @@ final class OwnedLoop extends LaneLoop {
 
     @Override
     boolean drive(long patienceNanos) {
-        if (!loop.inEventLoop() || loop.isTerminated()) {
+        if (!isDrivenByCaller()) {
             return false;
         }
         lane().serve();

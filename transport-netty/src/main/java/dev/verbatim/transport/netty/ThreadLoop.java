@@ -60,6 +60,11 @@ final class ThreadLoop extends LaneLoop {
     }
 
     @Override
+    boolean isDrivenByCaller() {
+        return false;
+    }
+
+    @Override
     boolean drive() {
         return false;
     }

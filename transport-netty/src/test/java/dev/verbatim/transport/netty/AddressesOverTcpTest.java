@@ -133,7 +133,7 @@ class AddressesOverTcpTest {
                 client.await("an answer", answer::isThere);
                 peer.awaitEnd();
             }
-            assertThat(answer.errno()).isEqualTo(Errno.EIO);
+            assertThat(answer.errno()).isEqualTo(Errno.EINVAL);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -15,6 +16,7 @@ import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
@@ -132,15 +134,19 @@ public final class ActiveSide {
             cq.requestNotify(false);
             count = cq.poll(holders);
             if (count == 0) {
-                CompletionEvent event = parking.getEvent(PATIENCE);
-                if (event == null) {
-                    throw nothingCame();
-                }
-                event.acknowledge();
+                await(parking).acknowledge();
                 count = cq.poll(holders);
             }
         }
         return count;
+    }
+
+    private static CompletionEvent await(CompletionChannel parking) {
+        try {
+            return parking.getEvent(PATIENCE);
+        } catch (VerbsException e) {
+            throw e.errno() == Errno.ETIMEDOUT ? nothingCame() : e;
+        }
     }
 
     private static BenchFailure nothingCame() {

@@ -22,7 +22,7 @@ import java.util.Objects;
 /** Accepts whoever connects, each with a queue pair of its own, and lets go whoever disconnects, on a thread of its own. */
 final class Answerer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final Verbatim rdma;
     private final EventChannel channel;
@@ -58,10 +58,8 @@ final class Answerer implements AutoCloseable {
         try {
             while (true) {
                 CmEvent event = channel.getEvent(PATIENCE);
-                if (event != null) {
-                    event.acknowledge();
-                    follow(event);
-                }
+                event.acknowledge();
+                follow(event);
             }
         } catch (VerbsException e) {
             if (e.errno() != Errno.EINVAL && e.errno() != Errno.ENODEV) {

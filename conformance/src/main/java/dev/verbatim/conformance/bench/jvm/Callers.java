@@ -8,8 +8,10 @@ import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -43,13 +45,21 @@ public final class Callers implements AutoCloseable {
             begin();
         }
         while (unended > 0) {
-            CmEvent event = channel.getEvent(PATIENCE);
-            if (event == null) {
-                throw new BenchFailure(unended + " connections neither came about nor ended within "
-                        + PATIENCE.toSeconds() + " s; see whether the machine is overloaded");
-            }
+            CmEvent event = next();
             event.acknowledge();
             follow(event);
+        }
+    }
+
+    private CmEvent next() {
+        try {
+            return channel.getEvent(PATIENCE);
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ETIMEDOUT) {
+                throw e;
+            }
+            throw new BenchFailure(unended + " connections neither came about nor ended within " + PATIENCE.toSeconds()
+                    + " s; see whether the machine is overloaded");
         }
     }
 

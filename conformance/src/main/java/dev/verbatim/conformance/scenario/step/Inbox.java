@@ -4,6 +4,8 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +26,20 @@ final class Inbox {
     @Nullable
     AsyncEvent peek() {
         if (next == null) {
-            next = device.getAsyncEvent(Duration.ZERO);
+            next = await();
         }
         return next;
+    }
+
+    private @Nullable AsyncEvent await() {
+        try {
+            return device.getAsyncEvent(Duration.ZERO);
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.ETIMEDOUT) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     /** The next event if a program that looks finds it already (N11); null if not. It stays the next. */

@@ -1,0 +1,223 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.contract;
+
+import static dev.verbatim.testing.Outcomes.asserted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every wait with a patience, and each way in which it ends without what it waited for. */
+@Timeout(60)
+class WaitsContractTest {
+
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration MEASURED = Duration.ofMillis(500);
+
+    /** A hundredth: 50 ms of 5 s. */
+    private static final long MOST_CPU_NANOS = MEASURED.toNanos() / 100;
+
+    static Stream<Arguments> cells() {
+        return Stream.of(WaitPlace.Kind.values())
+                .flatMap(place -> Stream.of(Wait.values()).map(wait -> Arguments.of(place, wait)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Rule({"WC-04", "NT-06", "AE-20", "CM-06"})
+    void timeIsOver(WaitPlace.Kind kind, Wait wait) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = wait.at(place);
+            assertErrno(place.waiting(at.within(SHORT), thread -> {}), Errno.ETIMEDOUT);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Rule("PD-03")
+    void objectIsClosed(WaitPlace.Kind kind, Wait wait) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = wait.at(place);
+            Runnable close = at.close();
+            assumeThat(close).as("an object of its own").isNotNull();
+            assertErrno(place.waiting(at.within(Wait.GENEROUS), thread -> close.run()), Errno.EINVAL);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Rule("PD-07")
+    void deviceIsClosed(WaitPlace.Kind kind, Wait wait) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = wait.at(place);
+            assertDeviceGone(
+                    wait,
+                    place.waiting(
+                            at.within(Wait.GENEROUS), thread -> place.near().closeAll()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Rule("PD-07")
+    void everythingIsClosed(WaitPlace.Kind kind, Wait wait) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = wait.at(place);
+            assertDeviceGone(
+                    wait,
+                    place.waiting(
+                            at.within(Wait.GENEROUS), thread -> place.door().close()));
+        }
+    }
+
+    /** Whoever waits for a connection, or its end, has an identifier, which is told; all others have nothing any more. */
+    private static void assertDeviceGone(Wait wait, WaitPlace.Outcome outcome) {
+        switch (wait) {
+            case DISCONNECTION -> assertThat(outcome.thrown()).isNull();
+            case REQUEST, CONNECTION -> assertErrno(outcome, Errno.ENODEV);
+            default -> assertErrno(outcome, Errno.EINVAL);
+        }
+        asserted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Rule("NT-06")
+    void threadIsInterrupted(WaitPlace.Kind kind, Wait wait) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = wait.at(place);
+            WaitPlace.Outcome outcome = place.waiting(at.within(Wait.GENEROUS), Thread::interrupt);
+            assertErrno(outcome, Errno.EINTR);
+            assertThat(outcome.interrupted()).as("stays interrupted").isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Rule("NT-06")
+    void threadWasInterruptedBefore(WaitPlace.Kind kind, Wait wait) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = wait.at(place);
+            WaitPlace.Outcome outcome = place.waiting(
+                    () -> {
+                        Thread.currentThread().interrupt();
+                        at.within(Wait.GENEROUS).run();
+                    },
+                    thread -> {});
+            assertErrno(outcome, Errno.EINTR);
+            assertThat(outcome.interrupted()).as("stays interrupted").isTrue();
+        }
+    }
+
+    /** What it says last arrives, although nothing of it is left. */
+    @ParameterizedTest
+    @EnumSource(WaitPlace.Kind.class)
+    @Rule("MAD-01")
+    void peerEndsTheConnectionAndIsGone(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = Wait.DISCONNECTION.at(place);
+            WaitPlace.Outcome outcome = place.waiting(at.within(Wait.GENEROUS), thread -> {
+                at.peerEnds().run();
+                place.far().closeAll();
+            });
+            assertThat(outcome.thrown()).isNull();
+            asserted();
+        }
+    }
+
+    /** In a network of datagrams nobody knows. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WaitPlace.Kind.class,
+            names = {"IN_PROCESS", "TCP"})
+    @Rule("MAD-07")
+    void peerIsGone(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = Wait.DISCONNECTION.at(place);
+            WaitPlace.Outcome outcome = place.waiting(
+                    at.within(Wait.GENEROUS), thread -> place.far().closeAll());
+            assertThat(outcome.thrown()).isNull();
+            asserted();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WaitPlace.Kind.class)
+    @Rule("QP-29")
+    void peerOfARequestIsGone(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            CompletionQueue cq = place.near().createCq(1);
+            QueuePair qp = place.near().allocatePd().createQp(QpInitAttributes.rc(cq));
+            QueuePair peer = place.far()
+                    .allocatePd()
+                    .createQp(QpInitAttributes.rc(place.far().createCq(1)));
+            RcConnection.USUAL.retries(8, 1, 1, 12).join(qp, peer);
+            MemoryRegion region = qp.pd().register(Memory.allocate(8), 0);
+            place.far().closeAll();
+            AtomicReference<WorkCompletion> completion = new AtomicReference<>();
+            place.waiting(
+                    () -> {
+                        qp.postSend(SendWorkRequest.write(1, 4096, 1, region.sge()));
+                        completion.set(cq.awaitCompletion(Wait.GENEROUS));
+                    },
+                    thread -> {});
+            assertThat(completion.get().status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+            asserted();
+        }
+    }
+
+    /** In virtual time a wait takes none. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WaitPlace.Kind.class,
+            names = {"IN_PROCESS", "TCP"})
+    @Rule("WC-04")
+    void waitingTakesHardlyAnyOfTheProcessor(WaitPlace.Kind kind) throws InterruptedException {
+        for (Wait wait : Wait.values()) {
+            try (WaitPlace place = kind.open()) {
+                Wait.Case at = wait.at(place);
+                // What is only needed once, as classes, is not the wait's.
+                place.waiting(at.within(SHORT), thread -> {});
+                AtomicReference<Long> nanos = new AtomicReference<>();
+                place.waiting(
+                        () -> {
+                            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                            WaitPlace.Outcome.of(at.within(MEASURED));
+                            nanos.set(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
+                        },
+                        thread -> {});
+                assertThat(nanos.get()).as("CPU ns of %s", wait).isLessThan(MOST_CPU_NANOS);
+            }
+        }
+        asserted();
+    }
+
+    private static void assertErrno(WaitPlace.Outcome outcome, Errno errno) {
+        assertThat(outcome.thrown()).isInstanceOf(VerbsException.class);
+        assertThat(((VerbsException) outcome.thrown()).errno())
+                .as("%s", outcome.thrown().getMessage())
+                .isEqualTo(errno);
+        asserted();
+    }
+}
