@@ -23,7 +23,13 @@ final class CompletionOutput {
     private final EmulatedCompletionQueue cq;
     private final boolean sends;
     private final String name;
+
+    /** Whether requests that were executed may be flushed, so that those are kept too whose completions nobody is to see. */
+    private final boolean flushesExecuted;
+
+    /** Those without an own event are of unsignaled requests. */
     private final ArrayDeque<HeldCompletion> held = new ArrayDeque<>();
+
     private long heldSoFar;
 
     /** The completions of the send queue, or else of the receive queue. */
@@ -38,6 +44,8 @@ final class CompletionOutput {
         this.cq = cq;
         this.sends = sends;
         this.name = name;
+        this.flushesExecuted =
+                sends && lane.postpones(ChoicePoint.COMPLETION) && qp.device().isOpen(ChoicePoint.EXECUTED_FLUSHED);
     }
 
     /**
@@ -101,6 +109,17 @@ final class CompletionOutput {
         cq.add(qp, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
     }
 
+    /** An unsignaled request was executed: nobody sees it complete, unless it is flushed after all. */
+    void executed(long id, WcOpcode opcode, long slotsFreed) {
+        if (!flushesExecuted) {
+            return;
+        }
+        long mark = qp.localMemory().mark();
+        Consumer<Refusal> flush =
+                reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true);
+        held.addLast(new HeldCompletion(this, null, isOfAPeer(opcode) ? flush : null, heldSoFar++));
+    }
+
     /** Binds and invalidations change their own device: one that is flushed has done nothing (MW-60). */
     private static boolean isOfAPeer(WcOpcode opcode) {
         return opcode != WcOpcode.BIND_MW && opcode != WcOpcode.LOCAL_INV;
@@ -114,11 +133,20 @@ final class CompletionOutput {
 
     @SuppressWarnings("ReferenceEquality") // an entry is its identity
     boolean isOldest(HeldCompletion entry) {
-        return held.peekFirst() == entry;
+        for (HeldCompletion each : held) {
+            if (each.isToBeShown()) {
+                return each == entry;
+            }
+        }
+        return false;
     }
 
+    /** It is seen now: what was executed before it has succeeded for good. */
+    @SuppressWarnings("ReferenceEquality") // an entry is its identity
     void shown(HeldCompletion entry) {
-        held.remove(entry);
+        while (held.removeFirst() != entry) {
+            // An unsignaled request.
+        }
     }
 
     /**
@@ -134,7 +162,12 @@ final class CompletionOutput {
         int flushed = most == 0 ? 0 : qp.device().choose(ChoicePoint.EXECUTED_FLUSHED, most + 1);
         newest = held.descendingIterator();
         for (int i = 0; i < flushed; i++) {
-            newest.next().flush(reason);
+            HeldCompletion entry = newest.next();
+            boolean isUnsignaled = !entry.isToBeShown();
+            entry.flush(reason);
+            if (isUnsignaled) {
+                lane.postpone(entry);
+            }
         }
     }
 

@@ -382,14 +382,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         return lifecycle.isReachedBy(candidate);
     }
 
-    /** What sends requests. */
-    PacketOutput requests() {
-        return requests;
-    }
-
-    /** What sends answers. */
-    PacketOutput responses() {
-        return responses;
+    /** What sends requests, or else what sends answers. */
+    PacketOutput output(boolean asks) {
+        return asks ? requests : responses;
     }
 
     /** The requester may have something to send. */
@@ -425,15 +420,19 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         sendQueue.completeOldest();
         WcStatus failure = wqe.failure();
         decided("WR-16");
+        CompletionOutput completions = Objects.requireNonNull(sendCompletions);
+        long freed = sendQueue.completed();
         if (!wqe.has(SendFlags.SIGNALED) && (failure == null || windows.leaveUntold(wqe))) {
+            if (failure == null) {
+                completions.executed(wqe.id(), wqe.wcOpcode(), freed);
+            }
             return;
         }
         decided("WC-03");
         WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
-        long freed = sendQueue.completed();
         int shownLength = SendStatuses.byteLength(device.profile(), wqe, byteLength);
-        Objects.requireNonNull(sendCompletions)
-                .complete(wqe.id(), status, wqe.wcOpcode(), shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
+        completions.complete(
+                wqe.id(), status, wqe.wcOpcode(), shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */

@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Postponed;
 import dev.verbatim.verbs.Refusal;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,19 +15,25 @@ final class HeldCompletion extends Postponed {
     private final CompletionOutput output;
     private final @Nullable Consumer<Refusal> flush;
     private final long number;
-    private Runnable completion;
+    private @Nullable Runnable completion;
 
     /**
      * Shown by {@code completion}.
      *
+     * @param completion shows it; null if it is of an unsignaled request
      * @param flush shows it as flushed for a reason; null if it did not succeed
      */
-    HeldCompletion(CompletionOutput output, Runnable completion, @Nullable Consumer<Refusal> flush, long number) {
+    HeldCompletion(
+            CompletionOutput output, @Nullable Runnable completion, @Nullable Consumer<Refusal> flush, long number) {
         super(ChoicePoint.COMPLETION);
         this.output = output;
         this.completion = completion;
         this.flush = flush;
         this.number = number;
+    }
+
+    boolean isToBeShown() {
+        return completion != null;
     }
 
     boolean hasSucceeded() {
@@ -49,7 +56,7 @@ final class HeldCompletion extends Postponed {
     @Override
     public void happen() {
         output.shown(this);
-        completion.run();
+        Objects.requireNonNull(completion).run();
     }
 
     @Override

@@ -136,7 +136,7 @@ public final class SplitRead {
 
     /** What sends the packet, and has its turn when all parts are there. */
     private PacketOutput source() {
-        return point == ChoicePoint.GATHER_SPLIT ? qp.requests() : qp.responses();
+        return qp.output(point == ChoicePoint.GATHER_SPLIT);
     }
 
     private final class Part extends Postponed {

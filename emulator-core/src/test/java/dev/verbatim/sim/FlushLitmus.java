@@ -5,6 +5,8 @@ package dev.verbatim.sim;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteOrder;
 
 /** Programs whose queue pair fails behind requests that were executed. */
@@ -32,6 +34,23 @@ final class FlushLitmus {
         pair.mine().buffer().putLong(0, 1);
         return statusBehindAnError(pair, pair.write(1, 0, 8)) + " x="
                 + pair.theirs().buffer().getLong(0);
+    }
+
+    /** Two WRITEs that were acknowledged, the second unsignaled: it has succeeded only if the first has. */
+    static String errorBehindAnUnsignaledWrite(LitmusPair pair) {
+        StringBuilder seen = new StringBuilder();
+        pair.simulation.node("left", node -> {
+            pair.left.qp.postSend(pair.write(1, 0, 8));
+            pair.left.qp.postSend(pair.write(2, 0, 8).unsignaled());
+            pair.left.qp.modify(new QpAttributes().state(QpState.ERR));
+            pair.left.qp.postSend(pair.write(3, 0, 8));
+            WorkCompletion done;
+            do {
+                done = pair.sent();
+                seen.append(done.id()).append(done.status() == WcStatus.SUCCESS ? "+" : "-");
+            } while (done.id() < 3);
+        });
+        return pair.run() + seen;
     }
 
     private static String statusBehindAnError(LitmusPair pair, SendWorkRequest request) {

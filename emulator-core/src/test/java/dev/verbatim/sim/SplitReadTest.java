@@ -77,6 +77,17 @@ class SplitReadTest {
         RuleCoverage.assertOutcome();
     }
 
+    /** Behind a request that is flushed nothing has silently succeeded (ORD-10). */
+    @Test
+    @Rule({"QP-22", "ORD-10"})
+    void unsignaledRequestBehindOneThatIsFlushedIsFlushedToo() {
+        Freedom off = Freedom.of(ChoicePoint.COMPLETION);
+        assertThat(outcomes(off, FlushLitmus::errorBehindAnUnsignaledWrite)).containsExactly("1+3-");
+        assertThat(outcomes(off.with(ChoicePoint.EXECUTED_FLUSHED), FlushLitmus::errorBehindAnUnsignaledWrite))
+                .containsExactlyInAnyOrder("1+3-", "1+2-3-", "1-2-3-");
+        RuleCoverage.assertOutcome();
+    }
+
     /** Whatever has been executed and is not seen to have completed may be flushed, and only where that is a point. */
     @Test
     @Rule({"QP-22", "N8"})
