@@ -22,6 +22,9 @@ final class Findings {
     /** Whether a link delivered a packet twice, which unreliable transports cannot tell from two packets. */
     boolean linksRepeat;
 
+    /** Whether bindings of type 2 outlive RESET of their queue pair, as some devices have it (MW-94). */
+    boolean windowsOutliveReset;
+
     /** Whether a link delivered a packet twice or let others overtake it. */
     boolean linksDisturb;
 
@@ -92,6 +95,7 @@ final class Findings {
         copy.violations.addAll(violations);
         copy.violationCount = violationCount;
         copy.linksRepeat = linksRepeat;
+        copy.windowsOutliveReset = windowsOutliveReset;
         copy.linksDisturb = linksDisturb;
         return copy;
     }

@@ -69,6 +69,12 @@ public final class Oracle implements Tap {
         return new Oracle(true);
     }
 
+    /** Of devices some of which keep bindings of type 2 over RESET ({@code keepOverReset}, MW-94). */
+    public Oracle keepingWindowsOverReset() {
+        findings.windowsOutliveReset = true;
+        return this;
+    }
+
     /** Takes the next events. */
     public Oracle read(List<? extends TraceEvent> events) {
         events.forEach(this::on);

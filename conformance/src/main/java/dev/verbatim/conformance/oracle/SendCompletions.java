@@ -208,7 +208,7 @@ final class SendCompletions {
             case ATOMIC -> event.opcode();
             case LOCAL -> request.posted.opcode() == WrOpcode.BIND_MW ? WcOpcode.BIND_MW : WcOpcode.LOCAL_INV;
         };
-        if (event.opcode() != opcode || (request.hasResult() && event.byteLength() != (int) request.lengthBytes)) {
+        if (event.opcode() != opcode || (request.hasResult() && !isLengthOf(request, event.byteLength()))) {
             findings.violated(
                     Check.COMPLETION_FIELDS,
                     Text.of(
@@ -307,5 +307,11 @@ final class SendCompletions {
                         request.postedAt);
             }
         }
+    }
+
+    /** What came back; or, of an atomic where a device takes more room for it and says so, that room ({@code senderByteLength}). */
+    private static boolean isLengthOf(Request request, int byteLength) {
+        return byteLength == (int) request.lengthBytes
+                || request.kind == Request.Kind.ATOMIC && byteLength == (int) request.posted.lengthBytes();
     }
 }

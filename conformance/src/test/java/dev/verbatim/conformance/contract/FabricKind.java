@@ -100,6 +100,10 @@ enum FabricKind {
         Device right(Verbatim door) {
             return door.profile(ofRight).open("right");
         }
+
+        boolean keepOverReset() {
+            return ofLeft.windows().keepOverReset() || ofRight.windows().keepOverReset();
+        }
     }
 
     /**
@@ -123,7 +127,7 @@ enum FabricKind {
 
     private RcPair open(QpCapabilities capabilities, Profiles profiles) {
         RecordingTap tap = new RecordingTap();
-        Oracle oracle = Oracle.ofDevices();
+        Oracle oracle = profiles.keepOverReset() ? Oracle.ofDevices().keepingWindowsOverReset() : Oracle.ofDevices();
         RcPair pair = open(capabilities, profiles, tap.and(oracle), tap);
         return new RcPair(pair.left, pair.right, tap, () -> {
             pair.close();
