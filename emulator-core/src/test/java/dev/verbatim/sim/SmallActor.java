@@ -72,7 +72,7 @@ final class SmallActor implements Actor {
         Step step = steps.get(next);
         return switch (step.deed()) {
             case TAKE -> owed == 0 || hasCompletion();
-            case UNTIL -> node.memory.buffer().getLong(step.word() * Long.BYTES) != 0;
+            case UNTIL -> node.memory.buffer().getLong(step.word() * Long.BYTES) != node.firstValue(step.word());
             case HEAR -> node.connections == null || node.connections.hasEvent();
             default -> true;
         };

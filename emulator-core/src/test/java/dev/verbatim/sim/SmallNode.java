@@ -111,9 +111,17 @@ final class SmallNode {
         this.firstKey = Rkey.increment(first.rkey());
         this.secondKey = Rkey.increment(second.rkey());
         this.connections = plan.features().contains(Feature.CM) ? EventChannel.open(device) : null;
+        for (int word = 0; word < SmallPlan.WORDS; word++) {
+            memory.buffer().putLong(word * Long.BYTES, firstValue(word));
+        }
         if (srq != null) {
             srq.modify(new SrqAttributes(0, 0, 1), SrqAttributes.LIMIT);
         }
+    }
+
+    /** What is in a word at the beginning: no two words have the same. */
+    long firstValue(int word) {
+        return index * SmallPlan.WORDS + word;
     }
 
     /** Connects the two by one queue pair more. */

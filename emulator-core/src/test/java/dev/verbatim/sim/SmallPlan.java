@@ -102,9 +102,6 @@ record SmallPlan(
     static final int WORDS = 2;
 
     private static final List<ChoicePoint> POINTS = List.of(
-            ChoicePoint.PROGRAM_STEP,
-            ChoicePoint.REQUEST,
-            ChoicePoint.ARRIVAL,
             ChoicePoint.PLACEMENT,
             ChoicePoint.COMPLETION,
             ChoicePoint.READ_FETCH,
@@ -180,7 +177,7 @@ record SmallPlan(
                 programs.add(new ArrayList<>());
             }
             theme(feature, programs);
-            for (int more = below(3); more > 0; more--) {
+            for (int more = below(4) / 2; more > 0; more--) {
                 List<Step> program = programs.get(below(programs.size()));
                 program.add(below(program.size() + 1), step(USUAL.get(below(USUAL.size()))));
             }
@@ -291,19 +288,29 @@ record SmallPlan(
             }
         }
 
+        /** Programs go on between other events only where these may be passed over, which the first points let happen. */
         private Freedom freedom(Feature feature) {
+            boolean isOfMemory = feature == Feature.INLINE || feature == Feature.FLUSH || feature == Feature.PLAIN;
+            if (isOfMemory && below(3) > 0) {
+                // Then programs go on where bytes have been accepted, whether they are shown or not.
+                return Freedom.of(ChoicePoint.PLACEMENT);
+            }
             Freedom freedom = Freedom.NONE;
-            if (below(10) > 0) {
+            if (below(5) > 0) {
+                freedom = freedom.with(ChoicePoint.ARRIVAL);
+            }
+            if (below(5) > 0) {
                 freedom = freedom.with(ChoicePoint.PROGRAM_STEP);
+            }
+            if (below(2) > 0) {
+                freedom = freedom.with(ChoicePoint.REQUEST);
             }
             freedom = switch (feature) {
                 case INLINE, FLUSH, PLAIN -> freedom.with(ChoicePoint.PLACEMENT);
                 case FAULT -> freedom.with(FAULTS.get(below(FAULTS.size())));
-                case EVENT -> freedom.with(oneOf(ChoicePoint.ASYNC_EVENT, ChoicePoint.ARRIVAL));
-                case CM -> freedom;
-                default -> freedom.with(oneOf(ChoicePoint.ARRIVAL, ChoicePoint.REQUEST));
+                default -> freedom;
             };
-            for (int more = below(3); more > 0; more--) {
+            if (below(3) == 0) {
                 freedom = freedom.with(POINTS.get(below(POINTS.size())));
             }
             return feature == Feature.FAULT ? new Freedom(freedom.points(), 1) : freedom;
