@@ -61,7 +61,7 @@ final class KeyUse {
     /** Whether a window that was bound over the one is used through the other: itself, or what it was reset to where that counts. */
     private boolean isOf(QueuePairModel owner, QueuePairModel user) {
         boolean isNext = owner.device().equals(user.device()) && owner.number() == user.number();
-        return owner.equals(user) || findings.windowsOutliveReset && isNext;
+        return owner.equals(user) || (findings.windowsOutliveReset && isNext);
     }
 
     private void ofWindow(Touch touch, KeyLife life, WindowModel window) {

@@ -312,6 +312,6 @@ final class SendCompletions {
     /** What came back; or, of an atomic where a device takes more room for it and says so, that room ({@code senderByteLength}). */
     private static boolean isLengthOf(Request request, int byteLength) {
         return byteLength == (int) request.lengthBytes
-                || request.kind == Request.Kind.ATOMIC && byteLength == (int) request.posted.lengthBytes();
+                || (request.kind == Request.Kind.ATOMIC && byteLength == (int) request.posted.lengthBytes());
     }
 }
