@@ -56,6 +56,6 @@ public final class ChoiceTally {
     }
 
     private static String row(String point, String asked, String deviated, String rules) {
-        return String.format(Locale.ROOT, "%-20s %12s %12s  %s", point, asked, deviated, rules);
+        return String.format(Locale.ROOT, "%-26s %12s %12s  %s", point, asked, deviated, rules);
     }
 }

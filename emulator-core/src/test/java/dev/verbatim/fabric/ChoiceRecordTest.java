@@ -100,7 +100,7 @@ class ChoiceRecordTest {
         assertThat(sum.toString().lines())
                 .hasSize(1 + ChoicePoint.values().length)
                 .anyMatch(line -> line.matches("arrival +4 +2 +N2 N6 N7"))
-                .anyMatch(line -> line.matches("link-drop +0 +0 +N-05 N9"));
+                .anyMatch(line -> line.matches("link-drop +0 +0 +N-05 N9 N13"));
     }
 
     @Test
