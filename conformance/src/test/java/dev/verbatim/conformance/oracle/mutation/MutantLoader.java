@@ -34,6 +34,7 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.Verbatim",
             "dev.verbatim.conformance.Explore",
             "dev.verbatim.conformance.OneLineErrors",
+            "dev.verbatim.conformance.StatusLine",
             "dev.verbatim.conformance.TraceFiles",
             "dev.verbatim.conformance.OpenTraces",
             "dev.verbatim.conformance.CommandFailure",
