@@ -4,6 +4,7 @@ package dev.verbatim;
 
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.device.WatchedTap;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.profile.DeviceProfile;
@@ -11,8 +12,10 @@ import dev.verbatim.sim.Simulation;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.Device;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +42,8 @@ public final class Verbatim implements AutoCloseable {
     private final Runnable closer;
     private final List<Device> devices = new ArrayList<>();
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
-    private @Nullable Tap tap;
+    private final Set<WatchedTap> taps = new LinkedHashSet<>();
+    private @Nullable WatchedTap tap;
 
     private Verbatim(LongSupplier freshGuid, Opener opener, Runnable closer) {
         this.freshGuid = freshGuid;
@@ -92,10 +96,24 @@ public final class Verbatim implements AutoCloseable {
         return this;
     }
 
-    /** Devices opened from now on tell this what they do. */
-    public synchronized Verbatim tap(Tap chosen) {
-        tap = chosen;
+    /**
+     * Devices opened from now on tell this, if it is not null, what they do. A tap that throws harms no device: it is told what comes next all the
+     * same, and {@link #close} throws what it threw first.
+     */
+    public synchronized Verbatim tap(@Nullable Tap chosen) {
+        tap = chosen == null ? null : watched(chosen);
         return this;
+    }
+
+    private WatchedTap watched(Tap chosen) {
+        for (WatchedTap known : taps) {
+            if (known.isOf(chosen)) {
+                return known;
+            }
+        }
+        WatchedTap fresh = WatchedTap.of(chosen);
+        taps.add(fresh);
+        return fresh;
     }
 
     /** Opens a device with a GUID that no other device of the fabric has. */
@@ -120,11 +138,12 @@ public final class Verbatim implements AutoCloseable {
         return List.copyOf(devices);
     }
 
-    /** Closes all devices with everything on them, and the fabric. */
+    /** Closes all devices with everything on them, and the fabric; then throws what a tap threw first, if any did. */
     @Override
     public synchronized void close() {
         devices.forEach(Device::closeAll);
         devices.clear();
         closer.run();
+        taps.forEach(WatchedTap::rethrow);
     }
 }

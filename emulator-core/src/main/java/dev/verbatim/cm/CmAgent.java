@@ -94,6 +94,11 @@ final class CmAgent implements ManagementAgent {
         port.decided(rule);
     }
 
+    /** A step that was nobody's but the agent's threw something. On the lane. */
+    void failed(Throwable thrown) {
+        port.failed(thrown);
+    }
+
     Lane lane() {
         return port.lane();
     }

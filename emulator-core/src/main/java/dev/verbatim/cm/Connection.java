@@ -361,7 +361,11 @@ final class Connection {
     private final class Timer extends LaneTimer {
         @Override
         protected void expire(long nowNanos) {
-            expired();
+            try {
+                expired();
+            } catch (RuntimeException | Error e) {
+                agent.failed(e);
+            }
         }
     }
 }

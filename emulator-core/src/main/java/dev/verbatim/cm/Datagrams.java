@@ -118,6 +118,14 @@ final class Datagrams {
 
         @Override
         protected void expire(long nowNanos) {
+            try {
+                expired();
+            } catch (RuntimeException | Error e) {
+                agent.failed(e);
+            }
+        }
+
+        private void expired() {
             agent.decided("CM-12");
             if (repeatsLeft > 0) {
                 repeatsLeft--;

@@ -27,8 +27,12 @@ final class AsyncEventQueue extends WaitPoint {
 
     private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
 
+    private static final int ROOM_FROM_THE_START = 1 << 10;
+
     private final EmulatedDevice device;
-    private final ArrayDeque<EmulatedAsyncEvent> events = new ArrayDeque<>();
+    /** Made with room for a few: what is raised when the heap is full finds room. */
+    private final ArrayDeque<EmulatedAsyncEvent> events = new ArrayDeque<>(ROOM_FROM_THE_START);
+
     /** That the oldest can be read, after a program has looked in vain. */
     private @Nullable LateEvent late;
 
@@ -55,7 +59,8 @@ final class AsyncEventQueue extends WaitPoint {
         occurred(new EmulatedAsyncEvent(type, null, portNumber, refusal));
     }
 
-    private void occurred(EmulatedAsyncEvent event) {
+    /** An event occurred. On the lane. */
+    void occurred(EmulatedAsyncEvent event) {
         if (device.isTraced()) {
             device.decided(event.tracedQp(), "AE-20");
             device.decided(event.tracedQp(), EmulatedAsyncEvent.ruleOf(event.type()));

@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
@@ -67,23 +68,35 @@ final class CompletionOutput {
             long slotsFreed,
             boolean noteworthy) {
         long mark = qp.localMemory().mark();
-        if (lane.postpones(ChoicePoint.COMPLETION)) {
-            hold(
-                    status == WcStatus.SUCCESS && isOfAPeer(opcode),
-                    () -> show(
-                            mark,
-                            id,
-                            status,
-                            opcode,
-                            byteLength,
-                            immediate,
-                            flags,
-                            sourceQp,
-                            refusal,
-                            slotsFreed,
-                            noteworthy),
-                    reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true));
-        } else {
+        boolean isHeld = false;
+        try {
+            isHeld = lane.postpones(ChoicePoint.COMPLETION);
+            if (isHeld) {
+                hold(
+                        status == WcStatus.SUCCESS && isOfAPeer(opcode),
+                        () -> show(
+                                mark,
+                                id,
+                                status,
+                                opcode,
+                                byteLength,
+                                immediate,
+                                flags,
+                                sourceQp,
+                                refusal,
+                                slotsFreed,
+                                noteworthy),
+                        reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true));
+            }
+        } catch (RuntimeException | Error e) {
+            if (!(e instanceof EndsRun)) {
+                // It must not get lost, nor overtake those before it.
+                showHeld();
+                show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
+            }
+            throw e;
+        }
+        if (!isHeld) {
             show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
         }
     }
@@ -100,12 +113,20 @@ final class CompletionOutput {
             @Nullable Refusal refusal,
             long slotsFreed,
             boolean noteworthy) {
-        if (sends) {
-            qp.localMemory().showReturned(mark);
-        } else {
-            qp.localMemory().showPlaced(mark);
+        try {
+            if (sends) {
+                qp.localMemory().showReturned(mark);
+            } else {
+                qp.localMemory().showPlaced(mark);
+            }
+            qp.trace().completed(id, status, opcode, byteLength, refusal);
+        } catch (RuntimeException | Error e) {
+            // Its memory may not be as it promises; but it must not get lost.
+            Refusal reason = qp.device().stepFailures().reason(qp, e);
+            WcStatus told = status == WcStatus.SUCCESS ? WcStatus.FATAL_ERR : status;
+            cq.add(qp, id, told, opcode, byteLength, immediate, flags, sourceQp, reason, slotsFreed, true);
+            throw e;
         }
-        qp.trace().completed(id, status, opcode, byteLength, refusal);
         cq.add(qp, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
     }
 
@@ -128,7 +149,29 @@ final class CompletionOutput {
     private void hold(boolean succeeded, Runnable completion, Consumer<Refusal> flush) {
         HeldCompletion entry = new HeldCompletion(this, completion, succeeded ? flush : null, heldSoFar++);
         held.addLast(entry);
-        lane.postpone(entry);
+        try {
+            lane.postpone(entry);
+        } catch (RuntimeException | Error e) {
+            held.removeLast();
+            throw e;
+        }
+    }
+
+    /** A step threw something while a completion was shown that had been held. On the lane. */
+    void failed(Throwable thrown) {
+        qp.stepFailed(thrown);
+    }
+
+    /** Shows what is held, in order. */
+    void showHeld() {
+        for (HeldCompletion next = held.peekFirst(); next != null; next = held.peekFirst()) {
+            if (next.isToBeShown()) {
+                lane.settle(next);
+                next.happen();
+            } else {
+                held.removeFirst();
+            }
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // an entry is its identity

@@ -80,7 +80,6 @@ final class CqNotification {
             cq.device().decided(0, "NT-02");
         }
         if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
-            armed = Armed.NO;
             cq.device().decided(0, "NT-01");
             cq.device().decided(0, "CC-01");
             if (unread.get() > 0) {
@@ -90,14 +89,18 @@ final class CqNotification {
         }
     }
 
-    /** One more event, unless it is merged with one that waits (N12). */
+    /** One more event, unless it is merged with one that waits (N12); what decides that may throw. */
     private void enqueue(EmulatedCompletionChannel to) {
         int waiting = unread.get();
-        boolean isMerged =
-                waiting >= mostUnread || (waiting > 0 && cq.device().choose(ChoicePoint.EVENT_MERGE, 2) == 1);
-        if (!isMerged) {
-            unread.incrementAndGet();
-            to.enqueue(event);
+        boolean isMerged = false;
+        try {
+            isMerged = waiting >= mostUnread || (waiting > 0 && cq.device().choose(ChoicePoint.EVENT_MERGE, 2) == 1);
+        } finally {
+            if (!isMerged) {
+                to.enqueue(event);
+                unread.incrementAndGet();
+            }
+            armed = Armed.NO;
         }
     }
 
@@ -109,7 +112,6 @@ final class CqNotification {
     /** Lets the queue fire at once if it is chosen that way. On the lane. */
     synchronized void fireAtOnce() {
         if (channel != null && armed == Armed.ANY && cq.device().choose(ChoicePoint.SPURIOUS_EVENT, 2) == 1) {
-            armed = Armed.NO;
             enqueue(channel);
         }
         news = false;

@@ -18,7 +18,7 @@ final class EmulatedAsyncEvent implements AsyncEvent {
     private final EventType type;
     private final @Nullable EventElement element;
     private final int portNumber;
-    private final @Nullable Refusal refusal;
+    private @Nullable Refusal refusal;
     private final AtomicBoolean acknowledged = new AtomicBoolean();
 
     /**
@@ -32,6 +32,12 @@ final class EmulatedAsyncEvent implements AsyncEvent {
         this.element = element;
         this.portNumber = portNumber;
         this.refusal = refusal;
+    }
+
+    /** It is going to be raised for that reason: an event that was made before it was known. On the lane. */
+    EmulatedAsyncEvent because(Refusal reason) {
+        refusal = reason;
+        return this;
     }
 
     /** The rule that says when an event of this type is raised. */

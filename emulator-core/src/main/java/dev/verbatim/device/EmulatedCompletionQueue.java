@@ -14,6 +14,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +46,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     /** Changed by the lane, with the monitor held; so either is enough to look. */
     private CqEntry[] ring;
+
+    /** How many requests may be outstanding that complete here: so many entries are there before they are needed. */
+    private int reserved;
+
+    /** From the first on, so many slots have their entries; all of them when the ring has been filled once. */
+    private int prepared;
+
+    /** Whether the last attempt to prepare entries found no heap. */
+    private boolean starved;
 
     private volatile @Nullable Refusal broken;
 
@@ -89,6 +99,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         requireOpen();
         device.checkEntries("CQ-02", wanted);
         CqEntry[] fresh = new CqEntry[device.grantedEntries(wanted)];
+        Arrays.setAll(fresh, slot -> new CqEntry());
         device.lane().call(() -> {
             requireOpen();
             moveTo(fresh);
@@ -118,6 +129,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         ring = fresh;
         entries = fresh.length;
+        prepared = fresh.length;
         device.decided(0, "CQ-02");
     }
 
@@ -156,6 +168,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (entry == null) {
             entry = new CqEntry();
             slots[slot] = entry;
+            starved = false;
         }
         int vendorError = vendorErrors ? status.number() : 0;
         entry.fill(
@@ -175,6 +188,28 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         waiters.wake();
         device.decided(queuePair.number(), "N-02");
         notification.completionAdded(noteworthy);
+        if (prepared < slots.length && !starved) {
+            prepare();
+        }
+    }
+
+    /** So many more requests may complete here: they can be told of also when the heap is full. On the lane. */
+    void reserve(int requests) {
+        reserved = (int) Math.min(Integer.MAX_VALUE, (long) reserved + requests);
+        prepare();
+    }
+
+    /** Whoever asks when the heap is full fails, once; what was prepared is for those that fail then. */
+    private void prepare() {
+        long wanted = Math.min(ring.length, added.getPlain() + reserved);
+        starved = true;
+        while (prepared < wanted) {
+            if (ring[prepared] == null) {
+                ring[prepared] = new CqEntry();
+            }
+            prepared++;
+        }
+        starved = false;
     }
 
     private void overrun(long id, EmulatedQueuePair queuePair) {

@@ -8,7 +8,6 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementPort;
-import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -59,6 +58,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private final Set<EmulatedCompletionQueue> completionQueues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
     private final DroppedFailures droppedFailures = new DroppedFailures();
+    private final StepFailures stepFailures;
     private @Nullable Tap tap;
     private int domainsMade;
     private int addressHandles;
@@ -74,7 +74,8 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                 DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + profile.qpNumbers() - 1);
         this.sharedQueues = new SharedQueues(this);
         this.management = new ManagementQueuePair(this, guid, fabric.freshKeySeed());
-        this.tap = tap;
+        this.stepFailures = new StepFailures(this, queuePairs, completionQueues, management);
+        this.tap = tap == null ? null : WatchedTap.of(tap);
         this.port = fabric.attach(Gid.ofGuid(guid), new PacketIntake(this, queuePairs, management, physicalPort));
         this.lane = port.lane();
         this.events = new AsyncEventQueue(this);
@@ -87,6 +88,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
      * @param tap sees what it does; null for nobody
      */
     public static EmulatedDevice open(Fabric fabric, String name, long guid, DeviceProfile profile, @Nullable Tap tap) {
+        Rehearsal.once();
         return new EmulatedDevice(name, guid, profile, fabric, tap);
     }
 
@@ -163,18 +165,10 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
         return onLane(() -> {
             requireOpen();
-            DeviceLimits limits = profile.limits();
             checkEntries("CQ-01", entries);
-            if (completionVector < 0 || completionVector >= limits.completionVectors()) {
-                throw VerbsException.of(
-                        Errno.EINVAL,
-                        "CQ-01",
-                        "comp_vector=%d is not in 0..%d",
-                        completionVector,
-                        limits.completionVectors() - 1);
-            }
-            requireRoom("max_cq", completionQueues.size(), limits.maxCq());
-            EmulatedCompletionChannel own = own(channel);
+            CqCreation.checkVector(profile.limits(), completionVector);
+            requireRoom("max_cq", completionQueues.size(), profile.limits().maxCq());
+            EmulatedCompletionChannel own = CqCreation.own(this, channel);
             if (own != null) {
                 own.addUser();
             }
@@ -195,16 +189,6 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         return GrantedSizes.queue(profile, asked, profile.limits().maxCqe());
     }
 
-    private @Nullable EmulatedCompletionChannel own(@Nullable CompletionChannel channel) {
-        if (channel == null) {
-            return null;
-        }
-        if (channel instanceof EmulatedCompletionChannel candidate && candidate.device() == this) {
-            return candidate;
-        }
-        throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", name);
-    }
-
     EmulatedQueuePair createQueuePair(
             EmulatedProtectionDomain pd, @Nullable EmulatedXrcDomain xrcDomain, QpInitAttributes asked) {
         EmulatedCompletionQueue sendCq = QpCreation.sendCq(this, asked);
@@ -212,6 +196,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         QpInitAttributes attributes = QpCreation.granted(this, asked);
         requireRoom("max_qp", queuePairs.size(), profile.limits().maxQp());
         requireRoom("qp_numbers", queuePairs.size(), profile.qpNumbers());
+        QpCreation.reserve(attributes, sendCq, recvCq);
         int number = queuePairs.nextFree(choose(ChoicePoint.QP_NUMBER, MOST_NUMBERS_LEFT_OUT));
         decided(number, "QP-01");
         decided(number, "QP-08");
@@ -330,6 +315,11 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         events.raise(type, element, refusal);
     }
 
+    /** Raises an event that was made before. On the lane. */
+    void raise(EmulatedAsyncEvent event) {
+        events.occurred(event);
+    }
+
     /** Raises an asynchronous event about a port, or with port 0 about the whole device. On the lane. */
     void raise(EventType type, int portNumber, @Nullable Refusal refusal) {
         events.raise(type, portNumber, refusal);
@@ -340,18 +330,31 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         return tap != null;
     }
 
-    /** Tells the tap; one that throws is not told any more. */
+    /** Tells the tap. */
     void trace(TraceEvent event) {
         Tap listener = tap;
-        if (listener == null) {
-            return;
-        }
-        try {
+        if (listener != null) {
             listener.on(event);
-        } catch (RuntimeException e) {
-            tap = null;
-            LOGGER.log(System.Logger.Level.WARNING, "the tap of device " + name + " failed and was taken off", e);
         }
+    }
+
+    /** Nobody watches until {@link #watch}; who did. On the lane. */
+    @Nullable
+    Tap unwatch() {
+        Tap before = tap;
+        tap = null;
+        return before;
+    }
+
+    /** Who stopped watching goes on. On the lane. */
+    void watch(@Nullable Tap watching) {
+        if (watching != null) {
+            tap = watching;
+        }
+    }
+
+    StepFailures stepFailures() {
+        return stepFailures;
     }
 
     void decided(int qp, String rule) {
@@ -413,10 +416,16 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     /** A fatal error: whatever is queued fails, and there is nothing more to be had of the device (AE-12, WC-42). On the lane. */
     void die(Refusal reason) {
         fatal = reason;
-        raise(EventType.DEVICE_FATAL, 0, reason);
-        queuePairs.forEach(queuePair -> queuePair.die(reason));
-        completionQueues.forEach(cq -> cq.die(reason));
-        management.die();
+        stepFailures.endDeviceFor(reason);
+    }
+
+    /** It has failed for that reason, unless it had before or is closed; whether it has. On the lane. */
+    boolean failsFor(Refusal reason) {
+        if (fatal != null || !open) {
+            return false;
+        }
+        fatal = reason;
+        return true;
     }
 
     /** Refuses everything but to read events and to be closed, once the device has met a fatal error (AE-12). */
@@ -442,24 +451,17 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     public void close() {
         lane.call(() -> {
             requireNotClosed();
-            int children = domains.size() + completionQueues.size() + channels.size() + sharedQueues.domainCount();
-            if (children > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY,
-                        "PD-07",
-                        "device %s has protection domains=%d completion queues=%d channels=%d xrc domains=%d queue pairs=%d"
-                                + " shared receive queues=%d regions=%d windows=%d address handles=%d; close them first",
-                        name,
-                        domains.size(),
-                        completionQueues.size(),
-                        channels.size(),
-                        sharedQueues.domainCount(),
-                        queuePairs.size(),
-                        sharedQueues.count(),
-                        keys().regionCount(),
-                        keys().windowCount(),
-                        addressHandles);
-            }
+            new Children(
+                            domains.size(),
+                            completionQueues.size(),
+                            channels.size(),
+                            sharedQueues.domainCount(),
+                            queuePairs.size(),
+                            sharedQueues.count(),
+                            keys().regionCount(),
+                            keys().windowCount(),
+                            addressHandles)
+                    .requireNone(name);
             shut();
         });
         port.close();

@@ -17,7 +17,6 @@ import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
-import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcOpcode;
@@ -28,7 +27,6 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Transport;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,12 +55,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     private final PacketOutput responses;
     private final @Nullable CompletionOutput sendCompletions;
     private final EventDebt eventDebt = new EventDebt();
-    private final Doorbell doorbell = new Doorbell() {
-        @Override
-        protected void answer() {
-            workPosted();
-        }
-    };
+    private final Doorbell doorbell;
     private volatile boolean open = true;
     private volatile boolean destroyed;
 
@@ -83,13 +76,14 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         this.recvCq = recvCq;
         this.sendQueue = new SendQueue(pd, initAttributes);
         this.trace = new QpTrace(device, number);
-        this.localMemory = new LocalMemory(device, trace);
+        this.localMemory = new LocalMemory(this);
         QpCapabilities sizes = initAttributes.capabilities();
         ReceiveQueue receiveQueue = new ReceiveQueue(pd, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
         this.receives = receives(receiveQueue);
         this.posting = new Posting(this, sendQueue, receiveQueue);
         this.windows = new WindowOperations(this);
         this.lifecycle = new QpLifecycle(this);
+        this.doorbell = new WorkDoorbell(this, lifecycle);
         this.engine = Transports.engineOf(this);
         this.requests = new PacketOutput(
                 this,
@@ -162,8 +156,11 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(SendWorkRequest request) {
-        posting.post(request);
-        sendPosted();
+        try {
+            posting.post(request);
+        } finally {
+            sendPosted();
+        }
     }
 
     @Override
@@ -177,8 +174,11 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void bindWindow(MemoryWindow window, WindowBind bind) {
-        posting.bind(window, bind);
-        sendPosted();
+        try {
+            posting.bind(window, bind);
+        } finally {
+            sendPosted();
+        }
     }
 
     private void sendPosted() {
@@ -272,6 +272,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
                 completeSend(oldest, 0);
             }
         });
+        lifecycle.showCompletions();
         open = false;
     }
 
@@ -294,6 +295,19 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     void failFatally(Refusal reason) {
         fail(reason, () -> {});
         raise(EventType.QP_FATAL, reason);
+    }
+
+    /** A step for this queue pair threw something, and so the queue pair fails. On the lane. */
+    public void stepFailed(Throwable thrown) {
+        device.stepFailures().failed(this, thrown);
+    }
+
+    /** To ERR in the middle of something: see {@link QpLifecycle#endAfter}. */
+    void endAfter(Refusal reason, boolean withDevice) {
+        if (!destroyed) {
+            open &= !withDevice;
+            lifecycle.endAfter(reason, withDevice);
+        }
     }
 
     /** What is queued, and what has completed, is forgotten (QP-24). */
@@ -397,17 +411,6 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         responses.announce();
     }
 
-    private void workPosted() {
-        switch (state()) {
-            case ERR -> {
-                decided("QP-23");
-                Flush.of(this);
-            }
-            case SQE -> Flush.ofSends(this);
-            default -> announceRequests();
-        }
-    }
-
     /** A packet that is for this queue pair and came over its link; false if it is a run that has to be taken packet by packet. */
     boolean receive(Link from, Packet packet) {
         trace.received(packet, from);
@@ -417,22 +420,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */
     public void completeSend(SendWqe wqe, int byteLength) {
-        sendQueue.completeOldest();
-        WcStatus failure = wqe.failure();
-        decided("WR-16");
-        CompletionOutput completions = Objects.requireNonNull(sendCompletions);
-        long freed = sendQueue.completed();
-        if (!wqe.has(SendFlags.SIGNALED) && (failure == null || windows.leaveUntold(wqe))) {
-            if (failure == null) {
-                completions.executed(wqe.id(), wqe.wcOpcode(), freed);
-            }
-            return;
-        }
-        decided("WC-03");
-        WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
-        int shownLength = SendStatuses.byteLength(device.profile(), wqe, byteLength);
-        completions.complete(
-                wqe.id(), status, wqe.wcOpcode(), shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
+        SendCompletion.of(this, wqe, byteLength);
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */
@@ -450,16 +438,16 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
             int flags,
             int sourceQp,
             boolean solicited) {
-        long id = source.completeOldest();
         decided("WR-15");
+        long id = source.completeOldest();
         source.completions()
                 .complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, sourceQp, null, 0, solicited);
     }
 
     /** A receive request failed: the one that was taken, or else the oldest. */
     public void failReceive(ReceiveSource source, WcStatus status, Refusal refusal) {
-        long id = source.completeOldest();
         WcStatus shown = ReceiveStatuses.shown(device.profile().completions(), status);
+        long id = source.completeOldest();
         source.completions().complete(id, shown, WcOpcode.RECV, 0, 0, 0, 0, refusal, 0, true);
     }
 

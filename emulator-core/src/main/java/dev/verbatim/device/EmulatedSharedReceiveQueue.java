@@ -267,8 +267,12 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     }
 
     /** The oldest request, of which there must be one, is the queue pair's own from now on; {@code spare} takes its place. */
-    ReceiveWqe take(EmulatedQueuePair taker, @Nullable ReceiveWqe spare) {
-        ReceiveWqe taken = queue.exchangeOldest(spare);
+    ReceiveWqe take(@Nullable ReceiveWqe spare) {
+        return queue.exchangeOldest(spare);
+    }
+
+    /** What comes of it that a queue pair has taken a request. */
+    void took(EmulatedQueuePair taker, ReceiveWqe taken) {
         if (device.isTraced()) {
             taker.decided("SRQ-02");
             taker.decided("SRQ-06");
@@ -284,7 +288,6 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
             taker.decided("SRQ-04");
             device.raise(EventType.SRQ_LIMIT_REACHED, this, null);
         }
-        return taken;
     }
 
     @Override

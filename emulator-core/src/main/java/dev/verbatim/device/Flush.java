@@ -31,6 +31,31 @@ final class Flush {
         }
     }
 
+    /**
+     * Completes everything for one reason, when there may be no heap to say of each what it was. What is thrown meanwhile is
+     * thrown on only if it kept a request from being completed.
+     *
+     * @param statusOfOldest what the oldest request fails with; all others are flushed
+     */
+    static void of(EmulatedQueuePair qp, Refusal reason, WcStatus statusOfOldest) {
+        SendQueue sendQueue = qp.sendQueue();
+        WcStatus status = statusOfOldest;
+        for (long oldest = sendQueue.completed(); oldest < sendQueue.posted(); oldest = sendQueue.completed()) {
+            SendWqe wqe = sendQueue.at(oldest);
+            wqe.fail(status, reason);
+            status = WcStatus.WR_FLUSH_ERR;
+            try {
+                qp.completeSend(wqe, 0);
+            } catch (RuntimeException | Error e) {
+                if (sendQueue.completed() == oldest) {
+                    throw e;
+                }
+                qp.device().stepFailures().alsoThrown(e);
+            }
+        }
+        qp.receives().flush(reason);
+    }
+
     /** Completes what it asks alone: in SQE a queue pair receives on. */
     static void ofSends(EmulatedQueuePair qp) {
         SendQueue sendQueue = qp.sendQueue();

@@ -93,6 +93,14 @@ final class HeldBytes extends Postponed {
 
     @Override
     public void happen() {
+        try {
+            show();
+        } catch (RuntimeException | Error e) {
+            owner.stepFailed(e);
+        }
+    }
+
+    private void show() {
         buffer.shown(this);
         try {
             PlacementBuffer.write(region, index, data);

@@ -56,7 +56,11 @@ final class HeldCompletion extends Postponed {
     @Override
     public void happen() {
         output.shown(this);
-        Objects.requireNonNull(completion).run();
+        try {
+            Objects.requireNonNull(completion).run();
+        } catch (RuntimeException | Error e) {
+            output.failed(e);
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ public final class LocalMemory {
     /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
     private static final int MOST_PARTS = 256 / Long.BYTES + 1;
 
+    private final EmulatedQueuePair qp;
     private final KeyTable keys;
     private final Lane lane;
     private final QpTrace trace;
@@ -27,12 +28,19 @@ public final class LocalMemory {
     private final boolean receivesCheckedWhole;
     private int pieces;
 
-    LocalMemory(EmulatedDevice device, QpTrace trace) {
+    LocalMemory(EmulatedQueuePair qp) {
+        EmulatedDevice device = qp.device();
+        this.qp = qp;
         this.keys = device.keys();
         this.lane = device.lane();
-        this.trace = trace;
+        this.trace = qp.trace();
         this.placements = device.placements();
         this.receivesCheckedWhole = device.profile().strictRecvSge();
+    }
+
+    /** A step threw something while bytes were shown that had been held. On the lane. */
+    void stepFailed(Throwable thrown) {
+        qp.stepFailed(thrown);
     }
 
     QpTrace trace() {

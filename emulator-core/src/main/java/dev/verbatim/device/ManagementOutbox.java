@@ -51,6 +51,21 @@ final class ManagementOutbox implements PacketSource {
 
     @Override
     public boolean pull(Packet packet) {
+        try {
+            return next(packet);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void failed(Throwable thrown) {
+        announced = false;
+        owner.failed(thrown);
+    }
+
+    private boolean next(Packet packet) {
         Octets next = waiting.pollFirst();
         if (next == null) {
             announced = false;

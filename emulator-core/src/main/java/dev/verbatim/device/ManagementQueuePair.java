@@ -268,10 +268,17 @@ final class ManagementQueuePair implements ManagementPort {
         over = true;
     }
 
+    @Override
+    public void failed(Throwable thrown) {
+        device.stepFailures().failed(null, thrown);
+    }
+
     /** The device has failed: it says nothing more. On the lane. */
     void die() {
         over = true;
-        outboxes.values().forEach(ManagementOutbox::clear);
+        for (ManagementOutbox outbox : outboxes.values()) {
+            outbox.clear();
+        }
         outboxes.clear();
         waiting = 0;
         tellAgent();

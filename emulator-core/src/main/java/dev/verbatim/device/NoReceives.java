@@ -41,6 +41,14 @@ class NoReceives extends ReceiveSource {
     }
 
     @Override
+    void showCompletions() {}
+
+    @Override
+    int size() {
+        return 0;
+    }
+
+    @Override
     void clear() {}
 
     @Override

@@ -46,6 +46,11 @@ final class OwnReceives extends ReceiveSource {
     }
 
     @Override
+    int size() {
+        return queue.size();
+    }
+
+    @Override
     void clear() {
         queue.clear();
     }

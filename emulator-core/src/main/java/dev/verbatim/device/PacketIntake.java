@@ -17,6 +17,7 @@ import dev.verbatim.wire.SegmentRun;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What comes to a device from its fabric, on the way to the queue pairs that it is for. */
 final class PacketIntake implements PacketSink {
@@ -40,12 +41,29 @@ final class PacketIntake implements PacketSink {
 
     @Override
     public void carrierChanged(boolean present) {
-        physicalPort.carrierChanged(present);
+        try {
+            physicalPort.carrierChanged(present);
+        } catch (RuntimeException | Error e) {
+            device.stepFailures().failed(null, e);
+        }
     }
 
     @Override
     public void carrierLost(Gid peer) {
-        management.carrierLost(peer);
+        try {
+            management.carrierLost(peer);
+        } catch (RuntimeException | Error e) {
+            device.stepFailures().failed(null, e);
+        }
+    }
+
+    @Override
+    public void receive(Link link, Packet packet) {
+        try {
+            takeAll(link, packet);
+        } catch (RuntimeException | Error e) {
+            device.stepFailures().failed(queuePairs.get(packet.destQp()), e);
+        }
     }
 
     /** Each time another queue pair is first: a link that breaks soon again would else serve the same ones and no others. */
@@ -58,12 +76,17 @@ final class PacketIntake implements PacketSink {
             }
         });
         Collections.rotate(served, link.resumptions());
-        served.forEach(queuePair -> queuePair.engine().linkResumed());
+        for (EmulatedQueuePair queuePair : served) {
+            try {
+                queuePair.engine().linkResumed();
+            } catch (RuntimeException | Error e) {
+                queuePair.stepFailed(e);
+            }
+        }
     }
 
     /** A run is taken at once where it can be, and packet by packet otherwise. */
-    @Override
-    public void receive(Link link, Packet packet) {
+    private void takeAll(Link link, Packet packet) {
         if (packet.packets() == 1) {
             take(link, packet);
         } else if (device.isTraced() || !take(link, packet)) {
@@ -79,6 +102,16 @@ final class PacketIntake implements PacketSink {
     @Override
     public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
         EmulatedQueuePair queuePair = queuePairs.get(head.destQp());
+        try {
+            return lands(queuePair, link, head, payloadLengthBytes, place);
+        } catch (RuntimeException | Error e) {
+            device.stepFailures().failed(queuePair, e);
+            return false;
+        }
+    }
+
+    private boolean lands(
+            @Nullable EmulatedQueuePair queuePair, Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
         return queuePair != null
                 && !device.isTraced()
                 && !device.placements().holds()

@@ -53,7 +53,16 @@ final class PacketOutput implements PacketSource {
         announcedMeanwhile |= pulling;
         if (!announced && to != null) {
             announced = true;
+            standInLine(to);
+        }
+    }
+
+    private void standInLine(Link to) {
+        try {
             to.ready(this);
+        } catch (RuntimeException | Error e) {
+            announced = false;
+            throw e;
         }
     }
 
@@ -64,12 +73,32 @@ final class PacketOutput implements PacketSource {
 
     @Override
     public boolean hasMore() {
-        return more.getAsBoolean();
+        try {
+            return more.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
+        }
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
     public boolean pull(Packet packet) {
+        try {
+            return next(packet);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void failed(Throwable thrown) {
+        announced = false;
+        qp.stepFailed(thrown);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    private boolean next(Packet packet) {
         Link over = way.get();
         qp.device().packetUnderWay().is(packet);
         if (!fill(packet)) {

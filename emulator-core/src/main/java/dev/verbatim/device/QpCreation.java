@@ -41,6 +41,20 @@ final class QpCreation {
         return isXrc(asked.type()) ? null : own(device, asked.type(), asked.hasRecvCq() ? asked.recvCq() : null);
     }
 
+    /** The queues have what it takes to tell of all requests that can be outstanding; of a shared queue it takes one at a time. */
+    static void reserve(
+            QpInitAttributes granted,
+            @Nullable EmulatedCompletionQueue sendCq,
+            @Nullable EmulatedCompletionQueue recvCq) {
+        QpCapabilities sizes = granted.capabilities();
+        if (sendCq != null) {
+            sendCq.reserve(sizes.maxSendWr());
+        }
+        if (recvCq != null) {
+            recvCq.reserve(granted.srq() == null ? sizes.maxRecvWr() : 1);
+        }
+    }
+
     private static EmulatedCompletionQueue own(EmulatedDevice device, QpType type, @Nullable CompletionQueue cq) {
         if (cq == null) {
             throw VerbsException.of(Errno.EINVAL, "QP-04", "a queue pair of type %s needs a completion queue", type);

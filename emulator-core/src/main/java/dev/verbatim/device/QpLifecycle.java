@@ -12,6 +12,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +23,24 @@ final class QpLifecycle {
     private final EmulatedQueuePair qp;
     private final EmulatedDevice device;
     private final Drain drain;
+
+    /** Events that may be wanted when there is no heap to make them. */
+    private @Nullable EmulatedAsyncEvent preparedFatal;
+
+    private @Nullable EmulatedAsyncEvent preparedLastWqe;
     private QpAttributes attributes = new QpAttributes();
     private volatile QpState state = QpState.RESET;
     private @Nullable Link link;
     private boolean communicationEstablished;
 
+    /** Why a step ended the queue pair's work; null if none did. */
+    private @Nullable Refusal failure;
+
     QpLifecycle(EmulatedQueuePair qp) {
         this.qp = qp;
         this.device = qp.device();
         this.drain = new Drain(qp);
+        prepareForFailure();
     }
 
     QpState state() {
@@ -82,6 +92,7 @@ final class QpLifecycle {
             case RESET -> {
                 qp.decided("QP-24");
                 forgetConnection();
+                prepareForFailure();
                 qp.windows().beginNewLife();
             }
             case RTR -> {
@@ -134,6 +145,34 @@ final class QpLifecycle {
         }
     }
 
+    /** The device fails: completions that were held come now, or never. */
+    void showCompletions() {
+        CompletionOutput sends = qp.sendCompletions();
+        if (sends != null) {
+            sends.showHeld();
+        }
+        qp.receives().showCompletions();
+    }
+
+    /** What is posted in ERR is flushed, for the reason that led there if that was a step that threw (QP-23). */
+    void flushPosted() {
+        if (failure == null) {
+            Flush.of(qp);
+        } else {
+            Flush.of(qp, failure, WcStatus.WR_FLUSH_ERR);
+        }
+    }
+
+    /** What a step that throws would need. */
+    private void prepareForFailure() {
+        if (preparedFatal == null) {
+            preparedFatal = new EmulatedAsyncEvent(EventType.QP_FATAL, qp, 0, null);
+        }
+        if (preparedLastWqe == null && qp.receives().isShared()) {
+            preparedLastWqe = new EmulatedAsyncEvent(EventType.QP_LAST_WQE_REACHED, qp, 0, null);
+        }
+    }
+
     /** The end, in whatever state. */
     void end() {
         changeState(QpState.RESET, null);
@@ -150,6 +189,7 @@ final class QpLifecycle {
         qp.outputsMoved();
         drain.stop();
         communicationEstablished = false;
+        failure = null;
     }
 
     /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
@@ -188,6 +228,39 @@ final class QpLifecycle {
             qp.decided("QP-25");
             qp.decided("SRQ-03");
             qp.raise(EventType.QP_LAST_WQE_REACHED, null);
+        }
+    }
+
+    /**
+     * To ERR since a step threw something, perhaps in the middle of {@link #fail}: whatever is queued is flushed for that reason,
+     * and an event tells it (AE-02), since there may be no completion that does. It makes nothing that was not made before, and
+     * may be called again if it throws.
+     *
+     * @param withDevice whether the device fails, and tells it (WC-42, AE-12)
+     */
+    void endAfter(Refusal reason, boolean withDevice) {
+        if (state != QpState.ERR) {
+            changeState(QpState.ERR, reason);
+        }
+        drain.stop();
+        try {
+            letGo();
+            qp.engine().stopAfterError();
+        } catch (RuntimeException | Error e) {
+            device.stepFailures().alsoThrown(e);
+        }
+        failure = reason;
+        Flush.of(qp, reason, withDevice ? WcStatus.FATAL_ERR : WcStatus.WR_FLUSH_ERR);
+        if (withDevice) {
+            showCompletions();
+        }
+        if (preparedFatal != null && !withDevice) {
+            device.raise(preparedFatal.because(reason));
+            preparedFatal = null;
+        }
+        if (preparedLastWqe != null) {
+            device.raise(preparedLastWqe);
+            preparedLastWqe = null;
         }
     }
 

@@ -57,6 +57,29 @@ public abstract class ReceiveSource {
         }
     }
 
+    /** The same for one reason: see {@link Flush#of(EmulatedQueuePair, Refusal, WcStatus)}. */
+    void flush(Refusal reason) {
+        for (ReceiveWqe wqe = oldestOwn(); wqe != null; wqe = oldestOwn()) {
+            long left = size();
+            try {
+                qp.failReceive(this, WcStatus.WR_FLUSH_ERR, reason);
+            } catch (RuntimeException | Error e) {
+                if (size() == left) {
+                    throw e;
+                }
+                qp.device().stepFailures().alsoThrown(e);
+            }
+        }
+    }
+
+    /** Completions that are held come now. */
+    void showCompletions() {
+        completions().showHeld();
+    }
+
+    /** How many requests are the queue pair's own. */
+    abstract int size();
+
     /** Forgets what is the queue pair's own, and what has completed of it (QP-24). */
     void forget() {
         completions().forget();

@@ -35,9 +35,10 @@ class SharedReceives extends ReceiveSource {
     public ReceiveWqe take() {
         ReceiveWqe own = taken;
         if (own == null) {
-            own = srq.take(qp, spare);
+            own = srq.take(spare);
             spare = null;
             taken = own;
+            srq.took(qp, own);
         }
         return own;
     }
@@ -53,6 +54,11 @@ class SharedReceives extends ReceiveSource {
     @Override
     public @Nullable ReceiveWqe oldestOwn() {
         return taken;
+    }
+
+    @Override
+    int size() {
+        return taken == null ? 0 : 1;
     }
 
     @Override

@@ -21,7 +21,11 @@ public final class UnacknowledgedSends {
     private final Doorbell stepEnded = new Doorbell() {
         @Override
         protected void answer() {
-            completeSent();
+            try {
+                completeSent();
+            } catch (RuntimeException | Error e) {
+                UnacknowledgedSends.this.qp.stepFailed(e);
+            }
         }
     };
 

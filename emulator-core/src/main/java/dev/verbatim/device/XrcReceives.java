@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,9 @@ final class XrcReceives extends NoReceives {
     private final EmulatedQueuePair qp;
     private final EmulatedXrcDomain domain;
     private final Map<EmulatedSharedReceiveQueue, OfQueue> sources = new LinkedHashMap<>();
+    /** The same once more, which nothing has to be made to go through. */
+    private final List<OfQueue> inOrder = new ArrayList<>();
+
     private @Nullable OfQueue last;
 
     XrcReceives(EmulatedQueuePair qp, EmulatedXrcDomain domain) {
@@ -55,6 +61,8 @@ final class XrcReceives extends NoReceives {
         }
         if (source == null) {
             source = new OfQueue(qp, srq, srq.cq());
+            srq.cq().reserve(1);
+            inOrder.add(source);
             sources.put(srq, source);
         }
         last = source;
@@ -67,6 +75,18 @@ final class XrcReceives extends NoReceives {
     }
 
     @Override
+    void flush(Refusal reason) {
+        for (int i = 0; i < inOrder.size(); i++) {
+            inOrder.get(i).flush(reason);
+        }
+    }
+
+    @Override
+    void showCompletions() {
+        inOrder.forEach(ReceiveSource::showCompletions);
+    }
+
+    @Override
     void forget() {
         sources.values().forEach(ReceiveSource::forget);
     }
@@ -75,6 +95,7 @@ final class XrcReceives extends NoReceives {
     void forget(EmulatedSharedReceiveQueue srq) {
         OfQueue gone = sources.remove(srq);
         if (gone != null) {
+            inOrder.remove(gone);
             gone.clear();
             gone.completions().discardHeld();
             last = null;

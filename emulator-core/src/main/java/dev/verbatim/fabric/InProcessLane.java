@@ -163,13 +163,22 @@ final class InProcessLane implements Lane {
             } finally {
                 lock.unlock();
                 if (!drained) {
-                    timekeeper.wakeNow();
+                    leaveToTimekeeper();
                 }
             }
             withTimers = false;
         } while (!unfinished && !doorbells.isEmpty());
         if (unfinished) {
+            leaveToTimekeeper();
+        }
+    }
+
+    /** Where there is no heap for a thread, whoever rings or polls next goes on. */
+    private void leaveToTimekeeper() {
+        try {
             timekeeper.wakeNow();
+        } catch (OutOfMemoryError e) {
+            unfinished = true;
         }
     }
 
@@ -196,14 +205,18 @@ final class InProcessLane implements Lane {
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void serveTurn(PacketSource source, Packet packet) {
         timeKnown = false;
-        Link over = source.link();
-        if (source.pull(packet)) {
-            if (source.link() == over) {
-                ready.addLast(source);
+        try {
+            Link over = source.link();
+            if (source.pull(packet)) {
+                if (source.link() == over) {
+                    ready.addLast(source);
+                }
+                if (over instanceof InProcessLink link) {
+                    link.carry(packet);
+                }
             }
-            if (over instanceof InProcessLink link) {
-                link.carry(packet);
-            }
+        } catch (RuntimeException | Error e) {
+            source.failed(e);
         }
         // No memory is held, or shown to anybody, after the step that it was for.
         packet.payload().clear();

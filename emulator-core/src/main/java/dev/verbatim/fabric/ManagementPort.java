@@ -54,6 +54,9 @@ public interface ManagementPort {
     /** A rule decided something in what is said here; whoever watches the device is told. On the lane. */
     void decided(String rule);
 
+    /** A step of the agent threw something: the device fails, and says so (AE-12). On the lane. */
+    void failed(Throwable thrown);
+
     /** How many datagrams were dropped for that cause so far. From any thread. */
     long dropped(ManagementDrop cause);
 

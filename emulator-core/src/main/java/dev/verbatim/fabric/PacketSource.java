@@ -27,6 +27,19 @@ public interface PacketSource {
     boolean pull(Packet packet);
 
     /**
+     * The link's turn for this source threw something after the source was pulled: the packet is lost, and the source is no
+     * longer announced. On the lane.
+     */
+    default void failed(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    /**
      * The link that the packets go to at present; null if to none. A link passes over a source that has left it since it
      * was announced.
      */

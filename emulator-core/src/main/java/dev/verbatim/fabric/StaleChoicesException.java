@@ -3,7 +3,7 @@
 package dev.verbatim.fabric;
 
 /** Choices were recorded in a run of something else: the run that replays them asks for others. The message says where. */
-public final class StaleChoicesException extends IllegalStateException {
+public final class StaleChoicesException extends IllegalStateException implements EndsRun {
 
     private static final long serialVersionUID = 1;
 

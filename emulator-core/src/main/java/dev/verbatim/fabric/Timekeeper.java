@@ -61,14 +61,15 @@ final class Timekeeper implements AutoCloseable {
             if (closed || deadlineNanos >= wakeNanos) {
                 return;
             }
-            wakeNanos = deadlineNanos;
             if (thread == null) {
-                thread = new Thread(this::run, "verbatim-timekeeper");
-                thread.setDaemon(true);
-                thread.start();
+                Thread fresh = new Thread(this::run, "verbatim-timekeeper");
+                fresh.setDaemon(true);
+                fresh.start();
+                thread = fresh;
             } else {
                 changed.signal();
             }
+            wakeNanos = deadlineNanos;
         } finally {
             lock.unlock();
         }

@@ -108,14 +108,18 @@ final class Agenda {
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void giveTurn(PacketSource source, Packet packet) {
-        Link over = source.link();
-        if (source.pull(packet)) {
-            if (source.link() == over) {
-                ready.addLast(source);
+        try {
+            Link over = source.link();
+            if (source.pull(packet)) {
+                if (source.link() == over) {
+                    ready.addLast(source);
+                }
+                if (over instanceof LossyLink link) {
+                    link.send(packet);
+                }
             }
-            if (over instanceof LossyLink link) {
-                link.send(packet);
-            }
+        } catch (RuntimeException | Error e) {
+            source.failed(e);
         }
     }
 }

@@ -413,15 +413,19 @@ final class Happenings {
             // Whether a key is good is looked at also where nothing comes of it.
             devices.forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
         }
-        Link over = source.link();
-        if (source.pull(packet)) {
-            if (source.link() == over) {
-                enqueue(source);
+        try {
+            Link over = source.link();
+            if (source.pull(packet)) {
+                if (source.link() == over) {
+                    enqueue(source);
+                }
+                lengthens("packets");
+                if (over instanceof LossyLink link) {
+                    link.send(packet);
+                }
             }
-            lengthens("packets");
-            if (over instanceof LossyLink link) {
-                link.send(packet);
-            }
+        } catch (RuntimeException | Error e) {
+            source.failed(e);
         }
         // No memory is held, or shown to anybody, after the step that it was for.
         packet.payload().clear();

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.EndsRun;
+
 /** Ends a run in which nothing new can come. Programs let it pass. */
-final class RunAbandoned extends RuntimeException {
+final class RunAbandoned extends RuntimeException implements EndsRun {
 
     private static final long serialVersionUID = 1;
 

@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.device.WatchedTap;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.profile.DeviceProfile;
@@ -49,7 +50,7 @@ public final class Simulation implements AutoCloseable {
     private final SimulationOptions options;
     private final AddressSpace addresses = new AddressSpace();
     private final List<Device> devices = new ArrayList<>();
-    private @Nullable Tap tap;
+    private @Nullable WatchedTap tap;
     private final boolean weighed;
     private final List<Device> gone = new ArrayList<>();
     private final Set<Gid> crashed = new TreeSet<>();
@@ -94,9 +95,12 @@ public final class Simulation implements AutoCloseable {
         return lane;
     }
 
-    /** Devices opened from now on tell this what they do, and programs what they load and store. */
-    public Simulation tap(Tap chosen) {
-        tap = chosen;
+    /**
+     * Devices opened from now on tell this what they do, and programs what they load and store. What a tap throws changes nothing
+     * of the run, at the end of which {@link #run} throws what it threw first.
+     */
+    public Simulation tap(@Nullable Tap chosen) {
+        tap = chosen == null ? null : WatchedTap.of(chosen);
         return this;
     }
 
@@ -149,6 +153,8 @@ public final class Simulation implements AutoCloseable {
      * program that throws anything ends the run: the others get no more turns.
      *
      * @return whether all programs are done
+     * <p>What a tap threw meanwhile, the first of it, is thrown when all that is over.
+     *
      * @throws IllegalStateException if more happens than the options allow
      */
     public boolean run() {
@@ -157,6 +163,7 @@ public final class Simulation implements AutoCloseable {
         if (failed != null) {
             throw Blocked.withOthers(failed, programs());
         }
+        rethrowOfTap();
         return lane.happenings().actors().stream().allMatch(Actor::isDone);
     }
 
@@ -296,5 +303,13 @@ public final class Simulation implements AutoCloseable {
         devices.forEach(Device::closeAll);
         fabric.close();
         AddressSpace.leave();
+        rethrowOfTap();
+    }
+
+    private void rethrowOfTap() {
+        WatchedTap watched = tap;
+        if (watched != null) {
+            watched.rethrow();
+        }
     }
 }

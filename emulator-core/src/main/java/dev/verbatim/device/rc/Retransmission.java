@@ -46,7 +46,11 @@ final class Retransmission {
     private final LaneTimer timer = new LaneTimer() {
         @Override
         protected void expire(long nowNanos) {
-            expired(nowNanos);
+            try {
+                expired(nowNanos);
+            } catch (RuntimeException | Error e) {
+                qp.stepFailed(e);
+            }
         }
     };
     private final ReliableWait wait = new ReliableWait();

@@ -7,10 +7,12 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.DoorbellQueue;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -232,6 +234,15 @@ final class NettyLane implements Lane {
         } catch (RuntimeException | Error e) {
             log.fault(what + " failed; it is dropped and the lane goes on", e);
             return false;
+        }
+    }
+
+    /** A link's turn for a source threw something: the packet is lost, the source is told, and the lane goes on. */
+    void turnFailed(Gid peer, PacketSource source, Throwable thrown) {
+        try {
+            source.failed(thrown);
+        } catch (RuntimeException | Error e) {
+            log.fault("pulling a packet for gid=" + peer + " failed; the packet is lost", e);
         }
     }
 

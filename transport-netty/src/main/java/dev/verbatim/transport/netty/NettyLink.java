@@ -88,8 +88,14 @@ final class NettyLink implements Link {
     @Override
     public void letGo() {
         Connection way = connection;
-        if (way != null) {
-            way.letGo();
+        try {
+            if (way != null) {
+                way.letGo();
+            }
+        } catch (RuntimeException | Error e) {
+            // What is not copied must not be sent: its program has it back.
+            closeUnless(false);
+            throw e;
         }
     }
 
@@ -292,8 +298,13 @@ final class NettyLink implements Link {
             pulls++;
         }
         packet.payload().clear();
-        if (way != null) {
-            way.write();
+        try {
+            if (way != null) {
+                way.write();
+            }
+        } catch (RuntimeException | Error e) {
+            closeUnless(false);
+            lane.log().fault("writing to gid=" + peer + " failed; the connection is closed", e);
         }
         comeToTurn();
         tellIfFinished();
@@ -308,6 +319,7 @@ final class NettyLink implements Link {
     /** What goes over no link is lost; who has another one has announced itself there. */
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void pull(PacketSource source, @Nullable WriteBatch batch) {
+        boolean isWhole = true;
         try {
             Link over = source.link();
             if ((over == this || over == null) && source.pull(packet)) {
@@ -319,13 +331,23 @@ final class NettyLink implements Link {
                     return;
                 }
                 if (batch != null) {
+                    isWhole = false;
                     handedOverBytes += batch.add(packet);
                 } else if (way != null) {
                     way.carry(packet);
                 }
             }
         } catch (RuntimeException | Error e) {
-            lane.log().fault("pulling a packet for gid=" + peer + " failed; the packet is lost", e);
+            lane.turnFailed(peer, source, e);
+            closeUnless(isWhole || e instanceof IllegalArgumentException);
+        }
+    }
+
+    /** What is in the batch may not be whole. */
+    private void closeUnless(boolean isWhole) {
+        Connection way = connection;
+        if (way != null && !isWhole) {
+            way.close("a turn of its link failed");
         }
     }
 }

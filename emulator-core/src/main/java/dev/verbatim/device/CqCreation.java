@@ -1,0 +1,36 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device;
+
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** What is checked before a completion queue comes to be (CQ-01). */
+final class CqCreation {
+
+    private CqCreation() {}
+
+    static void checkVector(DeviceLimits limits, int completionVector) {
+        if (completionVector < 0 || completionVector >= limits.completionVectors()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CQ-01",
+                    "comp_vector=%d is not in 0..%d",
+                    completionVector,
+                    limits.completionVectors() - 1);
+        }
+    }
+
+    static @Nullable EmulatedCompletionChannel own(EmulatedDevice device, @Nullable CompletionChannel channel) {
+        if (channel == null) {
+            return null;
+        }
+        if (channel instanceof EmulatedCompletionChannel candidate && candidate.device() == device) {
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", device.name());
+    }
+}
