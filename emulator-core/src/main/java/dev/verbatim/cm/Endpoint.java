@@ -34,7 +34,6 @@ public final class Endpoint implements AutoCloseable {
     private volatile byte[] privateData;
     private volatile boolean connected;
     private volatile boolean over;
-    private volatile boolean closed;
 
     private Endpoint(Steps steps) {
         this.steps = steps;
@@ -200,12 +199,13 @@ public final class Endpoint implements AutoCloseable {
         awaitDisconnected(patience);
     }
 
-    /** Ends the connection if it stands, without waiting, and destroys the queue pair. Nothing happens the second time. */
+    /**
+     * Ends the connection if it stands, without waiting, and destroys the queue pair.
+     *
+     * @throws VerbsException ENOENT if closed before
+     */
     @Override
-    public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            steps.close();
-        }
+    public void close() {
+        steps.closeOnce();
     }
 }

@@ -114,12 +114,12 @@ public final class EventChannel implements AutoCloseable {
     /**
      * Closes the channel ({@code rdma_destroy_event_channel}).
      *
-     * @throws VerbsException EBUSY while it has identifiers
+     * @throws VerbsException EBUSY while it has identifiers, ENOENT if closed before
      */
     @Override
     public void close() {
         agent.lane().call(() -> {
-            events.requireOpen();
+            events.requireNotClosedBefore();
             if (identifiers > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY, "CM-29", "the event channel has %d identifiers; close them first", identifiers);

@@ -119,6 +119,13 @@ final class EventQueue extends WaitPoint {
         signal();
     }
 
+    /** Closing twice gives ENOENT, as for every object. */
+    synchronized void requireNotClosedBefore() {
+        if (closed) {
+            throw VerbsException.of(Errno.ENOENT, "CM-29", "the event channel was closed before");
+        }
+    }
+
     synchronized void requireOpen() {
         if (closed) {
             throw VerbsException.of(Errno.EINVAL, "CM-29", "the event channel was closed");
@@ -126,7 +133,7 @@ final class EventQueue extends WaitPoint {
     }
 
     synchronized void close() {
-        requireOpen();
+        requireNotClosedBefore();
         closed = true;
         signal();
     }

@@ -12,7 +12,6 @@ public final class ListeningEndpoint implements AutoCloseable {
 
     private final Steps steps;
     private final CmId id;
-    private boolean closed;
 
     ListeningEndpoint(Steps steps) {
         this.steps = steps;
@@ -48,12 +47,13 @@ public final class ListeningEndpoint implements AutoCloseable {
         return new ConnectionRequest(event.id(), event.parameters());
     }
 
-    /** Takes no more; who waits for an answer is refused. Nothing happens the second time. */
+    /**
+     * Takes no more; who waits for an answer is refused.
+     *
+     * @throws VerbsException ENOENT if closed before
+     */
     @Override
-    public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            steps.close();
-        }
+    public void close() {
+        steps.closeOnce();
     }
 }

@@ -7,6 +7,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One identifier on a channel of its own, for somebody who waits for each step. */
 final class Steps {
@@ -15,6 +16,7 @@ final class Steps {
 
     private final EventChannel channel;
     private final CmId id;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     Steps(EventChannel channel, CmId id) {
         this.channel = channel;
@@ -93,6 +95,14 @@ final class Steps {
             }
         }
         return Errno.EIO;
+    }
+
+    /** The same by a program. */
+    void closeOnce() {
+        if (!closed.compareAndSet(false, true)) {
+            throw VerbsException.of(Errno.ENOENT, "CM-29", "%s was closed before", id);
+        }
+        close();
     }
 
     /** Gives everything back: the queue pair, the identifier, the channel. */

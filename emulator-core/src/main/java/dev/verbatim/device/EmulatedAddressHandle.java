@@ -36,8 +36,7 @@ final class EmulatedAddressHandle implements AddressHandle {
     @Override
     public void close() {
         pd.device().lane().call(() -> {
-            pd.device().requireNotClosed();
-            if (!open) {
+            if (!open || !pd.device().isOpen()) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
             }
             open = false;

@@ -123,7 +123,9 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
     }
 
     private synchronized void destroy() {
-        requireOpen();
+        if (!open) {
+            throw VerbsException.of(Errno.ENOENT, "PD-03", "the completion channel was destroyed before");
+        }
         if (users > 0) {
             throw VerbsException.of(
                     Errno.EBUSY, "PD-05", "the channel is used by %d completion queues; destroy them first", users);

@@ -431,7 +431,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     }
 
     private void requireUnused() {
-        requireOpen();
+        if (!open) {
+            throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
+        }
         if (users.size() + sharedQueues.size() > 0) {
             throw VerbsException.of(
                     Errno.EBUSY,

@@ -441,6 +441,10 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         requireAlive();
     }
 
+    boolean isOpen() {
+        return open;
+    }
+
     void requireNotClosed() {
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, "PD-07", "device %s was closed", name);
@@ -450,7 +454,9 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     @Override
     public void close() {
         lane.call(() -> {
-            requireNotClosed();
+            if (!open) {
+                throw VerbsException.of(Errno.ENOENT, "PD-07", "device %s was closed before", name);
+            }
             new Children(
                             domains.size(),
                             completionQueues.size(),

@@ -149,8 +149,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     @Override
     public void close() {
         device.lane().call(() -> {
-            device.requireNotClosed();
-            if (!open) {
+            if (!open || !device.isOpen()) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
             }
             if (regions + windows + queuePairs + sharedReceiveQueues + addressHandles > 0) {

@@ -47,13 +47,12 @@ final class EmulatedXrcDomain implements XrcDomain {
     }
 
     void requireOpen() {
-        device.requireAlive();
+        device.requireOpen();
         requireNotClosed();
     }
 
     private void requireNotClosed() {
-        device.requireNotClosed();
-        if (!isOpen()) {
+        if (!isOpen() || !device.isOpen()) {
             throw VerbsException.of(Errno.ENOENT, "XRC-01", "%s was closed before", this);
         }
     }

@@ -36,7 +36,7 @@ public interface CompletionChannel extends AutoCloseable {
     /**
      * Destroys the channel ({@code ibv_destroy_comp_channel}).
      *
-     * @throws VerbsException EBUSY while a completion queue uses it (PD-05), EINVAL if destroyed before
+     * @throws VerbsException EBUSY while a completion queue uses it (PD-05), ENOENT if destroyed before
      */
     @Override
     void close();

@@ -70,7 +70,7 @@ public interface CompletionQueue extends AutoCloseable {
      * Destroys the queue ({@code ibv_destroy_cq}).
      *
      * @throws VerbsException EBUSY while a queue pair uses it (PD-04) or events of it are not acknowledged (NT-06),
-     *     EINVAL if destroyed before
+     *     ENOENT if destroyed before
      */
     @Override
     void close();

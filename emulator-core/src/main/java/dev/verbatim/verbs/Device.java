@@ -115,11 +115,11 @@ public interface Device extends AutoCloseable {
     /**
      * Closes the device ({@code ibv_close_device}).
      *
-     * @throws VerbsException EBUSY while it has children (PD-07)
+     * @throws VerbsException EBUSY while it has children (PD-07), ENOENT if closed before
      */
     @Override
     void close();
 
-    /** Destroys whatever is left on the device, in an order that works, and closes it. */
+    /** Destroys whatever is left on the device, in an order that works, and closes it; nothing happens if it is closed. */
     void closeAll();
 }

@@ -101,8 +101,6 @@ class EndpointTest {
             theirs.disconnect(PATIENCE);
             ending.join();
             assertThat(ours.qp().state()).isEqualTo(QpState.ERR);
-            ours.close();
-            ours.close();
         }
     }
 
