@@ -64,6 +64,22 @@ final class SplitLitmus {
         return pair.run() + Long.toHexString(pair.mine().buffer().getLong(8));
     }
 
+    /** A WRITE and a READ of two words each, whose regions may end meanwhile. */
+    static String endsOfRegions(LitmusPair pair) {
+        StringBuilder seen = new StringBuilder();
+        pair.simulation.node("left", node -> {
+            pair.left.qp.postSend(pair.write(1, 0, 16));
+            seen.append(pair.sent().status());
+        });
+        pair.simulation.node("its owner", node -> pair.left.region.close());
+        pair.simulation.node("second", node -> {
+            pair.second.postSend(pair.read(2, 16, 16, 16));
+            seen.append(pair.sent().status());
+        });
+        pair.simulation.node("right", node -> pair.right.region.close());
+        return pair.run() + seen;
+    }
+
     /** A READ of a word, an atomic and an ATOMIC_WRITE, whose words are written meanwhile. */
     static String wholeWords(LitmusPair pair) {
         change(pair.theirs(), 0);

@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.testing.FootprintCheck;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.SendFlags;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /** What may be read in parts shows a mixture where parts may wait, and only there; words, atomics and inline data never do. */
 @Rule({"ORD-35", "ORD-40", "N18"})
 class SplitReadTest {
+
+    private static final int CHECKED = 80;
 
     private static final Freedom STEPS =
             Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.READ_FETCH);
@@ -75,6 +78,21 @@ class SplitReadTest {
                 .hasSizeGreaterThan(2)
                 .allMatch(each -> each.matches("(0|-1)(0|-1)(0|-1)"));
         RuleCoverage.assertOutcome();
+    }
+
+    /** A part looks at the key by which it is read, and at what it is for. */
+    @Test
+    void partsThatChangePlacesWithWhatTheyDoNotTouchReadTheSame() {
+        for (Freedom freedom : new Freedom[] {BOTH, BOTH.without(ChoicePoint.REQUEST)}) {
+            FootprintCheck check = new FootprintCheck(freedom, schedule -> {
+                try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                    return SplitLitmus.endsOfRegions(new LitmusPair(simulation));
+                }
+            });
+            for (long seed = 0; seed < CHECKED; seed++) {
+                assertThat(check.difference(seed, 0, 1)).isNull();
+            }
+        }
     }
 
     /** Behind a request that is flushed nothing has silently succeeded (ORD-10). */
