@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -12,6 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class CqCreation {
 
     private CqCreation() {}
+
+    static void checkEntries(DeviceLimits limits, String rule, int entries) {
+        int most = limits.maxCqe();
+        if (entries < 1 || entries > most) {
+            throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
+        }
+    }
+
+    /** How many entries a queue has that was asked for with so many. */
+    static int granted(DeviceProfile profile, int asked) {
+        return GrantedSizes.queue(profile, asked, profile.limits().maxCqe());
+    }
 
     static void checkVector(DeviceLimits limits, int completionVector) {
         if (completionVector < 0 || completionVector >= limits.completionVectors()) {

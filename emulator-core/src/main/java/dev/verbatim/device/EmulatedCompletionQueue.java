@@ -97,8 +97,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     @Override
     public void resize(int wanted) {
         requireOpen();
-        device.checkEntries("CQ-02", wanted);
-        CqEntry[] fresh = new CqEntry[device.grantedEntries(wanted)];
+        CqCreation.checkEntries(device.profile().limits(), "CQ-02", wanted);
+        CqEntry[] fresh = new CqEntry[CqCreation.granted(device.profile(), wanted)];
         Arrays.setAll(fresh, slot -> new CqEntry());
         device.lane().call(() -> {
             requireOpen();

@@ -165,28 +165,18 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
         return onLane(() -> {
             requireOpen();
-            checkEntries("CQ-01", entries);
+            CqCreation.checkEntries(profile.limits(), "CQ-01", entries);
             CqCreation.checkVector(profile.limits(), completionVector);
             requireRoom("max_cq", completionQueues.size(), profile.limits().maxCq());
             EmulatedCompletionChannel own = CqCreation.own(this, channel);
             if (own != null) {
                 own.addUser();
             }
-            EmulatedCompletionQueue cq = new EmulatedCompletionQueue(this, grantedEntries(entries), context, own);
+            EmulatedCompletionQueue cq =
+                    new EmulatedCompletionQueue(this, CqCreation.granted(profile, entries), context, own);
             completionQueues.add(cq);
             return cq;
         });
-    }
-
-    void checkEntries(String rule, int entries) {
-        int most = profile.limits().maxCqe();
-        if (entries < 1 || entries > most) {
-            throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
-        }
-    }
-
-    int grantedEntries(int asked) {
-        return GrantedSizes.queue(profile, asked, profile.limits().maxCqe());
     }
 
     EmulatedQueuePair createQueuePair(
