@@ -3,7 +3,6 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.LandingPlace;
-import dev.verbatim.fabric.Lane;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Opcode;
@@ -22,7 +21,6 @@ public final class LocalMemory {
 
     private final EmulatedQueuePair qp;
     private final KeyTable keys;
-    private final Lane lane;
     private final QpTrace trace;
     private final PlacementBuffer placements;
     private final boolean receivesCheckedWhole;
@@ -32,7 +30,6 @@ public final class LocalMemory {
         EmulatedDevice device = qp.device();
         this.qp = qp;
         this.keys = device.keys();
-        this.lane = device.lane();
         this.trace = qp.trace();
         this.placements = device.placements();
         this.receivesCheckedWhole = device.profile().strictRecvSge();
@@ -45,6 +42,11 @@ public final class LocalMemory {
 
     QpTrace trace() {
         return trace;
+    }
+
+    /** Number of its queue pair. */
+    int qpNumber() {
+        return trace.number();
     }
 
     /** Counts the pieces of memory that the queue pair placed and that were held. */
@@ -391,8 +393,6 @@ public final class LocalMemory {
         EmulatedMemoryRegion region = target.region();
         int index = target.indexOf(address);
         long memoryAddress = region.memoryAddressAt(index);
-        // Bytes that are accepted only later are not shown.
-        lane.memoryLookedAt(memoryAddress, lengthBytes);
         placements.showRange(memoryAddress, lengthBytes);
         if (persistent) {
             region.memory().force(index, (int) lengthBytes);

@@ -91,6 +91,10 @@ final class PlacementBuffer {
 
     /** Shows what a queue pair accepted before the mark: what peers placed there, or what its own requests returned. */
     void showBefore(long mark, LocalMemory owner, boolean returned) {
+        if (holds()) {
+            // Whether there is something or not: who shows it first leaves nothing to others.
+            device.lane().heldLookedAt(device.name(), owner.qpNumber());
+        }
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned);
         }
@@ -98,6 +102,9 @@ final class PlacementBuffer {
 
     /** Shows everything that has bytes of the range of memory. */
     void showRange(long address, long lengthBytes) {
+        if (holds()) {
+            device.lane().memoryLookedAt(address, lengthBytes);
+        }
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.overlaps(address, lengthBytes));
         }

@@ -30,6 +30,10 @@ final class QpTrace {
         this.number = number;
     }
 
+    int number() {
+        return number;
+    }
+
     /** The queue pair's name in a simulation. */
     @Override
     public String toString() {

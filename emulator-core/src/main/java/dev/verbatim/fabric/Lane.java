@@ -45,6 +45,9 @@ public interface Lane {
     /** It was looked whether bytes of a range of memory are held back, as by {@link #touched}, though none was read. */
     default void memoryLookedAt(long address, long lengthBytes) {}
 
+    /** It was looked whether bytes are held back that a queue pair placed, as by {@link #touched}. */
+    default void heldLookedAt(String device, int qp) {}
+
     /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */
     default void callWithin(Runnable work) {
         call(work);

@@ -110,11 +110,8 @@ final class FootprintTap implements Tap {
                 touch(MEMORY, touched.address(), touched.lengthBytes(), true);
             }
         } else if (event instanceof TraceEvent.Completed) {
-            // It shows what is held still, and vanishes with its queue pair.
-            footprint
-                    .changes(DevicePart.COMPLETIONS.of(event.device()))
-                    .looksAt(held(event))
-                    .looksAt(state(event.device(), event.qp()));
+            // It vanishes with its queue pair.
+            footprint.changes(DevicePart.COMPLETIONS.of(event.device())).looksAt(state(event.device(), event.qp()));
         } else if (event instanceof TraceEvent.StateChanged) {
             footprint
                     .changes(state(event.device(), event.qp()))
@@ -148,9 +145,6 @@ final class FootprintTap implements Tap {
             touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), false);
             return;
         }
-        if (!touched.held()) {
-            footprint.looksAt(held(touched));
-        }
         boolean changes = !touched.effect().isRead();
         touch(MEMORY, touched.address(), touched.lengthBytes(), changes);
         if (changes && !touched.held()) {
@@ -179,9 +173,13 @@ final class FootprintTap implements Tap {
         return DevicePart.SHARED_RECEIVES.of(event.device());
     }
 
-    /** Bytes of a queue pair that are held back: whoever shows them first leaves nothing to the others. */
     private static String held(TraceEvent event) {
-        return queue(event) + " held";
+        return held(event.device(), event.qp());
+    }
+
+    /** Bytes of a queue pair that are held back: whoever shows them first leaves nothing to the others. */
+    static String held(String device, int qp) {
+        return device + "/" + qp + " held";
     }
 
     private static String keys(TraceEvent event) {

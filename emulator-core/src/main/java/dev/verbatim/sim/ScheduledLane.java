@@ -175,6 +175,13 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
+    public void heldLookedAt(String device, int qp) {
+        if (happenings.isWeighed()) {
+            happenings.lookedAt(FootprintTap.held(device, qp));
+        }
+    }
+
+    @Override
     public void memoryLookedAt(long address, long lengthBytes) {
         if (happenings.isWeighed()) {
             happenings.footprints().looksAtMemory(address, lengthBytes);

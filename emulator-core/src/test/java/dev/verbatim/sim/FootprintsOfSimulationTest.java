@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class FootprintsOfSimulationTest {
 
     private static final int PROGRAMS = 100;
-    private static final int SMALL_PROGRAMS = 400;
+    private static final int SMALL_PROGRAMS = 1_500;
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
 

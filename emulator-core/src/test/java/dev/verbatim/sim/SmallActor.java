@@ -162,7 +162,8 @@ final class SmallActor implements Actor {
     }
 
     private SendWorkRequest request(Step step, SmallNode peer, int id) {
-        Sge local = node.region.sge(step.word() * Long.BYTES, Long.BYTES);
+        boolean isWide = step.wide() && step.deed() != Deed.ADD;
+        Sge local = node.region.sge(step.word() * Long.BYTES, isWide ? 2 * Long.BYTES : Long.BYTES);
         long remote = peer.region.address() + step.remote() * Long.BYTES;
         int key = peer.region.rkey();
         return switch (step.deed()) {

@@ -172,7 +172,8 @@ final class SmallNode {
 
     /** Posts a receive, to the shared queue where there is one. */
     void receive(Pair pair, int id) {
-        Sge place = region.sge(0, plan.datagrams() ? GRH_BYTES + Long.BYTES : Long.BYTES);
+        int wordBytes = SmallPlan.WORDS * Long.BYTES;
+        Sge place = region.sge(0, plan.datagrams() ? GRH_BYTES + wordBytes : wordBytes);
         ReceiveWorkRequest request = ReceiveWorkRequest.of(FIRST_RECEIVE + id, place);
         if (srq != null) {
             srq.postRecv(request);

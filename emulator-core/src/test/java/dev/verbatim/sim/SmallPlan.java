@@ -90,12 +90,13 @@ record SmallPlan(
      * @param remote which word of its peer's
      * @param inline whether what it posts is captured at once
      * @param fenced whether what it posts waits for READs and atomics
+     * @param wide whether what it posts is about both words
      */
-    record Step(Deed deed, int pair, int word, int remote, boolean inline, boolean fenced) {
+    record Step(Deed deed, int pair, int word, int remote, boolean inline, boolean fenced, boolean wide) {
         @Override
         public String toString() {
-            return deed + (inline ? " inline" : "") + (fenced ? " fenced" : "") + " " + pair + " " + word + ">"
-                    + remote;
+            return deed + (inline ? " inline" : "") + (wide ? " wide" : "") + (fenced ? " fenced" : "") + " " + pair
+                    + " " + word + ">" + remote;
         }
     }
 
@@ -107,6 +108,10 @@ record SmallPlan(
             ChoicePoint.READ_FETCH,
             ChoicePoint.ACKNOWLEDGEMENT,
             ChoicePoint.ASYNC_EVENT,
+            ChoicePoint.GATHER_SPLIT,
+            ChoicePoint.FETCH_SPLIT,
+            ChoicePoint.PLACEMENT_SPLIT,
+            ChoicePoint.EXECUTED_FLUSHED,
             ChoicePoint.EARLY_LOCAL_CHECK,
             ChoicePoint.EARLY_LOCAL_INVALIDATE,
             ChoicePoint.REFUSED_RECEIVE_KEPT,
@@ -204,7 +209,12 @@ record SmallPlan(
 
         private Step step(Deed deed, boolean inline) {
             boolean mayBeInline = deed == Deed.WRITE || deed == Deed.WRITE_IMM || deed == Deed.SEND;
-            return new Step(deed, below(3) / 2, below(4) / 3, below(4) / 3, mayBeInline && inline, below(6) == 0);
+            boolean isInline = mayBeInline && inline;
+            boolean isFenced = below(6) == 0;
+            if (!isInline && below(4) == 0) {
+                return new Step(deed, below(3) / 2, 0, 0, false, isFenced, true);
+            }
+            return new Step(deed, below(3) / 2, below(4) / 3, below(4) / 3, isInline, isFenced, false);
         }
 
         private void theme(Feature feature, List<List<Step>> programs) {
@@ -213,9 +223,9 @@ record SmallPlan(
             List<Step> last = programs.get(programs.size() == 3 ? 2 : below(2));
             switch (feature) {
                 case INLINE -> {
-                    a.add(new Step(Deed.WRITE, 0, 1, 0, false, false));
-                    b.add(new Step(oneOf(Deed.SEND, Deed.WRITE), below(2), 0, 1, true, false));
-                    b.add(new Step(Deed.LOAD, 0, 0, 0, false, false));
+                    a.add(new Step(Deed.WRITE, 0, 1, 0, false, false, false));
+                    b.add(new Step(oneOf(Deed.SEND, Deed.WRITE), below(2), 0, 1, true, false, false));
+                    b.add(new Step(Deed.LOAD, 0, 0, 0, false, false, false));
                 }
                 case SRQ -> {
                     a.add(step(Deed.SEND));
@@ -266,8 +276,18 @@ record SmallPlan(
                     b.add(step(oneOf(Deed.LOOK, Deed.PORT)));
                 }
                 case TWINS -> {
-                    b.add(step(oneOf(Deed.BIND_1, Deed.SEND, Deed.RECEIVE, Deed.BIND_2, Deed.STATE, Deed.WRITE)));
-                    b.add(step(oneOf(Deed.KEY, Deed.SEND, Deed.RECEIVE, Deed.DEREGISTER, Deed.FAIL, Deed.RESET)));
+                    List<Deed> both = oneOf(
+                            List.of(Deed.BIND_1, Deed.KEY),
+                            List.of(Deed.BIND_1, Deed.BIND_1),
+                            List.of(Deed.BIND_2, Deed.DEREGISTER),
+                            List.of(Deed.SEND, Deed.SEND),
+                            List.of(Deed.RECEIVE, Deed.RECEIVE),
+                            List.of(Deed.STATE, Deed.FAIL),
+                            List.of(Deed.LOOK, Deed.RESET),
+                            List.of(Deed.STORE, Deed.LOAD));
+                    boolean isTurned = below(2) == 0;
+                    b.add(step(both.get(isTurned ? 1 : 0)));
+                    b.add(step(both.get(isTurned ? 0 : 1)));
                     b.add(step(oneOf(Deed.LOOK, Deed.LOAD, Deed.STATE, Deed.EVENT)));
                 }
                 case STATE -> {
