@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why the device said no: the rule that was broken and one sentence with names and values.
  *
- * <p>Only the rule id and the numbers are kept when the device refuses; the sentence is built when somebody reads it.
+ * <p>Only the rule id and the values are kept when the device refuses, as they are then; the sentence is built when somebody reads
+ * it, and says the same whenever that is.
  */
 public final class Refusal {
 
@@ -26,10 +27,28 @@ public final class Refusal {
 
     /**
      * A refusal under {@code rule}; {@code format} and {@code values} are those of {@link String#format} in the root
-     * locale. Values must not change afterwards.
+     * locale. Values may change afterwards: of what can, the text is kept that it has now.
      */
     public static Refusal of(String rule, String format, Object... values) {
-        return new Refusal(rule, null, format, values);
+        Object[] kept = new Object[values.length];
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = isConstant(values[i]) ? values[i] : String.valueOf(values[i]);
+        }
+        return new Refusal(rule, null, format, kept);
+    }
+
+    private static boolean isConstant(Object value) {
+        return value instanceof String
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof Enum<?>
+                || value instanceof Gid
+                || value instanceof Boolean
+                || value instanceof Character
+                || value instanceof Short
+                || value instanceof Byte
+                || value instanceof Double
+                || value instanceof Refusal;
     }
 
     /** The same refusal, naming the earlier one that led to it. */

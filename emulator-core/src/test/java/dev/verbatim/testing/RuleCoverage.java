@@ -62,6 +62,7 @@ public final class RuleCoverage {
         for (Refusal each = refusal; each != null; each = each.cause()) {
             reach(each.rule());
         }
+        Constants.assertOnly(refusal);
         assertOutcome();
     }
 
