@@ -26,6 +26,8 @@ public final class SendWqe {
     private final SgeList elements;
     private final int maxInlineDataBytes;
     private SendWorkRequest request = NONE;
+    private SendWorkRequest.@Nullable Refillable copy;
+    private WrOpcode opcode = NONE.opcode();
     private int flags;
     private @Nullable ByteBuffer inlineData;
 
@@ -43,7 +45,8 @@ public final class SendWqe {
     }
 
     void fill(SendWorkRequest posted, int addedFlags) {
-        request = posted;
+        request = posted instanceof SendWorkRequest.Refillable refillable ? copyOf(refillable) : posted;
+        opcode = posted.opcode();
         flags = posted.flags() | addedFlags;
         if (hasNoData()) {
             elements.clear();
@@ -59,6 +62,20 @@ public final class SendWqe {
         early = null;
         failure = null;
         reason = null;
+    }
+
+    /** The program may fill it anew as soon as the post returns (WR-12), so the slot keeps a copy. */
+    private SendWorkRequest copyOf(SendWorkRequest.Refillable posted) {
+        SendWorkRequest.Refillable own = copy;
+        if (own == null) {
+            own = new SendWorkRequest.Refillable(elements.most());
+            copy = own;
+        }
+        own.fill(posted.id(), posted.opcode(), posted.flags(), posted.remoteAddress(), posted.remoteKey());
+        for (int i = 0; i < posted.elementCount(); i++) {
+            own.add(posted.element(i));
+        }
+        return own;
     }
 
     /** Where inline data is kept; made when it is first needed. */
@@ -86,7 +103,7 @@ public final class SendWqe {
     }
 
     public WrOpcode opcode() {
-        return request.opcode();
+        return opcode;
     }
 
     public boolean has(int sendFlags) {
@@ -162,12 +179,12 @@ public final class SendWqe {
 
     /** Whether it is done here: it has no packet and no PSN, but its place in the queue (MW-63, ORD-20). */
     public boolean isLocal() {
-        return opcode() == WrOpcode.BIND_MW || opcode() == WrOpcode.LOCAL_INV;
+        return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
     }
 
     /** Whether elements and INLINE mean nothing to it (WR-39, NW-02). */
     boolean hasNoData() {
-        return isLocal() || opcode() == WrOpcode.FLUSH;
+        return isLocal() || opcode == WrOpcode.FLUSH;
     }
 
     /** Whether a LOCAL_INV takes effect before the requests ahead of it have completed; null until that is decided (N5). */
@@ -181,16 +198,16 @@ public final class SendWqe {
 
     /** Whether it is completed by its response and not by an acknowledgement (ACK-02), and counts as a READ or an atomic (NW-01). */
     public boolean expectsResponse() {
-        return returnsData() || opcode() == WrOpcode.FLUSH || opcode() == WrOpcode.ATOMIC_WRITE;
+        return returnsData() || opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
     }
 
     /** Whether its response brings bytes for its elements. */
     public boolean returnsData() {
-        return opcode() == WrOpcode.RDMA_READ || isAtomic();
+        return opcode == WrOpcode.RDMA_READ || isAtomic();
     }
 
     public boolean isAtomic() {
-        return opcode() == WrOpcode.ATOMIC_CMP_AND_SWP || opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 
     /** It is put on the wire with these packet sequence numbers, for a READ those of the responses (PSN-03). */
@@ -241,7 +258,7 @@ public final class SendWqe {
 
     /** What its completion says it was. */
     public WcOpcode wcOpcode() {
-        return switch (opcode()) {
+        return switch (opcode) {
             case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
             case RDMA_READ -> WcOpcode.RDMA_READ;
             case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;

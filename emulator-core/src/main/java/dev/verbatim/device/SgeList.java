@@ -24,6 +24,11 @@ public final class SgeList {
         lkeys = new int[most];
     }
 
+    /** How many elements a request may have here. */
+    int most() {
+        return addresses.length;
+    }
+
     /** From now on there is none. */
     void clear() {
         count = 0;

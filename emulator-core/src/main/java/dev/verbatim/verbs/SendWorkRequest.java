@@ -378,8 +378,8 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     }
 
     /**
-     * A SEND, RDMA_WRITE or RDMA_READ that is filled anew for each post, for programs that allocate nothing. It belongs to the queue from
-     * the post until its completion was polled.
+     * A SEND, RDMA_WRITE or RDMA_READ that is filled anew for each post, for programs that allocate nothing. It may be filled again as
+     * soon as the post returns (WR-12).
      */
     public static final class Refillable extends SendWorkRequest {
 

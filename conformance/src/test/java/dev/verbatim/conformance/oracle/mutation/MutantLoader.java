@@ -35,6 +35,8 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.conformance.Explore",
             "dev.verbatim.conformance.OneLineErrors",
             "dev.verbatim.conformance.StatusLine",
+            "dev.verbatim.conformance.StandardError",
+            "dev.verbatim.conformance.Terminal",
             "dev.verbatim.conformance.TraceFiles",
             "dev.verbatim.conformance.OpenTraces",
             "dev.verbatim.conformance.CommandFailure",
