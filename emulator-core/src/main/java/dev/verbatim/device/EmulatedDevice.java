@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 /** An emulated adapter on a fabric: what it holds, and where packets and events find their way. */
 public final class EmulatedDevice implements Device, ManagedDevice {
 
-    private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
-
     /** How many numbers may be left out, less one, where numbers are left to choice (N14). */
     private static final int MOST_NUMBERS_LEFT_OUT = 4;
 
