@@ -19,6 +19,11 @@ final class NdProgress {
     private static final Duration ALONE = Duration.ofMillis(4);
     private static final Duration AMONG_OTHERS = Duration.ofMillis(1);
 
+    /** Slices become twice as long after so many in vain, and again, so that a long wait costs little. */
+    private static final int ROUNDS_OF_A_LENGTH = 8;
+
+    private static final Duration LONGEST = Duration.ofMillis(64);
+
     /** What a round counts that ended early; nobody measures time here. */
     private static final Duration EARLY = Duration.ofNanos(10_000);
 
@@ -101,7 +106,7 @@ final class NdProgress {
 
     /** Parks where something may come; returns how much patience that took. */
     private static Duration parkAt(List<NdNews> sources, int round, Duration most) {
-        Duration slice = sources.size() == 1 ? ALONE : AMONG_OTHERS;
+        Duration slice = slice(sources.size() == 1 ? ALONE : AMONG_OTHERS, round);
         Duration patience = slice.compareTo(most) < 0 ? slice : most;
         if (sources.isEmpty()) {
             return pause(patience);
@@ -117,6 +122,12 @@ final class NdProgress {
             }
             return patience;
         }
+    }
+
+    private static Duration slice(Duration first, int round) {
+        int doublings = Math.min(round / ROUNDS_OF_A_LENGTH, Byte.SIZE);
+        Duration slice = first.multipliedBy(1L << doublings);
+        return slice.compareTo(LONGEST) < 0 ? slice : LONGEST;
     }
 
     private static Duration pause(Duration patience) {
