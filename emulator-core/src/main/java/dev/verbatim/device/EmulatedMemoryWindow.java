@@ -72,7 +72,6 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
     /** What programs see as its key from now on. */
     void rkey(int value) {
-        touched();
         rkey = value;
     }
 

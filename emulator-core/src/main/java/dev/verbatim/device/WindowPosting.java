@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
@@ -68,6 +69,8 @@ final class WindowPosting {
                     String.valueOf(window),
                     device.name());
         }
+        // Whether the two are still there is looked at, and what programs see as the window's key may change.
+        device.lane().touched(device.name(), DevicePart.KEYS);
         if (!own.isOpen()) {
             throw refuse(Errno.EINVAL, "MW-58", index, "%s has been deallocated", own);
         }

@@ -77,12 +77,8 @@ final class FootprintTap implements Tap {
         if (event.qp() == ManagementPort.QP_NUMBER) {
             // Nobody knows what those do who speak management datagrams.
             footprint.everything();
-        } else if (event instanceof TraceEvent.SendPosted posted) {
+        } else if (event instanceof TraceEvent.SendPosted) {
             footprint.changes(queue(event) + " posts").looksAt(state(event.device(), event.qp()));
-            if (posted.request().window() != null) {
-                // Whether the window and the region are still there.
-                footprint.looksAt(keys(event));
-            }
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));
         } else if (event instanceof TraceEvent.SharedReceivePosted
@@ -90,11 +86,9 @@ final class FootprintTap implements Tap {
                 || event instanceof TraceEvent.SharedReceiveLimited) {
             footprint.changes(sharedReceives(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
-            footprint.changes(sent.packet().opcode().isRequest() ? requester(event) : responder(event));
             // What goes to one queue pair over one link keeps its order, whoever sends it.
             footprint.changes("way " + sent.source() + " > " + sent.destination() + " "
                     + sent.packet().bth().destQp());
-            footprint.looksAt(keys(event));
         } else if (event instanceof TraceEvent.PacketReceived received) {
             arrived(event, received.packet());
         } else if (event instanceof TraceEvent.PacketDropped dropped) {
@@ -103,7 +97,7 @@ final class FootprintTap implements Tap {
             touched(touched);
         } else if (event instanceof TraceEvent.MemoryShown shown) {
             touch(PROGRAM_MEMORY, shown.address(), shown.lengthBytes(), true);
-            footprint.changes(held(event)).looksAt(keys(event));
+            footprint.changes(held(event));
         } else if (event instanceof TraceEvent.ProgramTouched touched) {
             touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), touched.store());
             if (touched.store()) {
