@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The door: opens emulated devices on a fabric.
  *
- * {@snippet :
+ * <pre>{@code
  * try (Verbatim rdma = Verbatim.inProcess()) {
  *     Device left = rdma.open("left");
  *     Device right = rdma.open("right");
  *     // protection domains, regions, queue pairs ..., then RcConnection.connect(a, b)
  * }
- * }
+ * }</pre>
  */
 public final class Verbatim implements AutoCloseable {
 

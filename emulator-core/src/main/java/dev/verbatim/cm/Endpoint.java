@@ -15,12 +15,12 @@ import java.time.Duration;
  * One end of a connection, with its queue pair: the short form of this package, for programs that wait for each step
  * ({@code rdma_create_ep}).
  *
- * {@snippet :
+ * <pre>{@code
  * try (ListeningEndpoint listener = Endpoint.listen(device, address, 0)) {
  *     Endpoint end = listener.getRequest(patience).accept(pd, QpInitAttributes.rc(cq), ConnectionParameters.USUAL, patience);
  *     // post, poll ... on end.qp()
  * }
- * }
+ * }</pre>
  *
  * <p>A peer may send as soon as it is connected. A program that is to have receives posted by then takes two steps: the side that
  * asks {@link #create creates} its end, posts, and {@link #connect(ConnectionParameters, Duration) connects}; the side that is asked

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Devices and programs in virtual time, of which exactly one does something at any moment: what it is that does, and whatever
  * else the rules leave open, a {@link Schedule} decides. So a run can be repeated, byte for byte, and every legal one be had.
  *
- * {@snippet :
+ * <pre>{@code
  * try (Simulation simulation = new Simulation(Schedule.by(Choices.seeded(42), Freedom.LEGAL), SimulationOptions.USUAL)) {
  *     Device left = simulation.open("left");
  *     Device right = simulation.open("right");
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *     simulation.node("right", node -> { ... });
  *     simulation.run();
  * }
- * }
+ * }</pre>
  *
  * <p>A program is ordinary code. Others may have their turn whenever it calls a verb; between two verbs it runs alone. It must
  * not wait for another program in any other way than by verbs and {@link Node#await}. The thread that opens a simulation may

@@ -9,13 +9,13 @@
  * schedule is made of {@link dev.verbatim.fabric.Choices}: canonical, drawn from a seed, or replayed from a
  * {@link dev.verbatim.fabric.ChoiceList} that a failure printed.
  *
- * {@snippet :
+ * <pre>{@code
  * ChoiceRecord record = Choices.recorded(Choices.seeded(42));
  * run(Schedule.by(record, Freedom.LEGAL));                                      // some legal run
  * run(Schedule.by(Choices.replayed(record.list()), Freedom.LEGAL));             // the same again
  * ChoiceList small = new Shrinker(1_000).shrink(record.list(), choices -> fails(Schedule.by(choices, Freedom.LEGAL)));
  * Explored all = new Exploration(Freedom.LEGAL).run(schedule -> run(schedule)); // every legal run
- * }
+ * }</pre>
  */
 @NullMarked
 package dev.verbatim.sim;
