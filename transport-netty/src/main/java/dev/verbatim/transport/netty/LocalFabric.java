@@ -55,10 +55,10 @@ final class LocalFabric implements Fabric {
         try {
             fabric.dial(device, there);
         } catch (VerbsException e) {
-            if (e.errno() != Errno.ECONNREFUSED) {
+            // The device there was closed: nobody listens any more, or its end resets what was just accepted.
+            if (e.errno() != Errno.ECONNREFUSED && e.errno() != Errno.EIO) {
                 throw e;
             }
-            // The device there was closed.
         }
     }
 
