@@ -146,6 +146,6 @@ class EarlyReceiveTest {
         assertThatThrownBy(qp::close).hasMessageContaining("destroyed");
         assertRefused(Errno.EINVAL, "CM-27", () -> ours.connect(STRICT, PATIENCE));
         ours.close();
-        ours.close();
+        assertRefused(Errno.ENOENT, "CM-29", ours::close);
     }
 }
