@@ -49,6 +49,7 @@ class EndpointTest {
     private Side left;
     private Side right;
     private ListeningEndpoint listener;
+    private boolean listening = true;
 
     @BeforeEach
     void open() {
@@ -62,7 +63,9 @@ class EndpointTest {
 
     @AfterEach
     void close() {
-        listener.close();
+        if (listening) {
+            listener.close();
+        }
         near.close();
         far.close();
     }
@@ -119,6 +122,7 @@ class EndpointTest {
                     assertThat(e.privateData()).isEqualTo(Arrays.copyOf(new byte[] {7}, 148));
                 });
         listener.close();
+        listening = false;
         // The device is still there; nobody listens.
         assertThatThrownBy(() -> connecting(USUAL).join())
                 .cause()
