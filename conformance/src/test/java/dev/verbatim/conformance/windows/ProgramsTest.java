@@ -20,11 +20,11 @@ class ProgramsTest {
     /** Whatever the model gives as a reason. */
     private static final List<String> RULES = List.of(
             "KEY-04", "MR-03", "MR-12", "MR-22", "MR-41", "MR-50", "MR-56", "MW-03", "MW-06", "MW-10", "MW-100",
-            "MW-101", "MW-102", "MW-103", "MW-104", "MW-105", "MW-106", "MW-107", "MW-108", "MW-109", "MW-11", "MW-12",
-            "MW-13", "MW-14", "MW-17", "MW-23", "MW-25", "MW-33", "MW-41", "MW-43", "MW-45", "MW-46", "MW-47", "MW-48",
-            "MW-49", "MW-50", "MW-51", "MW-52", "MW-57", "MW-58", "MW-60", "MW-80", "MW-81", "MW-82", "MW-84", "MW-85",
-            "MW-87", "MW-95", "PD-01", "QP-05", "QP-20", "QP-21", "QP-22", "QP-23", "WC-20", "WC-22", "WC-35", "WC-36",
-            "WR-31");
+            "MW-101", "MW-102", "MW-103", "MW-104", "MW-105", "MW-106", "MW-107", "MW-108", "MW-109", "MW-11", "MW-112",
+            "MW-12", "MW-13", "MW-14", "MW-17", "MW-23", "MW-25", "MW-33", "MW-41", "MW-43", "MW-45", "MW-46", "MW-47",
+            "MW-48", "MW-49", "MW-50", "MW-51", "MW-52", "MW-57", "MW-58", "MW-60", "MW-80", "MW-81", "MW-82", "MW-84",
+            "MW-85", "MW-87", "MW-95", "PD-01", "QP-05", "QP-20", "QP-21", "QP-22", "QP-23", "WC-20", "WC-22", "WC-35",
+            "WC-36", "WR-31");
 
     @Test
     void programsReachEveryOutcomeOfTheModel() {
