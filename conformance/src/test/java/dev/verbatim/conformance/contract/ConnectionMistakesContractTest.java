@@ -195,7 +195,7 @@ class ConnectionMistakesContractTest {
         others[1].destroyQp();
         expect(sides.near, CmEventType.DISCONNECTED);
         assertNothingIsLeft(others[0], waiting);
-        assertRefused(Errno.EINVAL, "CM-29", sides.near::close);
+        assertRefused(Errno.ENOENT, "CM-29", sides.near::close);
     }
 
     /** Until the peer's request is among the events; they stay where they are. */
