@@ -4,6 +4,7 @@ package dev.verbatim.sim;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class Program implements Actor {
     private boolean started;
     private boolean done;
     private volatile boolean abandoned;
+    private volatile boolean interrupted;
     private boolean stuck;
     private boolean polling;
     /** How often in a row it went on although nothing was left to happen that it could have waited for. */
@@ -61,7 +63,7 @@ final class Program implements Actor {
 
     private void run(Runnable body) {
         CURRENT.set(this);
-        mayRun.acquireUninterruptibly();
+        awaitTurn();
         try {
             if (!abandoned) {
                 body.run();
@@ -109,13 +111,38 @@ final class Program implements Actor {
             started = true;
             thread.start();
         }
-        mayRun.release();
+        giveTurn();
         try {
             hasPaused.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw impatient(e);
         }
+    }
+
+    private void giveTurn() {
+        mayRun.release();
+        LockSupport.unpark(thread);
+    }
+
+    /** By its own thread. An interrupt is noted before it is forgotten, so that it is seen at any moment; then it is back. */
+    private void awaitTurn() {
+        while (!mayRun.tryAcquire()) {
+            LockSupport.park(this);
+            if (Thread.currentThread().isInterrupted()) {
+                interrupted = true;
+                boolean unused = Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            interrupted = false;
+            thread.interrupt();
+        }
+    }
+
+    /** Whether its thread has been interrupted, also while it waits for its turn. */
+    boolean isInterrupted() {
+        return interrupted || thread.isInterrupted();
     }
 
     /** Whoever ran out of patience learns where the program is. */
@@ -161,7 +188,7 @@ final class Program implements Actor {
         awaited = condition;
         stuck = false;
         hasPaused.release();
-        mayRun.acquireUninterruptibly();
+        awaitTurn();
         if (abandoned) {
             throw new Abandoned();
         }
@@ -208,7 +235,7 @@ final class Program implements Actor {
     void abandon() {
         if (started && !done) {
             abandoned = true;
-            mayRun.release();
+            giveTurn();
             pausesWithin(PATIENCE_MILLIS);
         }
         done = true;

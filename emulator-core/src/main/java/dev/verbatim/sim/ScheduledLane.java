@@ -246,14 +246,15 @@ final class ScheduledLane implements SteppedLane {
     /** An interrupt ends it at the next step that the program could take. */
     @Override
     public boolean awaitSoon(WaitPoint place, BooleanSupplier done, long patienceNanos) {
-        Thread waiting = Thread.currentThread();
-        Awaited either = new Awaited(() -> done.getAsBoolean() || refuseIfInterrupted(waiting), true);
+        Program program = Program.current();
+        BooleanSupplier interrupted = program == null ? Thread.currentThread()::isInterrupted : program::isInterrupted;
+        Awaited either = new Awaited(() -> done.getAsBoolean() || refuseIf(interrupted), true);
         return awaitReady(either, patienceNanos);
     }
 
     /** Others look for a program that waits. */
-    private static boolean refuseIfInterrupted(Thread waiting) {
-        if (waiting.isInterrupted()) {
+    private static boolean refuseIf(BooleanSupplier interrupted) {
+        if (interrupted.getAsBoolean()) {
             throw WaitPoint.interrupted();
         }
         return false;
