@@ -111,14 +111,10 @@ final class FootprintTap implements Tap {
                     .changes(state(event.device(), event.qp()))
                     .changes(requester(event))
                     .changes(responder(event));
-            // A queue pair fails for a key that is not good, too.
-            footprint.looksAt(keys(event));
         } else if (event instanceof TraceEvent.EventRaised) {
             footprint.changes(DevicePart.EVENTS.of(event.device()));
-        } else if (event instanceof TraceEvent.KeyChanged) {
+        } else if (event instanceof TraceEvent.KeyChanged || event instanceof TraceEvent.WindowChanged) {
             footprint.changes(keys(event));
-        } else if (event instanceof TraceEvent.WindowChanged) {
-            footprint.changes(keys(event)).changes(requester(event));
         } else if (event instanceof TraceEvent.Connected) {
             footprint.everything();
         }

@@ -131,6 +131,7 @@ final class SmallActor implements Actor {
                 seen.add(event == null ? "not notified" : "notified");
             }
             case KEY -> seen.add("" + (node.first.rkey() - node.firstKey));
+            case DEALLOCATE -> node.second.close();
             case DEREGISTER -> node.region.close();
             case FAIL -> pair.qp.modify(new QpAttributes().state(QpState.ERR));
             case RESET -> {

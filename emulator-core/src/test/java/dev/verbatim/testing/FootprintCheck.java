@@ -4,6 +4,7 @@ package dev.verbatim.testing;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Footprint;
 import dev.verbatim.sim.Freedom;
@@ -21,6 +22,15 @@ import org.jspecify.annotations.Nullable;
  * the outcome must be the same.
  */
 public final class FootprintCheck {
+
+    /** Something else was asked, or possible, than in the run before: that ends the run, wherever it is noticed. */
+    private static final class OtherRun extends IllegalStateException implements EndsRun {
+        private static final long serialVersionUID = 1L;
+
+        OtherRun(String how) {
+            super(how);
+        }
+    }
 
     /**
      * What happened, and what was possible before it.
@@ -173,7 +183,7 @@ public final class FootprintCheck {
             answers = isAtEnd ? List.of() : script.get(happened.size()).choices;
             int index = possible.indexOf(taken);
             if (index < 0) {
-                throw new IllegalStateException(
+                throw new OtherRun(
                         "event " + happened.size() + " not possible: " + taken + "; possible are " + possible);
             }
             return index;
@@ -192,8 +202,7 @@ public final class FootprintCheck {
             } else {
                 String answer = at < answers.size() ? answers.get(at) : "";
                 if (!answer.startsWith(question)) {
-                    throw new IllegalStateException(
-                            "event " + happened.size() + " asked " + question + ", was asked " + answer);
+                    throw new OtherRun("event " + happened.size() + " asked " + question + ", was asked " + answer);
                 }
                 picked = Integer.parseInt(answer.substring(question.length()));
             }
