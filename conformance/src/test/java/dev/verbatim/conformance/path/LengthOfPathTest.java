@@ -25,7 +25,7 @@ final class LengthOfPathTest {
 
     @Test
     void bindFromPostToCompletion() throws ReflectiveOperationException {
-        assertThat(counted(CountedOperations.Bind.class).calls()).isBetween(50, 370);
+        assertThat(counted(CountedOperations.Bind.class).calls()).isBetween(50, 380);
     }
 
     @Test

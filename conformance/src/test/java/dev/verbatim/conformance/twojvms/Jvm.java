@@ -41,6 +41,8 @@ final class Jvm implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // As the tests of this build: on a Turkish machine, and compiled quickly.
         command.addAll(List.of("-ea", "-Duser.language=tr", "-Duser.country=TR"));
+        // Wide enough that no line of a story is broken whatever the keys and ports are.
+        command.add("-Dverbatim.columns=100");
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(Arrays.asList(args));
