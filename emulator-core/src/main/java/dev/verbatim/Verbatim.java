@@ -116,7 +116,12 @@ public final class Verbatim implements AutoCloseable {
         return fresh;
     }
 
-    /** Opens a device with a GUID that no other device of the fabric has. */
+    /**
+     * Opens a device with a GUID that no other device of the fabric has.
+     *
+     * @param name for messages and traces; of any length, and not looked at otherwise
+     * @throws dev.verbatim.verbs.VerbsException EINVAL if the fabric was closed, EBUSY if it can carry no more devices
+     */
     public synchronized Device open(String name) {
         return open(name, freshGuid.getAsLong());
     }
@@ -124,7 +129,10 @@ public final class Verbatim implements AutoCloseable {
     /**
      * Opens a device.
      *
-     * @param guid node GUID; its GID follows from it, so devices that meet need different ones
+     * @param name for messages and traces
+     * @param guid node GUID, of any value; its GID follows from it, so devices that meet need different ones
+     * @throws dev.verbatim.verbs.VerbsException EBUSY if a device of the fabric has that GUID (KEY-07), EINVAL if the fabric was
+     *     closed
      */
     public synchronized Device open(String name, long guid) {
         Device device = opener.open(name, guid, profile, tap);
@@ -145,5 +153,11 @@ public final class Verbatim implements AutoCloseable {
         devices.clear();
         closer.run();
         taps.forEach(WatchedTap::rethrow);
+    }
+
+    /** Its devices. */
+    @Override
+    public synchronized String toString() {
+        return "Verbatim with " + devices;
     }
 }

@@ -396,4 +396,9 @@ final class CmAgent implements ManagementAgent {
             left.append(what).append('=').append(count).append(' ');
         }
     }
+
+    @Override
+    public String toString() {
+        return "connection manager of " + port.deviceName();
+    }
 }

@@ -109,4 +109,9 @@ public final class ConnectionRequest {
         id.destroyQp();
         id.close();
     }
+
+    @Override
+    public String toString() {
+        return "request for " + id;
+    }
 }

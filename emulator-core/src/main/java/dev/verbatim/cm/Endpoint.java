@@ -208,4 +208,9 @@ public final class Endpoint implements AutoCloseable {
     public void close() {
         steps.closeOnce();
     }
+
+    @Override
+    public String toString() {
+        return "endpoint of " + id;
+    }
 }

@@ -165,4 +165,9 @@ public final class EventChannel implements AutoCloseable {
             throw VerbsException.of(Errno.EINVAL, "CM-27", "the event channel is of another device, %s", device.name());
         }
     }
+
+    @Override
+    public String toString() {
+        return "event channel of " + device;
+    }
 }

@@ -56,4 +56,9 @@ public final class ListeningEndpoint implements AutoCloseable {
     public void close() {
         steps.closeOnce();
     }
+
+    @Override
+    public String toString() {
+        return "listening endpoint of " + id;
+    }
 }

@@ -134,4 +134,9 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
         signal();
         device.release(this);
     }
+
+    @Override
+    public String toString() {
+        return "completion channel of " + device.name();
+    }
 }

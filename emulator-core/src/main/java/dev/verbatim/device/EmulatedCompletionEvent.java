@@ -34,4 +34,9 @@ final class EmulatedCompletionEvent implements CompletionEvent {
     public void acknowledge() {
         notification.acknowledge(1);
     }
+
+    @Override
+    public String toString() {
+        return "completion event of " + cq;
+    }
 }

@@ -165,6 +165,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     private void put(List<ReceiveWorkRequest> chain) {
         synchronized (queue) {
             try {
+                PostChecks.requireThere(chain, "the chain", 0);
                 for (int i = 0; i < chain.size(); i++) {
                     put(chain.get(i), i);
                 }
@@ -180,7 +181,9 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
             requireOpen();
             requireWhole(index);
             device.decided(0, "SRQ-01");
+            PostChecks.requireThere(request, "the request", index);
             PostChecks.checkElements(request.elementCount(), queue.maxSge(), "max_sge", index);
+            PostChecks.requireElements(request, index);
             queue.post(request, index);
             if (device.isTraced()) {
                 device.decided(0, "WR-12");

@@ -32,8 +32,28 @@ final class PostChecks {
 
     private PostChecks() {}
 
+    /** A chain, or what it consists of, is there (WR-10). */
+    static void requireThere(@Nullable Object posted, String what, int index) {
+        if (posted == null) {
+            throw refuse(index, "WR-10", "%s is null; post a request, with elements that are there", what);
+        }
+    }
+
+    private static void requireElements(SendWorkRequest request, int index) {
+        for (int i = 0; i < request.elementCount(); i++) {
+            requireThere(request.element(i), "an element of the request", index);
+        }
+    }
+
+    static void requireElements(ReceiveWorkRequest request, int index) {
+        for (int i = 0; i < request.elementCount(); i++) {
+            requireThere(request.element(i), "an element of the request", index);
+        }
+    }
+
     /** Checks a request; returns why it will fail all the same when its turn comes, and null if it is fit. */
     static @Nullable Refusal checkSend(EmulatedQueuePair qp, SendWorkRequest request, int index) {
+        requireElements(request, index);
         if (PostableOpcodes.allow(qp.type(), request.opcode())) {
             checkFit(qp, request, index);
             return null;
@@ -151,6 +171,7 @@ final class PostChecks {
                     qp.type());
         }
         checkElements(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
+        requireElements(request, index);
     }
 
     static void checkElements(int count, int most, String name, int index) {

@@ -81,6 +81,7 @@ final class Posting {
 
     private void takeSends(List<SendWorkRequest> chain, AddressSpace space) {
         try {
+            PostChecks.requireThere(chain, "the chain", 0);
             synchronized (sendQueue) {
                 for (int i = 0; i < chain.size(); i++) {
                     take(chain.get(i), i, space);
@@ -94,6 +95,7 @@ final class Posting {
 
     private void takeReceives(List<ReceiveWorkRequest> chain) {
         try {
+            PostChecks.requireThere(chain, "the chain", 0);
             synchronized (receiveQueue) {
                 for (int i = 0; i < chain.size(); i++) {
                     take(chain.get(i), i);
@@ -106,6 +108,7 @@ final class Posting {
     }
 
     private void take(SendWorkRequest request, int index, AddressSpace space) {
+        PostChecks.requireThere(request, "the request", index);
         synchronized (sendQueue) {
             qp.requireOpen();
             boolean enters = PostChecks.sendEnters(qp, "QP-20", "post_send", index);
@@ -136,6 +139,7 @@ final class Posting {
     }
 
     private void take(MemoryWindow named, WindowBind bind, AddressSpace space) {
+        PostChecks.requireThere(bind, "the bind", 0);
         synchronized (sendQueue) {
             qp.requireOpen();
             PostChecks.checkBindable(qp.type());
@@ -159,6 +163,7 @@ final class Posting {
     }
 
     private void take(ReceiveWorkRequest request, int index) {
+        PostChecks.requireThere(request, "the request", index);
         synchronized (receiveQueue) {
             qp.requireOpen();
             PostChecks.checkReceive(qp, receiveQueue, request, index);

@@ -92,4 +92,9 @@ public final class WatchedTap implements Tap {
         first = null;
         return thrown;
     }
+
+    @Override
+    public String toString() {
+        return "watched " + tap;
+    }
 }

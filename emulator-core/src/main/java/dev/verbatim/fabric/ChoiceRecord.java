@@ -63,4 +63,9 @@ public final class ChoiceRecord implements Choices {
     public ChoiceTally tally() {
         return tally;
     }
+
+    @Override
+    public String toString() {
+        return "record of " + length + " choices of " + choices;
+    }
 }

@@ -97,4 +97,9 @@ public final class InProcessFabric implements Fabric {
         });
         lane.close();
     }
+
+    @Override
+    public String toString() {
+        return "in-process fabric with " + ports.keySet();
+    }
 }

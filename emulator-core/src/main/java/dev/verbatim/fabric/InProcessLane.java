@@ -234,4 +234,9 @@ final class InProcessLane implements Lane {
         }
         return unfinished || !doorbells.isEmpty() ? clock.nanoTime() : deadlineNanos;
     }
+
+    @Override
+    public String toString() {
+        return "lane of an in-process fabric";
+    }
 }

@@ -85,4 +85,9 @@ final class InProcessLink implements Link {
         }
         receiver.deliver(back, packet);
     }
+
+    @Override
+    public String toString() {
+        return local.gid() + " > " + peer;
+    }
 }

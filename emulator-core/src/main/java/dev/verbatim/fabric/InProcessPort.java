@@ -98,4 +98,9 @@ final class InProcessPort implements FabricPort {
             }
         });
     }
+
+    @Override
+    public String toString() {
+        return "port " + gid;
+    }
 }

@@ -45,4 +45,9 @@ final class ReplayedChoices implements Choices {
     public boolean chance(ChoicePoint point, int perMille) {
         return perMille > 0 && choose(point, 2) == 1;
     }
+
+    @Override
+    public String toString() {
+        return "replayed " + list;
+    }
 }

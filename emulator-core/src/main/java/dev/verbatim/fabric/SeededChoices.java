@@ -26,4 +26,9 @@ final class SeededChoices implements Choices {
         mixed ^= mixed >>> 31;
         return (int) Long.remainderUnsigned(mixed, alternatives);
     }
+
+    @Override
+    public String toString() {
+        return "choices drawn from a seed";
+    }
 }

@@ -146,4 +146,9 @@ public final class TimerQueue {
     private static boolean isBefore(LaneTimer a, LaneTimer b) {
         return a.queuedNanos < b.queuedNanos || (a.queuedNanos == b.queuedNanos && a.queuedOrder < b.queuedOrder);
     }
+
+    @Override
+    public String toString() {
+        return "timers=" + size;
+    }
 }

@@ -69,6 +69,11 @@ final class Story implements Tap {
     Schedule telling(Schedule schedule, ChoiceRecord record) {
         return new Schedule() {
             @Override
+            public String toString() {
+                return "told " + schedule;
+            }
+
+            @Override
             public int next(List<? extends PossibleEvent> possible) {
                 int taken = schedule.next(possible);
                 if (taken > 0) {

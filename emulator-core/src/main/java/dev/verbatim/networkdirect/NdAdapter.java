@@ -136,9 +136,12 @@ public final class NdAdapter extends NdObject {
             bytes += Integer.toUnsignedLong(element.lengthBytes());
         }
         if (sge.length > maxSge) {
-            return NdStatus.DATA_OVERRUN;
+            return NdStatus.DATA_OVERRUN.because("elements=%d > maxReceiveRequestSge=%d", sge.length, maxSge);
         }
-        return bytes > Integer.toUnsignedLong(info.maxTransferLength()) ? NdStatus.BUFFER_OVERFLOW : NdStatus.SUCCESS;
+        long most = Integer.toUnsignedLong(info.maxTransferLength());
+        return bytes > most
+                ? NdStatus.BUFFER_OVERFLOW.because("bytes=%d > maxTransferLength=%d", bytes, most)
+                : NdStatus.SUCCESS;
     }
 
     /** Connection management says that the device was closed. */
@@ -322,7 +325,7 @@ public final class NdAdapter extends NdObject {
         try {
             return maker.get();
         } catch (VerbsException refused) {
-            throw new NdException(NdStatuses.ofVerb(refused.errno()), refused);
+            throw new NdException(NdStatuses.ofVerb(refused), refused);
         }
     }
 
@@ -399,5 +402,10 @@ public final class NdAdapter extends NdObject {
         if (news != null) {
             unused.add(news::close);
         }
+    }
+
+    @Override
+    public String toString() {
+        return "NdAdapter of " + device;
     }
 }

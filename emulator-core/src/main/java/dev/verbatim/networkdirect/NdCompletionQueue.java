@@ -99,7 +99,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
                 case EINVAL -> NdStatus.BUFFER_OVERFLOW;
                 // It was overrun, and nobody has looked at it since.
                 case EIO -> theEnd();
-                default -> NdStatuses.ofVerb(refused.errno());
+                default -> NdStatuses.ofVerb(refused);
             };
         }
         depth = newDepth;

@@ -97,7 +97,7 @@ final class NdConnection {
         try {
             id.resolveAndConnect(destination, RESOLVE_PATIENCE, parameters(own, privateData));
         } catch (VerbsException refused) {
-            failed(NdStatuses.ofConnection(refused.errno()));
+            failed(NdStatuses.ofConnection(refused));
         }
         return NdStatus.PENDING;
     }
@@ -114,7 +114,7 @@ final class NdConnection {
         } catch (VerbsException refused) {
             NdStatus unused = own.toError();
             giveUp(NdConnectorState.FAILED);
-            return NdStatuses.ofConnection(refused.errno());
+            return NdStatuses.ofConnection(refused);
         }
         own.connected(limits.inbound(), limits.outbound());
         state = NdConnectorState.CONNECTED;
@@ -142,7 +142,7 @@ final class NdConnection {
             own.setUp(id, limits);
             id.accept(parameters(own, privateData));
         } catch (VerbsException refused) {
-            failed(NdStatuses.ofConnection(refused.errno()));
+            failed(NdStatuses.ofConnection(refused));
         }
         return NdStatus.PENDING;
     }
@@ -166,7 +166,7 @@ final class NdConnection {
         try {
             id.reject(privateData);
         } catch (VerbsException gone) {
-            status = NdStatuses.ofConnection(gone.errno());
+            status = NdStatuses.ofConnection(gone);
         }
         giveUp(NdConnectorState.CLOSED);
         return status;

@@ -99,12 +99,15 @@ final class NdInitiator {
             bytes += Integer.toUnsignedLong(element.lengthBytes());
         }
         if (!isInline && sge.length > maxSge) {
-            return NdStatus.DATA_OVERRUN;
+            return NdStatus.DATA_OVERRUN.because("elements=%d > maxInitiatorRequestSge=%d", sge.length, maxSge);
         }
         long most = isInline
                 ? inlineBytes
                 : Integer.toUnsignedLong(queuePair.adapter().info().maxTransferLength());
-        return bytes > most ? NdStatus.BUFFER_OVERFLOW : NdStatus.SUCCESS;
+        return bytes > most
+                ? NdStatus.BUFFER_OVERFLOW.because(
+                        isInline ? "bytes=%d > inline data of %d" : "bytes=%d > maxTransferLength=%d", bytes, most)
+                : NdStatus.SUCCESS;
     }
 
     private boolean hasNoRoom() {
@@ -141,7 +144,7 @@ final class NdInitiator {
             verbs.postSend(request);
             return NdStatus.SUCCESS;
         } catch (VerbsException refusal) {
-            return refused(NdStatuses.ofPost(refusal.errno()));
+            return refused(NdStatuses.ofPost(refusal));
         }
     }
 

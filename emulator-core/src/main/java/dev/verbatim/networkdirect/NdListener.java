@@ -86,7 +86,7 @@ public final class NdListener extends NdOverlappedObject {
         try {
             id.listenOrRefuse(backlog);
         } catch (VerbsException refused) {
-            return NdStatuses.ofConnection(refused.errno());
+            return NdStatuses.ofConnection(refused);
         }
         isListening = true;
         return NdStatus.SUCCESS;

@@ -51,7 +51,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         try {
             verbs = adapter().pd().register(memory, offset, (int) lengthBytes, access(mrFlags));
         } catch (VerbsException refused) {
-            return refused.errno() == Errno.EINVAL ? NdStatus.ACCESS_VIOLATION : NdStatuses.ofVerb(refused.errno());
+            return refused.errno() == Errno.EINVAL ? NdStatus.ACCESS_VIOLATION : NdStatuses.ofVerb(refused);
         }
         flags = mrFlags;
         return done(overlapped);
@@ -127,7 +127,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         try {
             region.close();
         } catch (VerbsException refused) {
-            return NdStatuses.ofVerb(refused.errno());
+            return NdStatuses.ofVerb(refused);
         }
         verbs = null;
         return done(overlapped);

@@ -190,4 +190,9 @@ public final class NdMemoryWindow extends NdObject {
             // Nothing is left to close.
         }
     }
+
+    @Override
+    public String toString() {
+        return "NdMemoryWindow with " + verbs;
+    }
 }

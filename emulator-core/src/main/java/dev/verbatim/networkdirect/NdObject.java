@@ -42,4 +42,9 @@ public abstract sealed class NdObject implements AutoCloseable
 
     /** The last reference is gone. */
     abstract void end();
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName();
+    }
 }

@@ -62,4 +62,9 @@ public final class NdOverlapped {
         issuer = by;
         status = outcome;
     }
+
+    @Override
+    public String toString() {
+        return "NdOverlapped " + status;
+    }
 }

@@ -37,4 +37,9 @@ public final class NdOverlappedFile {
             to.deliver(new NdCompletionPort.Entry(key, overlapped, status));
         }
     }
+
+    @Override
+    public String toString() {
+        return "NdOverlappedFile of " + adapter;
+    }
 }

@@ -135,4 +135,9 @@ public abstract sealed class NdOverlappedObject extends NdObject
 
     /** All requests that were pending were cancelled, if there were any. */
     void cancelledAll() {}
+
+    @Override
+    public String toString() {
+        return super.toString() + " of " + adapter;
+    }
 }

@@ -62,7 +62,7 @@ final class NdPorts {
         } catch (VerbsException refused) {
             return switch (refused.errno()) {
                 case EINVAL, EADDRNOTAVAIL, EACCES, EIO -> NdStatus.INVALID_ADDRESS;
-                default -> NdStatuses.ofConnection(refused.errno());
+                default -> NdStatuses.ofConnection(refused);
             };
         }
     }

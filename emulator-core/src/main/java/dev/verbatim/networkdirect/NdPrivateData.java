@@ -15,7 +15,9 @@ final class NdPrivateData {
     }
 
     static NdStatus check(byte @Nullable [] privateData, int most) {
-        return privateData != null && privateData.length > most ? NdStatus.INVALID_BUFFER_SIZE : NdStatus.SUCCESS;
+        return privateData != null && privateData.length > most
+                ? NdStatus.INVALID_BUFFER_SIZE.because("privateData=%d bytes > %d", privateData.length, most)
+                : NdStatus.SUCCESS;
     }
 
     /** Of the field of an accepting message as much as both kinds of answer have. */

@@ -207,7 +207,7 @@ public final class NdQueuePair extends NdObject {
             verbs.modify(new QpAttributes().state(QpState.ERR));
             return NdStatus.SUCCESS;
         } catch (VerbsException refused) {
-            return NdStatuses.ofVerb(refused.errno());
+            return NdStatuses.ofVerb(refused);
         }
     }
 
@@ -256,7 +256,7 @@ public final class NdQueuePair extends NdObject {
                 return NdStatus.SUCCESS;
             } catch (VerbsException refused) {
                 receives.takeBack();
-                return NdStatuses.ofPost(refused.errno());
+                return NdStatuses.ofPost(refused);
             }
         }
     }
@@ -465,5 +465,10 @@ public final class NdQueuePair extends NdObject {
         receiveCq.keepResults();
         initiatorCq.keepResults();
         adapter.queuePairEnded(this, verbs::close, initiator.ring(), receives);
+    }
+
+    @Override
+    public String toString() {
+        return "NdQueuePair with " + verbs;
     }
 }

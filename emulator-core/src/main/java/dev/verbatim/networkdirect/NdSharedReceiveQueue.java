@@ -73,7 +73,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
             }
             return NdStatus.SUCCESS;
         } catch (VerbsException refused) {
-            return refused.errno() == Errno.EINVAL ? NdStatus.BUFFER_OVERFLOW : NdStatuses.ofVerb(refused.errno());
+            return refused.errno() == Errno.EINVAL ? NdStatus.BUFFER_OVERFLOW : NdStatuses.ofVerb(refused);
         }
     }
 
@@ -139,7 +139,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
                 return NdStatus.SUCCESS;
             } catch (VerbsException refused) {
                 receives.taken(number);
-                return NdStatuses.ofPost(refused.errno());
+                return NdStatuses.ofPost(refused);
             }
         }
     }

@@ -5,6 +5,7 @@ package dev.verbatim.networkdirect;
 import dev.verbatim.networkdirect.NdProfile.Statuses;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import java.util.EnumMap;
 import java.util.Map;
@@ -95,6 +96,21 @@ final class NdStatuses {
             case EIO -> NdStatus.DEVICE_REMOVED;
             default -> NdStatus.UNSUCCESSFUL;
         };
+    }
+
+    /** The same, with what the verb said. */
+    static NdStatus ofPost(VerbsException refused) {
+        return ofPost(refused.errno()).because(refused.refusal());
+    }
+
+    /** The same, with what the verb said. */
+    static NdStatus ofVerb(VerbsException refused) {
+        return ofVerb(refused.errno()).because(refused.refusal());
+    }
+
+    /** The same, with what connection management said. */
+    static NdStatus ofConnection(VerbsException refused) {
+        return ofConnection(refused.errno()).because(refused.refusal());
     }
 
     /** The first of them that is not SUCCESS. */

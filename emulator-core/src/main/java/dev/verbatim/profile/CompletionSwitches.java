@@ -117,6 +117,12 @@ public final class CompletionSwitches {
         return values.blockingDestroy;
     }
 
+    /** What is otherwise than the rules have it. */
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+
     /** Collects switches. */
     public static final class Builder {
 
@@ -225,6 +231,11 @@ public final class CompletionSwitches {
         /** The switches. */
         public CompletionSwitches build() {
             return new CompletionSwitches(this);
+        }
+
+        @Override
+        public String toString() {
+            return SwitchText.of("CompletionSwitches", this, new Builder());
         }
     }
 }

@@ -439,5 +439,10 @@ public final class DeviceProfile {
         public DeviceProfile build() {
             return new DeviceProfile(this);
         }
+
+        @Override
+        public String toString() {
+            return "builder of " + name;
+        }
     }
 }

@@ -72,6 +72,12 @@ public final class PostingSwitches {
         return values.inlineOnReads;
     }
 
+    /** What is otherwise than the rules have it. */
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+
     /** Collects switches. */
     public static final class Builder {
 
@@ -140,6 +146,11 @@ public final class PostingSwitches {
         /** The switches. */
         public PostingSwitches build() {
             return new PostingSwitches(this);
+        }
+
+        @Override
+        public String toString() {
+            return SwitchText.of("PostingSwitches", this, new Builder());
         }
     }
 }

@@ -155,6 +155,12 @@ public final class WindowSwitches {
         return values.failedBindRestoresRkey;
     }
 
+    /** What is otherwise than the rules have it. */
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+
     /** Collects switches. */
     public static final class Builder {
 
@@ -319,6 +325,11 @@ public final class WindowSwitches {
         /** The switches. */
         public WindowSwitches build() {
             return new WindowSwitches(this);
+        }
+
+        @Override
+        public String toString() {
+            return SwitchText.of("WindowSwitches", this, new Builder());
         }
     }
 }

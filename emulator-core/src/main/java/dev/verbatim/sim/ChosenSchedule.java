@@ -63,4 +63,9 @@ final class ChosenSchedule implements Schedule {
             faults++;
         }
     }
+
+    @Override
+    public String toString() {
+        return "schedule by " + choices + " with " + freedom;
+    }
 }

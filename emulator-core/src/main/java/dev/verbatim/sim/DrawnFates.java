@@ -56,4 +56,9 @@ final class DrawnFates implements Fates {
         long step = choices.choose(ChoicePoint.FAULT_LENGTH, LENGTHS) + 1L;
         return Math.max(1, longestNanos * step / LENGTHS);
     }
+
+    @Override
+    public String toString() {
+        return "fates of " + faults + " drawn by " + choices;
+    }
 }

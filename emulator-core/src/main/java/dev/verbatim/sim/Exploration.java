@@ -220,4 +220,9 @@ public final class Exploration {
                     resumeAt);
         }
     }
+
+    @Override
+    public String toString() {
+        return "exploration of " + freedom;
+    }
 }

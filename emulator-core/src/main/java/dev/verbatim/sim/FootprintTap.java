@@ -179,4 +179,9 @@ final class FootprintTap implements Tap {
     static String state(String device, int qp) {
         return device + "/" + qp + " state";
     }
+
+    @Override
+    public String toString() {
+        return "footprints";
+    }
 }

@@ -41,4 +41,9 @@ final class LooseReplay implements Choices {
     public boolean chance(ChoicePoint point, int perMille) {
         return perMille > 0 && choose(point, 2) == 1;
     }
+
+    @Override
+    public String toString() {
+        return "loose replay of " + deviations;
+    }
 }

@@ -115,4 +115,9 @@ final class LossyPort implements FabricPort {
             }
         });
     }
+
+    @Override
+    public String toString() {
+        return "port " + gid;
+    }
 }

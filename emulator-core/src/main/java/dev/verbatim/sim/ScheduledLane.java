@@ -426,4 +426,9 @@ final class ScheduledLane implements SteppedLane {
             return isOver;
         }
     }
+
+    @Override
+    public String toString() {
+        return "lane of a simulation by " + schedule;
+    }
 }

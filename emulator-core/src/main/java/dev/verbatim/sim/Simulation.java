@@ -312,4 +312,9 @@ public final class Simulation implements AutoCloseable {
             watched.rethrow();
         }
     }
+
+    @Override
+    public String toString() {
+        return "simulation of " + devices + " at t=" + fabric.clock().nanoTime() + " ns";
+    }
 }

@@ -58,4 +58,9 @@ final class ToldSchedule implements Schedule {
     public void happened(PossibleEvent event, Footprint footprint) {
         schedule.happened(event, footprint);
     }
+
+    @Override
+    public String toString() {
+        return schedule.toString();
+    }
 }

@@ -20,4 +20,9 @@ final class VirtualClock implements Clock {
             nowNanos = nanos;
         }
     }
+
+    @Override
+    public String toString() {
+        return "t=" + nowNanos + " ns";
+    }
 }

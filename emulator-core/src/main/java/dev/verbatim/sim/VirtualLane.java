@@ -183,4 +183,9 @@ final class VirtualLane implements SteppedLane {
                             + " or event handler");
         }
     }
+
+    @Override
+    public String toString() {
+        return "lane in virtual time at " + clock;
+    }
 }

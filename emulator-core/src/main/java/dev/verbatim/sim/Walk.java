@@ -373,4 +373,9 @@ final class Walk implements Schedule {
             }
         }
     }
+
+    @Override
+    public String toString() {
+        return "walk through " + freedom;
+    }
 }

@@ -68,4 +68,9 @@ public final class JsonLinesTap implements Tap, AutoCloseable {
     public synchronized void close() {
         output.close();
     }
+
+    @Override
+    public String toString() {
+        return "JSON lines to " + output;
+    }
 }

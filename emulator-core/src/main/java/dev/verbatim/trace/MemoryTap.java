@@ -41,4 +41,9 @@ public final class MemoryTap implements Tap {
         events.clear();
         dropped = 0;
     }
+
+    @Override
+    public synchronized String toString() {
+        return "events in memory=" + events.size() + " of at most " + mostEvents;
+    }
 }

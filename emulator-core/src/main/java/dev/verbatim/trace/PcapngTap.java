@@ -146,4 +146,9 @@ public final class PcapngTap implements Tap, AutoCloseable {
 
     /** A device as an interface of the capture; two devices may have one name. */
     private record Interface(String name, Gid gid) {}
+
+    @Override
+    public String toString() {
+        return "capture to " + output;
+    }
 }

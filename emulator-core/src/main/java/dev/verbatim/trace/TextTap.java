@@ -79,4 +79,9 @@ public final class TextTap implements Tap, AutoCloseable {
     public synchronized void close() {
         output.close();
     }
+
+    @Override
+    public String toString() {
+        return "text to " + output;
+    }
 }

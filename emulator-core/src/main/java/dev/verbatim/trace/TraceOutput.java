@@ -79,4 +79,9 @@ final class TraceOutput {
     private interface Attempt {
         void run() throws IOException;
     }
+
+    @Override
+    public String toString() {
+        return what;
+    }
 }

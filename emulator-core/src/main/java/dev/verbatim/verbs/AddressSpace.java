@@ -157,4 +157,9 @@ public final class AddressSpace {
             this.base = memory.address();
         }
     }
+
+    @Override
+    public String toString() {
+        return equals(PROCESS) ? "addresses of the process" : "addresses of a simulation";
+    }
 }

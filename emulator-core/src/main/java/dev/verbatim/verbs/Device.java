@@ -49,7 +49,13 @@ public interface Device extends AutoCloseable {
     /** Makes a completion channel ({@code ibv_create_comp_channel}). */
     CompletionChannel createCompletionChannel();
 
-    /** A completion queue without a channel. */
+    /**
+     * A completion queue without a channel: programs poll it.
+     *
+     * @param entries room for so many completions that nobody has polled, from 1 to max_cqe; a completion that finds none breaks
+     *     the queue and all that use it (CQ-03)
+     * @throws VerbsException EINVAL if {@code entries} is out of range (CQ-01), ENOMEM if the device has no more, EIO if it has failed
+     */
     default CompletionQueue createCq(int entries) {
         return createCq(entries, null, null, 0);
     }

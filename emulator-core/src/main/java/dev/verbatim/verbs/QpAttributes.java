@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -346,5 +347,36 @@ public final class QpAttributes {
         destinationQp = value;
         mask |= QpAttributeMask.DEST_QPN;
         return this;
+    }
+
+    /** Those that were set, such as {@code QpAttributes[state=RTS, timeout=14, sqPsn=7]}. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(", ", "QpAttributes[", "]");
+        add(text, QpAttributeMask.STATE, "state", state);
+        add(text, QpAttributeMask.CUR_STATE, "currentState", currentState);
+        add(text, QpAttributeMask.EN_SQD_ASYNC_NOTIFY, "notifyDrained", notifyDrained);
+        add(text, QpAttributeMask.ACCESS_FLAGS, "accessFlags", AccessFlags.describe(accessFlags));
+        add(text, QpAttributeMask.PKEY_INDEX, "pkeyIndex", pkeyIndex);
+        add(text, QpAttributeMask.PORT, "portNumber", portNumber);
+        add(text, QpAttributeMask.QKEY, "queueKey", "0x" + Integer.toHexString(queueKey));
+        add(text, QpAttributeMask.AV, "addressVector", addressVector);
+        add(text, QpAttributeMask.PATH_MTU, "pathMtu", pathMtu);
+        add(text, QpAttributeMask.TIMEOUT, "timeout", timeout);
+        add(text, QpAttributeMask.RETRY_CNT, "retryCount", retryCount);
+        add(text, QpAttributeMask.RNR_RETRY, "rnrRetry", rnrRetry);
+        add(text, QpAttributeMask.RQ_PSN, "rqPsn", rqPsn);
+        add(text, QpAttributeMask.MAX_QP_RD_ATOMIC, "maxRdAtomic", maxRdAtomic);
+        add(text, QpAttributeMask.MIN_RNR_TIMER, "minRnrTimer", minRnrTimer);
+        add(text, QpAttributeMask.SQ_PSN, "sqPsn", sqPsn);
+        add(text, QpAttributeMask.MAX_DEST_RD_ATOMIC, "maxDestRdAtomic", maxDestRdAtomic);
+        add(text, QpAttributeMask.DEST_QPN, "destinationQp", "0x" + Integer.toHexString(destinationQp));
+        return text.toString();
+    }
+
+    private void add(StringJoiner text, int attribute, String name, @Nullable Object value) {
+        if ((mask & attribute) != 0) {
+            text.add(name + "=" + value);
+        }
     }
 }

@@ -31,16 +31,24 @@ public interface QueuePair extends AutoCloseable {
      */
     QpAttributes query();
 
-    /** Changes the attributes that are set in {@code attributes}. */
+    /**
+     * Changes the attributes that are set in {@code attributes}: the usual way from RESET by INIT and RTR to RTS, of which each step
+     * needs attributes of its own; {@link dev.verbatim.RcConnection} knows them for two queue pairs. The attributes are copied.
+     *
+     * @throws VerbsException as {@link #modify(QpAttributes, int)}
+     */
     default void modify(QpAttributes attributes) {
         modify(attributes, attributes.mask());
     }
 
     /**
-     * Changes the attributes that {@code mask} names ({@code ibv_modify_qp}).
+     * Changes the attributes that {@code mask} names ({@code ibv_modify_qp}); all others of {@code attributes} are ignored. Timeouts
+     * are codes, not times: 4.096 us * 2^timeout, and 0 for ever. PSNs have 24 bits.
      *
+     * @param mask of {@link QpAttributeMask}; with STATE it is a transition, which needs some attributes and permits others
      * @throws VerbsException EINVAL for a transition, an attribute or a value that is not legal; nothing has changed
-     *     then (QS-01 to QS-05, QV-01 to QV-10)
+     *     then, and the message names what is missing or too much (QS-01 to QS-05, QV-01 to QV-10); ENOENT if the queue pair was
+     *     destroyed (QP-05)
      */
     void modify(QpAttributes attributes, int mask);
 

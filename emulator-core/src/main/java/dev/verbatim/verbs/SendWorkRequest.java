@@ -76,7 +76,19 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         return of(id, WrOpcode.SEND_WITH_IMM, 0, 0, 0, 0, immediate, elements);
     }
 
-    /** A signaled RDMA_WRITE of {@code elements} to {@code remoteAddress}. */
+    /**
+     * A signaled RDMA_WRITE of {@code elements} to {@code remoteAddress}. Bytes arrive as they lie in memory, in no particular byte
+     * order and with any alignment; of what is aligned to 8 bytes no word is seen half written. Bytes are placed in no promised
+     * order: who looks at the memory waits for a message behind the WRITE.
+     *
+     * <p>Whether it was allowed is told by its completion: REM_ACCESS_ERR if key, range or rights do not do (MR-22), LOC_PROT_ERR for
+     * the elements (MR-40); then the queue pair is in ERR.
+     *
+     * @param id of any value; the completion has it
+     * @param remoteAddress where the first byte goes: an address of the peer's region, or an offset where that is ZERO_BASED
+     * @param remoteKey the peer's {@link MemoryRegion#rkey()}, or the key of a window
+     * @param elements what is written, in this order; 0 to 2^31 bytes in all, none for a WRITE of no bytes (WR-17)
+     */
     public static SendWorkRequest write(long id, long remoteAddress, int remoteKey, Sge... elements) {
         return of(id, WrOpcode.RDMA_WRITE, remoteAddress, remoteKey, 0, 0, 0, elements);
     }
@@ -87,7 +99,18 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         return of(id, WrOpcode.RDMA_WRITE_WITH_IMM, remoteAddress, remoteKey, 0, 0, immediate, elements);
     }
 
-    /** A signaled RDMA_READ from {@code remoteAddress} into {@code elements}. */
+    /**
+     * A signaled RDMA_READ from {@code remoteAddress} into {@code elements}: as many bytes as they have. Bytes arrive as they lie in
+     * the peer's memory, with any alignment and in no particular byte order; they may be looked at when the READ has completed.
+     *
+     * <p>It needs max_rd_atomic above 0 here, and max_dest_rd_atomic above 0 at the peer (WR-33). Whether it was allowed is told by
+     * its completion: REM_ACCESS_ERR, or LOC_PROT_ERR where the region of the elements has no LOCAL_WRITE (MR-10).
+     *
+     * @param id of any value; the completion has it
+     * @param remoteAddress of the first byte: an address of the peer's region, or an offset where that is ZERO_BASED
+     * @param remoteKey the peer's {@link MemoryRegion#rkey()}, of a region with REMOTE_READ, or the key of a window
+     * @param elements where the bytes go, in this order; 0 to 2^31 bytes in all (WR-17)
+     */
     public static SendWorkRequest read(long id, long remoteAddress, int remoteKey, Sge... elements) {
         return of(id, WrOpcode.RDMA_READ, remoteAddress, remoteKey, 0, 0, 0, elements);
     }
@@ -103,7 +126,17 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
 
     /**
      * A signaled ATOMIC_FETCH_AND_ADD: adds to the 64-bit word at {@code remoteAddress}, wrapping around; its prior
-     * value lands in {@code result} (WR-36).
+     * value lands in {@code result} (WR-36). Word and result are in the byte order of the machine that they lie on
+     * ({@link java.nio.ByteOrder#nativeOrder()}), which is that of {@link Memory#buffer()}.
+     *
+     * <p>Its completion says REM_INV_REQ_ERR if the address is no multiple of 8 (WR-35), REM_ACCESS_ERR if the peer's region has no
+     * REMOTE_ATOMIC, and LOC_QP_OP_ERR or an exception at the post if the result is not of 8 bytes (WR-34).
+     *
+     * @param id of any value; the completion has it
+     * @param remoteAddress of the word, a multiple of 8
+     * @param remoteKey the peer's {@link MemoryRegion#rkey()}, or the key of a window
+     * @param add what is added, modulo 2^64
+     * @param result 8 bytes in all, of a region with LOCAL_WRITE
      */
     public static SendWorkRequest fetchAndAdd(long id, long remoteAddress, int remoteKey, long add, Sge... result) {
         return of(id, WrOpcode.ATOMIC_FETCH_AND_ADD, remoteAddress, remoteKey, add, 0, 0, result);

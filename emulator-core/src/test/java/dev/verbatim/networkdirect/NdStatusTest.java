@@ -157,4 +157,21 @@ class NdStatusTest {
         ByteBuffer stored = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
         assertThat(stored.putInt(0, token).array()).containsExactly(1, 2, 3, 4);
     }
+
+    @Test
+    void everyStatusHasASentence() throws IllegalAccessException {
+        for (Field field : NdStatus.class.getFields()) {
+            NdStatus status = (NdStatus) field.get(null);
+            assertThat(status.explanation()).as(field.getName()).hasSizeGreaterThan(10);
+        }
+        assertThat(NdStatus.of(0xC1234567).explanation()).isNotBlank();
+    }
+
+    @Test
+    void reasonIsToldAndDoesNotCountWhenTwoAreCompared() {
+        NdStatus refused = NdStatus.DATA_OVERRUN.because("elements=%d > %d", 3, 2);
+        assertThat(refused.explanation()).isEqualTo("elements=3 > 2");
+        assertThat(refused).isEqualTo(NdStatus.DATA_OVERRUN).hasSameHashCodeAs(NdStatus.DATA_OVERRUN);
+        assertThat(NdStatus.DATA_OVERRUN.explanation()).isNotEqualTo(refused.explanation());
+    }
 }

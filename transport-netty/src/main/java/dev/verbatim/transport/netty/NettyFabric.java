@@ -221,4 +221,9 @@ public final class NettyFabric implements Fabric {
             throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
         }
     }
+
+    @Override
+    public String toString() {
+        return "TCP fabric with " + options + (closed ? ", closed" : "");
+    }
 }

@@ -320,4 +320,9 @@ final class NettyLane implements Lane {
             running.unlock();
         }
     }
+
+    @Override
+    public String toString() {
+        return "lane of a TCP fabric";
+    }
 }

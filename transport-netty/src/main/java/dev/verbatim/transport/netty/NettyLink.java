@@ -350,4 +350,9 @@ final class NettyLink implements Link {
             way.close("a turn of its link failed");
         }
     }
+
+    @Override
+    public String toString() {
+        return "link to " + peer;
+    }
 }

@@ -279,4 +279,16 @@ public final class NettyOptions {
             throw new IllegalArgumentException(name + "=" + value + " < " + least);
         }
     }
+
+    /** Says that there is a secret, and not which. */
+    @Override
+    public String toString() {
+        return "NettyOptions[transport=" + transport
+                + (spinning ? ", spinning" : "")
+                + (checksum ? ", checksum" : "")
+                + (tls == null ? "" : ", " + tls)
+                + (secret == null ? "" : ", a secret")
+                + (listeningOpenly ? ", listening openly" : "")
+                + ", maxConnections=" + maxConnections + "]";
+    }
 }

@@ -230,4 +230,9 @@ final class NettyPort implements FabricPort {
             sink.receive(link, packet);
         }
     }
+
+    @Override
+    public String toString() {
+        return "port " + gid;
+    }
 }

@@ -307,4 +307,9 @@ public final class OutOfBand implements AutoCloseable {
             return;
         }
     }
+
+    @Override
+    public String toString() {
+        return "out of band with " + plain.getRemoteSocketAddress();
+    }
 }

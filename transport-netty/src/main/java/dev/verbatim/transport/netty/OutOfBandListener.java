@@ -103,4 +103,9 @@ public final class OutOfBandListener implements AutoCloseable {
             return;
         }
     }
+
+    @Override
+    public String toString() {
+        return "out of band at " + server.getLocalSocketAddress();
+    }
 }
