@@ -42,8 +42,7 @@ final class AcceptedGreeting extends Greeting {
 
     @Override
     void refuseSecret(Challenge theirs) {
-        say(Verdict.NO_SECRET, 0);
-        fail(Verdict.NO_SECRET.errno(), Verdict.NO_SECRET.sentence());
+        fail(Verdict.NO_SECRET.errno(), Verdict.NO_SECRET.sentence(), () -> say(Verdict.NO_SECRET, 0));
     }
 
     /** Says no more than the version, so that the dialler, too, has it in its sentence. */
@@ -55,14 +54,13 @@ final class AcceptedGreeting extends Greeting {
     @Override
     void refuseWithoutSecret(Verdict why) {
         if (why == Verdict.OTHER_SECRET) {
-            challenge(why);
-            fail(why.errno(), why.sentence());
+            fail(why.errno(), why.sentence(), () -> challenge(why));
         } else {
-            challenge(Verdict.WELCOME);
             fail(
                     Errno.EACCES,
                     "who dialled does not prove that it knows the shared secret; give it the same by NettyOptions.withSecret,"
-                            + " if it is a friend");
+                            + " if it is a friend",
+                    () -> challenge(Verdict.WELCOME));
         }
     }
 

@@ -136,9 +136,18 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
 
     /** Ends the connection because of what the other end did or did not do. */
     final void fail(Errno errno, String reason) {
+        fail(errno, reason, () -> {});
+    }
+
+    /**
+     * Ends the connection with an answer that tells the other end why. The answer is sent after the reason was logged, so that
+     * whoever gets it finds the line.
+     */
+    final void fail(Errno errno, String reason, Runnable answer) {
         if (!over) {
             finish();
             lose(errno, reason);
+            answer.run();
             channel.close();
         }
     }
@@ -237,10 +246,8 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         int arrived = in.end();
         String refusal = Hello.refusal(view, arrived);
         if (refusal != null) {
-            if (Hello.isOfOtherVersion(view, arrived)) {
-                meetOtherVersion();
-            }
-            fail(Errno.EIO, refusal);
+            boolean isOther = Hello.isOfOtherVersion(view, arrived);
+            fail(Errno.EIO, refusal, isOther ? this::meetOtherVersion : () -> {});
         } else if (arrived < Hello.SIZE_BYTES) {
             return;
         } else if (Challenge.isOne(view)) {
