@@ -43,6 +43,9 @@ abstract class LaneLoop {
     /** The same, and parks until there is something to do, or for so long. */
     abstract boolean drive(long patienceNanos);
 
+    /** Whether sockets that are to be closed will be, by a thread of the loop's own or by the calling one while it waits. */
+    abstract boolean closesSockets();
+
     /** Ends the loop, and waits until it has ended unless the caller is the lane. */
     abstract void close();
 

@@ -81,6 +81,11 @@ final class OwnedLoop extends LaneLoop {
         return true;
     }
 
+    @Override
+    boolean closesSockets() {
+        return isDrivenByCaller();
+    }
+
     /** Ends it now if the caller is its owner, and else when the owner drives it next. */
     @Override
     void close() {

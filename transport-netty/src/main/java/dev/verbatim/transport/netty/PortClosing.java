@@ -67,24 +67,27 @@ final class PortClosing extends WaitPoint {
         return over;
     }
 
-    /** Waits until it is over, also through interrupts, which the thread keeps; not on the lane, where nothing waits. */
+    /**
+     * Waits until it is over, also through interrupts, which the thread keeps; not on the lane, where nothing waits. A socket of
+     * io_uring is closed only when the loop has seen the end of what was being written, and its buffers are given back then.
+     */
     void await() {
         NettyLane lane = port.lane();
         if (lane.isCurrent()) {
             return;
         }
-        long startNanos = lane.clock().nanoTime();
-        long timeoutNanos = port.options().closeTimeoutNanos();
+        long endNanos = lane.clock().nanoTime() + port.options().closeTimeoutNanos();
         boolean interrupted = Thread.interrupted();
         boolean waits = true;
         while (waits) {
             try {
-                long leftNanos = timeoutNanos - (lane.clock().nanoTime() - startNanos);
-                if (!lane.await(this, Math.max(0, leftNanos))) {
+                long leftNanos = endNanos - lane.clock().nanoTime();
+                waits = !lane.await(this, leftNanos > 0 ? leftNanos : TransportLimits.LONGEST_PARK_NANOS);
+                if (waits) {
                     // The timer runs on a loop, which may have nobody to drive it any more.
                     lane.call(this::end);
+                    waits = lane.loop().closesSockets();
                 }
-                waits = false;
             } catch (VerbsException e) {
                 interrupted |= Thread.interrupted();
             }

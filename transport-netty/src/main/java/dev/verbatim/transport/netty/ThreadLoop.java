@@ -75,6 +75,11 @@ final class ThreadLoop extends LaneLoop {
     }
 
     @Override
+    boolean closesSockets() {
+        return !loop.isShuttingDown();
+    }
+
+    @Override
     void close() {
         loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
         Thread ending = thread;

@@ -148,7 +148,7 @@ class PortClosingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"NIO,false", "NIO,true", "EPOLL,false", "EPOLL,true", "IO_URING,true"})
+    @CsvSource({"NIO,false", "NIO,true", "EPOLL,false", "EPOLL,true", "IO_URING,false", "IO_URING,true"})
     void peerThatDoesNotReadDoesNotKeepAPortFromClosing(SocketTransport transport, boolean spinning)
             throws InterruptedException {
         NettyOptions narrow = NettyOptions.defaults().withSocketBufferBytes(NARROW_BYTES);
