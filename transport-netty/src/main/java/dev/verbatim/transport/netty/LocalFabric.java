@@ -5,7 +5,6 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.PacketSink;
-import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -17,13 +16,17 @@ import java.util.OptionalLong;
 /** A fabric that connects each of its devices with those of its neighbours in this JVM, over loopback. */
 final class LocalFabric implements Fabric {
 
+    private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /** A device, and where it listens until it is closed. */
+    private record Listener(NettyPort port, InetSocketAddress address) {}
+
     private final NettyFabric fabric;
 
     /** All neighbours, this one among them; guards what they know of each other. */
     private final List<LocalFabric> group;
 
-    /** Where its devices listen, and some that were closed did. */
-    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final List<Listener> listeners = new ArrayList<>();
 
     LocalFabric(NettyFabric fabric, List<LocalFabric> group) {
         this.fabric = fabric;
@@ -39,24 +42,25 @@ final class LocalFabric implements Fabric {
 
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
-        FabricPort port = fabric.attach(gid, sink);
+        NettyPort port = fabric.join(gid, sink);
         synchronized (group) {
             for (LocalFabric neighbour : group) {
+                neighbour.listeners.removeIf(listener -> !listener.port().isOpen());
                 if (neighbour != this) {
-                    neighbour.addresses.forEach(there -> dial(gid, there));
+                    neighbour.listeners.forEach(listener -> dial(gid, listener));
                 }
             }
-            addresses.add(fabric.listen(gid, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+            listeners.add(new Listener(port, fabric.listen(gid, LOOPBACK)));
         }
         return port;
     }
 
-    private void dial(Gid device, InetSocketAddress there) {
+    private void dial(Gid device, Listener listener) {
         try {
-            fabric.dial(device, there);
+            fabric.dial(device, listener.address());
         } catch (VerbsException e) {
-            // The device there was closed: nobody listens any more, or its end resets what was just accepted.
-            if (e.errno() != Errno.ECONNREFUSED && e.errno() != Errno.EIO) {
+            // A device that closes meanwhile refuses the dial, or resets what it has just accepted.
+            if (listener.port().isOpen()) {
                 throw e;
             }
         }
@@ -82,6 +86,6 @@ final class LocalFabric implements Fabric {
 
     @Override
     public String toString() {
-        return "tcp at " + addresses;
+        return "tcp at " + listeners.stream().map(Listener::address).toList();
     }
 }

@@ -70,6 +70,10 @@ public final class NettyFabric implements Fabric {
      */
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
+        return join(gid, sink);
+    }
+
+    NettyPort join(Gid gid, PacketSink sink) {
         NettyPort fresh = new NettyPort(lane, options, buffers, devices, gid, sink);
         lane.call(() -> {
             refuseIfClosed();
