@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.Completed;
@@ -45,11 +45,11 @@ final class CompletionLedger implements Tap {
     }
 
     /** What differs at these nodes when nothing is left to happen; it polls what was not polled yet. */
-    List<Trouble> compare(List<Workbench> nodes) {
+    List<Trouble> compare(List<NodeState> nodes) {
         Map<String, Integer> missing = new TreeMap<>();
-        for (Workbench node : nodes) {
+        for (NodeState node : nodes) {
             missing.putAll(made.getOrDefault(node.name(), Map.of()));
-            for (WorkCompletion polled : node.takeAll()) {
+            for (WorkCompletion polled : node.completions().takeAll()) {
                 missing.merge(
                         entry(
                                 node.name(),

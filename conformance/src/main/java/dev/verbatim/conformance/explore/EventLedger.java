@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.EventRaised;
@@ -38,11 +38,12 @@ final class EventLedger implements Tap {
     }
 
     /** What differs at these nodes when nothing is left to happen; it reads what was not read yet. */
-    List<Trouble> compare(List<Workbench> nodes) {
+    List<Trouble> compare(List<NodeState> nodes) {
         List<Trouble> troubles = new ArrayList<>();
-        for (Workbench node : nodes) {
-            List<String> read =
-                    node.takeAllEvents().stream().map(EventLedger::entry).toList();
+        for (NodeState node : nodes) {
+            List<String> read = node.events().takeAllEvents().stream()
+                    .map(EventLedger::entry)
+                    .toList();
             List<String> expected = raised.getOrDefault(node.name(), List.of());
             if (!read.equals(expected)) {
                 troubles.add(new Trouble(

@@ -6,7 +6,7 @@ import dev.verbatim.conformance.oracle.Oracle;
 import dev.verbatim.conformance.scenario.ChoiceSpec;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.run.SimulatedRun;
-import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
@@ -128,7 +128,7 @@ public final class Execution {
 
     private void close(SimulatedRun run) {
         try {
-            run.nodes().forEach(Workbench::closeAll);
+            run.nodes().forEach(NodeState::closeAll);
         } catch (VerbsException e) {
             troubles.add(new Trouble(Trouble.LEAK, "not everything can be closed at the end: " + e.getMessage()));
             return;

@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.spec.QpSpec;
-import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.PacketDropped;
@@ -42,9 +42,9 @@ final class QueueKeyLedger implements Tap {
     }
 
     /** The datagrams that these nodes should not have taken. */
-    List<Trouble> compare(List<Workbench> nodes) {
+    List<Trouble> compare(List<NodeState> nodes) {
         List<Trouble> troubles = new ArrayList<>();
-        for (Workbench node : nodes) {
+        for (NodeState node : nodes) {
             accepted.forEach((place, keys) -> {
                 QpSpec queuePair = place.device().equals(node.name()) ? node.spec(place.queuePair()) : null;
                 if (queuePair != null) {

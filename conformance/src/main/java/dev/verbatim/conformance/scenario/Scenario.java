@@ -85,7 +85,7 @@ public record Scenario(
                         node.srqs(),
                         node.ahs(),
                         connections,
-                        node.program())));
+                        node.program().stream().map(Step::makes).toList())));
         return names;
     }
 

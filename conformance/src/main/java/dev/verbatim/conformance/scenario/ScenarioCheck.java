@@ -9,8 +9,8 @@ import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.step.NameScope;
 import dev.verbatim.conformance.scenario.step.Names;
-import dev.verbatim.conformance.scenario.step.Scope;
 import dev.verbatim.verbs.QpType;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ final class ScenarioCheck {
     private final Scenario scenario;
     private final Problems problems;
     private final Map<String, Names> names;
-    private final Scope.Signals signals = new Scope.Signals();
+    private final NameScope.Signals signals = new NameScope.Signals();
 
     private ScenarioCheck(Scenario scenario, Problems problems) {
         this.scenario = scenario;
@@ -113,9 +113,9 @@ final class ScenarioCheck {
         scenario.nodes().forEach((node, spec) -> {
             Names own = names.get(node);
             if (own != null) {
-                Scope scope = new Scope(problems, names, own, signals);
+                NameScope scope = new NameScope(problems, names, own, signals);
                 for (int i = 0; i < spec.program().size(); i++) {
-                    scope.check(spec.program().get(i), "nodes." + node + ".program[" + i + "]");
+                    spec.program().get(i).check(scope.at("nodes." + node + ".program[" + i + "]"));
                 }
             }
         });

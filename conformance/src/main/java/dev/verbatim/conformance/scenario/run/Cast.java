@@ -8,12 +8,13 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.spec.Connection;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
-import dev.verbatim.conformance.scenario.step.Board;
 import dev.verbatim.conformance.scenario.step.Failure;
 import dev.verbatim.conformance.scenario.step.Names;
-import dev.verbatim.conformance.scenario.step.Setup;
-import dev.verbatim.conformance.scenario.step.Wiring;
-import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.conformance.scenario.step.NodeSetup;
+import dev.verbatim.conformance.scenario.step.NodeState;
+import dev.verbatim.conformance.scenario.step.QpBringUp;
+import dev.verbatim.conformance.scenario.step.RunShared;
+import dev.verbatim.conformance.scenario.step.StepContext;
 import dev.verbatim.verbs.Device;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Cast {
 
     private final Scenario scenario;
-    private final Board board;
-    private final List<Workbench> benches = new ArrayList<>();
+    private final RunShared run;
+    private final Map<String, StepContext> contexts = new LinkedHashMap<>();
     private final List<NodeProgram> programs = new ArrayList<>();
 
     /**
@@ -39,23 +40,29 @@ final class Cast {
      */
     Cast(Scenario scenario, Stage stage, @Nullable String profile) {
         this.scenario = scenario;
-        this.board = new Board(stage.world());
+        this.run = new RunShared(stage.world());
         Map<String, Names> names = scenario.names();
         Map<String, Device> devices = new LinkedHashMap<>();
         scenario.nodes()
                 .forEach((node, spec) -> devices.put(
                         node, stage.open(node, profileOf(spec, profile).profile())));
-        scenario.nodes().forEach((node, spec) -> {
-            Workbench bench = Setup.make(
-                    Objects.requireNonNull(names.get(node)),
-                    spec.program(),
-                    Objects.requireNonNull(devices.get(node)),
+        Map<String, NodeState> nodes = new LinkedHashMap<>();
+        scenario.nodes().forEach((name, spec) -> {
+            NodeState node = NodeSetup.make(
+                    Objects.requireNonNull(names.get(name)),
+                    spec.program().stream()
+                            .flatMap(step -> step.literals().stream())
+                            .distinct()
+                            .toList(),
+                    Objects.requireNonNull(devices.get(name)),
                     stage.addresses(),
-                    board);
-            benches.add(bench);
-            programs.add(new NodeProgram(bench, spec.program(), spec.leftovers()));
+                    run);
+            nodes.put(name, node);
+            StepContext context = new StepContext(node, nodes, run);
+            contexts.put(name, context);
+            programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
         });
-        benches.forEach(Setup::handles);
+        contexts.values().forEach(NodeSetup::handles);
         scenario.connections().forEach(connection -> connect(connection, stage));
         stage.fail(scenario.faults(), devices);
     }
@@ -80,19 +87,23 @@ final class Cast {
         End right = connection.ends().get(1);
         stage.join(left.node(), right.node());
         if (connection.connected()) {
-            Wiring.readyToReceive(board.bench(left.node()), left.qp());
+            QpBringUp.readyToReceive(context(left), left.qp());
             if (!left.equals(right)) {
-                Wiring.readyToReceive(board.bench(right.node()), right.qp());
-                Wiring.readyToSend(board.bench(right.node()), right.qp());
+                QpBringUp.readyToReceive(context(right), right.qp());
+                QpBringUp.readyToSend(context(right), right.qp());
             }
-            Wiring.readyToSend(board.bench(left.node()), left.qp());
+            QpBringUp.readyToSend(context(left), left.qp());
         }
+    }
+
+    private StepContext context(End end) {
+        return Objects.requireNonNull(contexts.get(end.node()), end.node());
     }
 
     /** What begins at an address, by name. */
     Map<Long, String> namesByAddress() {
         Map<Long, String> byAddress = new TreeMap<>();
-        benches.forEach(bench -> bench.nameAddresses(byAddress));
+        nodes().forEach(node -> node.memory().nameAddresses(byAddress));
         return byAddress;
     }
 
@@ -100,15 +111,15 @@ final class Cast {
         return programs;
     }
 
-    List<Workbench> benches() {
-        return benches;
+    List<NodeState> nodes() {
+        return contexts.values().stream().map(StepContext::node).toList();
     }
 
     /** Lets the programs run to their end. */
     void play(Stage stage) {
         String stop = stage.play(programs);
         if (stop != null) {
-            board.add(new Failure("", "", "the run", stop));
+            run.add(new Failure("", "", "the run", stop));
         }
         programs.forEach(NodeProgram::giveUp);
     }
@@ -116,9 +127,9 @@ final class Cast {
     /** What registers and words hold now: those that the scenario's expectations name, or all. */
     Outcome outcome() {
         Map<String, String> values = new TreeMap<>();
-        for (Workbench bench : benches) {
-            values.putAll(bench.registers());
-            bench.names().words().forEach(word -> values.put(word, bench.valueOf(word)));
+        for (NodeState node : nodes()) {
+            values.putAll(node.registers());
+            node.names().words().forEach(word -> values.put(word, node.valueOf(word)));
         }
         Set<String> observed = scenario.observed();
         Outcome all = new Outcome(values);
@@ -127,6 +138,6 @@ final class Cast {
 
     /** What programs noticed, and that they did not end. */
     List<Failure> failures() {
-        return board.failures();
+        return run.failures();
     }
 }

@@ -3,9 +3,11 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.NodeSpec.Leftovers;
+import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.StepContext;
+import dev.verbatim.conformance.scenario.step.StepWords;
 import dev.verbatim.conformance.scenario.step.Tell;
-import dev.verbatim.conformance.scenario.step.Workbench;
 import dev.verbatim.sim.Actor;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
@@ -14,25 +16,27 @@ import java.util.function.BooleanSupplier;
 /** The program of a node, taken step by step; behind its last step it takes the completions that are still owed to it. */
 final class NodeProgram implements Actor {
 
-    private final Workbench bench;
+    private final StepContext context;
+    private final NodeState node;
     private final List<Step> steps;
     private final Leftovers leftovers;
     private BooleanSupplier isGone = () -> false;
     private int next;
 
-    NodeProgram(Workbench bench, List<Step> steps, Leftovers leftovers) {
-        this.bench = bench;
+    NodeProgram(StepContext context, List<Step> steps, Leftovers leftovers) {
+        this.context = context;
+        this.node = context.node();
         this.steps = steps;
         this.leftovers = leftovers;
     }
 
-    Workbench bench() {
-        return bench;
+    NodeState node() {
+        return node;
     }
 
     @Override
     public String name() {
-        return bench.name();
+        return node.name();
     }
 
     /** The program ends with its device; who waits for its signals goes on, since a crash is told outside the network too. */
@@ -57,7 +61,7 @@ final class NodeProgram implements Actor {
 
     private boolean isAtEnd() {
         return next >= steps.size()
-                && (leftovers == Leftovers.LEAVE || bench.outstanding().qpThatOwes() == null);
+                && (leftovers == Leftovers.LEAVE || node.pendingSends().qpThatOwes() == null);
     }
 
     @Override
@@ -68,7 +72,9 @@ final class NodeProgram implements Actor {
         if (isGone.getAsBoolean()) {
             return true;
         }
-        return next < steps.size() ? steps.get(next).isReady(bench) : bench.peek(leftoverCq()) != null;
+        return next < steps.size()
+                ? steps.get(next).isReady(context)
+                : node.completions().peek(leftoverCq()) != null;
     }
 
     @Override
@@ -79,7 +85,7 @@ final class NodeProgram implements Actor {
         describe();
         if (next < steps.size()) {
             Step step = steps.get(next);
-            step.run(bench);
+            step.run(context);
             next++;
         } else {
             takeLeftover();
@@ -89,39 +95,39 @@ final class NodeProgram implements Actor {
     private void describe() {
         int at = next;
         boolean inProgram = at < steps.size();
-        bench.at(
-                inProgram ? "nodes." + bench.name() + ".program[" + at + "]" : "nodes." + bench.name(),
-                () -> inProgram ? "step " + (at + 1) + " " + steps.get(at).text() : "end of the program");
+        context.at(
+                inProgram ? "nodes." + node.name() + ".program[" + at + "]" : "nodes." + node.name(),
+                () -> inProgram ? "step " + (at + 1) + " " + StepWords.text(steps.get(at)) : "end of the program");
     }
 
     private String leftoverCq() {
-        return bench.sendCqOf(String.valueOf(bench.outstanding().qpThatOwes()));
+        return node.sendCqOf(String.valueOf(node.pendingSends().qpThatOwes()));
     }
 
     private void takeLeftover() {
-        WorkCompletion completion = bench.take(leftoverCq());
+        WorkCompletion completion = node.completions().take(leftoverCq());
         if (leftovers == Leftovers.SUCCESS
                 && !completion.isSuccess()
                 && !completion.opcode().isReceive()) {
-            bench.fail("a completion that no step takes is no success: " + completion
+            context.fail("a completion that no step takes is no success: " + completion
                     + "; take it by a completion step, or say leftovers: any");
         }
     }
 
     /** Lets its device get on. */
     void poll() {
-        bench.progress();
+        node.progress();
     }
 
     /** It will never be done: notes what it waits for. */
     void giveUp() {
         if (!isDone()) {
             describe();
-            String owed = bench.outstanding().qpThatOwes();
+            String owed = node.pendingSends().qpThatOwes();
             String waits = next < steps.size()
                     ? "it waits here, and nothing happens any more"
                     : "it waits for a completion of queue pair " + owed + ", and nothing happens any more";
-            bench.fail(waits + bench.troubles());
+            context.fail(waits + node.queuesInError());
         }
     }
 }

@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.PacketFault;
-import dev.verbatim.conformance.scenario.step.Board;
+import dev.verbatim.conformance.scenario.step.World;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
@@ -52,8 +52,8 @@ final class SimStage implements Stage {
     }
 
     @Override
-    public Board.World world() {
-        return new Board.World() {
+    public World world() {
+        return new World() {
             @Override
             public void cut(Gid a, Gid b) {
                 simulation.fabric().cut(a, b);

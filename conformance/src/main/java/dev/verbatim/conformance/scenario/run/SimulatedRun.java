@@ -5,7 +5,7 @@ package dev.verbatim.conformance.scenario.run;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.step.Failure;
-import dev.verbatim.conformance.scenario.step.Workbench;
+import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -34,7 +34,7 @@ public final class SimulatedRun implements AutoCloseable {
             throw e;
         }
         for (NodeProgram program : cast.programs()) {
-            program.diesWith(() -> simulation().isGone(program.bench().device()));
+            program.diesWith(() -> simulation().isGone(program.node().device()));
         }
     }
 
@@ -55,9 +55,9 @@ public final class SimulatedRun implements AutoCloseable {
     }
 
     /** What each node has whose device did not crash. */
-    public List<Workbench> nodes() {
-        return cast.benches().stream()
-                .filter(bench -> !simulation().isGone(bench.device()))
+    public List<NodeState> nodes() {
+        return cast.nodes().stream()
+                .filter(node -> !simulation().isGone(node.device()))
                 .toList();
     }
 

@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.PacketFault;
-import dev.verbatim.conformance.scenario.step.Board;
+import dev.verbatim.conformance.scenario.step.World;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
@@ -21,7 +21,7 @@ public interface Stage extends AutoCloseable {
     void join(String a, String b);
 
     /** What surrounds the nodes. */
-    Board.World world();
+    World world();
 
     /** Where memory of the nodes gets its addresses. */
     AddressSpace addresses();

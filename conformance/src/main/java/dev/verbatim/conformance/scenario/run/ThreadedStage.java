@@ -4,7 +4,7 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.scenario.PacketFault;
-import dev.verbatim.conformance.scenario.step.Board;
+import dev.verbatim.conformance.scenario.step.World;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -64,8 +64,8 @@ abstract class ThreadedStage implements Stage {
     }
 
     @Override
-    public Board.World world() {
-        return new Board.World() {
+    public World world() {
+        return new World() {
             @Override
             public void cut(Gid a, Gid b) {
                 throw refusal();

@@ -4,12 +4,10 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.verbs.MemoryWindowType;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,31 +20,31 @@ import org.jspecify.annotations.Nullable;
 public record AllocateWindow(
         String name, WindowSpec window, @Nullable Refused error) implements Step {
 
-    static Mapping<AllocateWindow> word() {
-        Mapping<AllocateWindow> mapping = new Mapping<>("alloc_mw", "an alloc_mw step");
-        Key<AllocateWindow, String> head = mapping.required(
-                "alloc_mw", Forms.name("the name of a window"), AllocateWindow::name, "Name of the window.");
+    /** How it is written. */
+    public static StepWord<AllocateWindow> word() {
+        StepWord<AllocateWindow> word = new StepWord<>("alloc_mw", AllocateWindow.class);
+        Key<AllocateWindow, String> head =
+                word.head(Forms.name("the name of a window"), AllocateWindow::name, "Name of the window.");
         Key<AllocateWindow, MemoryWindowType> type =
-                mapping.required("type", WindowSpec.TYPE, step -> step.window.type(), "1 or 2.");
-        Key<AllocateWindow, String> pd = mapping.optional(
+                word.required("type", WindowSpec.TYPE, step -> step.window.type(), "1 or 2.");
+        Key<AllocateWindow, String> pd = word.optional(
                 "pd",
                 Forms.name("the name of a protection domain"),
                 RegionSpec.USUAL_PD,
                 step -> step.window.pd(),
                 "Protection domain.");
-        Key<AllocateWindow, Refused> error =
-                mapping.perhaps("error", Refused.FORM, AllocateWindow::error, "How it must fail.");
-        return mapping.making(values -> new AllocateWindow(
+        Key<AllocateWindow, Refused> error = word.error(AllocateWindow::error);
+        return word.making(values -> new AllocateWindow(
                 values.get(head), new WindowSpec(values.get(type), values.get(pd)), values.orNull(error)));
     }
 
     @Override
-    public List<String> windows() {
-        return List.of(name);
+    public StepObjects makes() {
+        return StepObjects.window(name);
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         Names names = scope.own();
         if (names.sizeOf(name) >= 0) {
             scope.problem("alloc_mw", name + " is a word or region already; name the window otherwise");
@@ -60,10 +58,12 @@ public record AllocateWindow(
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> {
-            bench.windows().allocated(name, bench.pd(window.pd()).allocateWindow(window.type()));
-            bench.keysNamed();
+    public void run(StepContext context) {
+        context.verb(error, () -> {
+            context.node()
+                    .windows()
+                    .allocated(name, context.node().pd(window.pd()).allocateWindow(window.type()));
+            context.node().keysChanged();
         });
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,27 +16,28 @@ import org.jspecify.annotations.Nullable;
 public record Arm(
         String cq, boolean solicitedOnly, @Nullable Refused error) implements Step {
 
-    static Mapping<Arm> word() {
-        Mapping<Arm> mapping = new Mapping<>("arm", "an arm step");
-        Key<Arm, String> head = mapping.required(
-                "arm", Forms.name("the name of a completion queue"), Arm::cq, "Asks for one announcement.");
-        Key<Arm, Boolean> solicited = mapping.optional(
+    /** How it is written. */
+    public static StepWord<Arm> word() {
+        StepWord<Arm> word = new StepWord<>("arm", Arm.class);
+        Key<Arm, String> head =
+                word.head(Forms.name("the name of a completion queue"), Arm::cq, "Asks for one announcement.");
+        Key<Arm, Boolean> solicited = word.optional(
                 "solicited_only",
                 Forms.flag(),
                 false,
                 Arm::solicitedOnly,
                 "Whether only solicited receives and failures are announced.");
-        Key<Arm, Refused> error = mapping.perhaps("error", Refused.FORM, Arm::error, "How it must fail.");
-        return mapping.making(values -> new Arm(values.get(head), values.get(solicited), values.orNull(error)));
+        Key<Arm, Refused> error = word.error(Arm::error);
+        return word.making(values -> new Arm(values.get(head), values.get(solicited), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.cq(cq);
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> bench.cq(cq).requestNotify(solicitedOnly));
+    public void run(StepContext context) {
+        context.verb(error, () -> context.node().cq(cq).requestNotify(solicitedOnly));
     }
 }

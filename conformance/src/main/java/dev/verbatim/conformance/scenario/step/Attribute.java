@@ -26,7 +26,7 @@ record Attribute<T>(String word, Form<T> form, Setter<T> setter, Function<QpAttr
 
     /** Sets the attribute. */
     interface Setter<T> {
-        void set(Workbench bench, QpAttributes attributes, T value);
+        void set(StepContext context, QpAttributes attributes, T value);
     }
 
     private static final int MOST_ANYTHING = Integer.MAX_VALUE;
@@ -64,7 +64,7 @@ record Attribute<T>(String word, Form<T> form, Setter<T> setter, Function<QpAttr
         return new Attribute<>(
                 word,
                 form,
-                (bench, attributes, value) -> {
+                (context, attributes, value) -> {
                     QpAttributes unused = setter.apply(attributes, value);
                 },
                 get::apply);
@@ -74,23 +74,23 @@ record Attribute<T>(String word, Form<T> form, Setter<T> setter, Function<QpAttr
         return Forms.constant("a state of a queue pair", QpState.class);
     }
 
-    private static void setPeer(Workbench bench, QpAttributes attributes, End peer) {
-        Workbench there = bench.board().bench(peer.node());
+    private static void setPeer(StepContext context, QpAttributes attributes, End peer) {
+        NodeState there = context.node(peer.node());
         attributes
                 .addressVector(AddressVector.to(there.device().gid()))
                 .destinationQp(there.qp(peer.qp()).number());
     }
 
     /** Checks the names in values of attributes. */
-    static void check(Map<String, Object> values, Scope scope, String key) {
+    static void check(Map<String, Object> values, NameScope scope, String key) {
         if (values.get(PEER) instanceof End end) {
             scope.end(key, end);
         }
     }
 
     @SuppressWarnings("unchecked") // the value was made by this attribute's form
-    void set(Workbench bench, QpAttributes attributes, Object value) {
-        setter.set(bench, attributes, (T) value);
+    void set(StepContext context, QpAttributes attributes, Object value) {
+        setter.set(context, attributes, (T) value);
     }
 
     /** The keys of all attributes in a mapping, and what reads their values from it. */

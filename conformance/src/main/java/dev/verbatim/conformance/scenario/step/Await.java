@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 
 /**
  * Waits until some node has told a signal.
@@ -13,25 +12,26 @@ import dev.verbatim.conformance.scenario.form.Mapping;
  */
 public record Await(String signal) implements Step {
 
-    static Mapping<Await> word() {
-        Mapping<Await> mapping = new Mapping<>("await", "an await step");
-        Key<Await, String> head = mapping.required(
-                "await", Forms.name("the name of a signal"), Await::signal, "Waits until some node tells it.");
-        return mapping.making(values -> new Await(values.get(head)));
+    /** How it is written. */
+    public static StepWord<Await> word() {
+        StepWord<Await> word = new StepWord<>("await", Await.class);
+        Key<Await, String> head =
+                word.head(Forms.name("the name of a signal"), Await::signal, "Waits until some node tells it.");
+        return word.making(values -> new Await(values.get(head)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.awaits("await", signal);
     }
 
     @Override
-    public boolean isReady(Workbench bench) {
-        return bench.board().isTold(signal);
+    public boolean isReady(StepContext context) {
+        return context.run().isSet(signal);
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.board().heard(signal);
+    public void run(StepContext context) {
+        context.run().seen(signal);
     }
 }

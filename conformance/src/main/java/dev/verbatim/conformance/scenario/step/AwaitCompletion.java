@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
-import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,26 +29,23 @@ public record AwaitCompletion(
         return new AwaitCompletion(wanted, null, Map.of());
     }
 
-    static Mapping<AwaitCompletion> word() {
-        Mapping<AwaitCompletion> mapping = new Mapping<>("completion", "a completion step");
-        Key<AwaitCompletion, WantedCompletion> head = mapping.required(
-                "completion", WantedCompletion.FORM, AwaitCompletion::wanted, "Waits for the next completion.");
-        Key<AwaitCompletion, String> cq = mapping.perhaps(
-                "cq",
-                Forms.name("the name of a completion queue"),
-                AwaitCompletion::cq,
-                "Completion queue, if there are several.");
-        Key<AwaitCompletion, Map<CompletionField, String>> into = mapping.optional(
+    /** How it is written. */
+    public static StepWord<AwaitCompletion> word() {
+        StepWord<AwaitCompletion> word = new StepWord<>("completion", AwaitCompletion.class);
+        Key<AwaitCompletion, WantedCompletion> head =
+                word.head(WantedCompletion.FORM, AwaitCompletion::wanted, "Waits for the next completion.");
+        Key<AwaitCompletion, String> cq = word.cq(AwaitCompletion::cq);
+        Key<AwaitCompletion, Map<CompletionField, String>> into = word.optional(
                 "into",
                 CompletionField.into(),
                 Map.of(),
                 AwaitCompletion::into,
                 "Register for the status, or registers for several fields.");
-        return mapping.making(values -> new AwaitCompletion(values.get(head), values.orNull(cq), values.get(into)));
+        return word.making(values -> new AwaitCompletion(values.get(head), values.orNull(cq), values.get(into)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.cq(cq);
         if (wanted.qp() != null) {
             scope.qp(wanted.qp());
@@ -62,17 +57,19 @@ public record AwaitCompletion(
     }
 
     @Override
-    public boolean isReady(Workbench bench) {
-        return bench.peek(bench.cqName(cq)) != null;
+    public boolean isReady(StepContext context) {
+        return context.node().completions().peek(context.node().cqName(cq)) != null;
     }
 
     @Override
-    public void run(Workbench bench) {
-        WorkCompletion completion = bench.take(bench.cqName(cq));
-        String difference = wanted.differenceTo(completion, bench);
+    public void run(StepContext context) {
+        WorkCompletion completion =
+                context.node().completions().take(context.node().cqName(cq));
+        String difference = wanted.differenceTo(completion, context);
         if (difference != null) {
-            bench.fail(difference + ". The completion is " + completion);
+            context.fail(difference + ". The completion is " + completion);
         }
-        into.forEach((field, register) -> bench.registers().put(register, field.of(completion, bench)));
+        into.forEach(
+                (field, register) -> context.node().registers().put(register, field.of(completion, context.node())));
     }
 }

@@ -5,7 +5,6 @@ package dev.verbatim.conformance.scenario.step;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.EventType;
 import java.util.LinkedHashMap;
@@ -33,31 +32,32 @@ public record AwaitEvent(
         return new AwaitEvent(Optional.of(type), EventElement.ANY, null, true);
     }
 
-    static Mapping<AwaitEvent> word() {
+    /** How it is written. */
+    public static StepWord<AwaitEvent> word() {
         Map<String, Optional<EventType>> words = new LinkedHashMap<>();
         words.put("any", Optional.empty());
         for (EventType each : EventType.values()) {
             words.put(each.name(), Optional.of(each));
         }
         Form<Optional<EventType>> form = Forms.oneOf("a type of asynchronous event, or any", words);
-        Mapping<AwaitEvent> mapping = new Mapping<>("event", "an event step");
+        StepWord<AwaitEvent> word = new StepWord<>("event", AwaitEvent.class);
         Key<AwaitEvent, Optional<EventType>> head =
-                mapping.required("event", form, AwaitEvent::type, "Waits for the next asynchronous event.");
-        EventElement.Keys<AwaitEvent> about = EventElement.keys(mapping, AwaitEvent::about);
-        Key<AwaitEvent, String> into = mapping.perhaps(
-                "into", Forms.name("the name of a register"), AwaitEvent::into, "Register for its type.");
-        Key<AwaitEvent, Boolean> acknowledged = mapping.optional(
+                word.head(form, AwaitEvent::type, "Waits for the next asynchronous event.");
+        EventElement.Keys<AwaitEvent> about = EventElement.keys(word.mapping(), AwaitEvent::about);
+        Key<AwaitEvent, String> into =
+                word.perhaps("into", Forms.name("the name of a register"), AwaitEvent::into, "Register for its type.");
+        Key<AwaitEvent, Boolean> acknowledged = word.optional(
                 "ack",
                 Forms.flag(),
                 true,
                 AwaitEvent::acknowledged,
                 "Whether it is acknowledged at once; if not, by a step ack.");
-        return mapping.making(values ->
+        return word.making(values ->
                 new AwaitEvent(values.get(head), about.read(values), values.orNull(into), values.get(acknowledged)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         about.check(scope);
         if (into != null) {
             scope.sets("into", into);
@@ -65,35 +65,35 @@ public record AwaitEvent(
     }
 
     @Override
-    public boolean isReady(Workbench bench) {
-        AsyncEvent event = bench.inbox().peek();
+    public boolean isReady(StepContext context) {
+        AsyncEvent event = context.node().events().peek();
         boolean passedOver = event != null
                 && event.type() == EventType.COMM_EST
                 && type.filter(EventType.COMM_EST::equals).isEmpty();
         if (passedOver) {
-            bench.takeEvent(true);
-            return isReady(bench);
+            context.node().events().take(true);
+            return isReady(context);
         }
         return event != null;
     }
 
     @Override
-    public void run(Workbench bench) {
-        AsyncEvent event = bench.inbox().peek();
+    public void run(StepContext context) {
+        AsyncEvent event = context.node().events().peek();
         if (event == null) {
             throw new IllegalStateException("no event is there; ask isReady first");
         }
         if (type.isPresent() && type.get() != event.type()) {
-            bench.fail("event=" + event.type() + ", not " + type.get() + why(event));
+            context.fail("event=" + event.type() + ", not " + type.get() + why(event));
         }
-        String difference = about.differenceTo(event, bench);
+        String difference = about.differenceTo(event, context.node());
         if (difference != null) {
-            bench.fail(difference + why(event));
+            context.fail(difference + why(event));
         }
         if (into != null) {
-            bench.registers().put(into, event.type().name());
+            context.node().registers().put(into, event.type().name());
         }
-        bench.takeEvent(acknowledged);
+        context.node().events().take(acknowledged);
     }
 
     private static String why(AsyncEvent event) {

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 
 /**
@@ -16,31 +15,31 @@ import dev.verbatim.conformance.scenario.spec.CqSpec;
  */
 public record AwaitNotification(String cq, boolean acknowledged) implements Step {
 
-    static Mapping<AwaitNotification> word() {
-        Mapping<AwaitNotification> mapping = new Mapping<>("notified", "a notified step");
-        Key<AwaitNotification, String> head = mapping.required(
-                "notified",
+    /** How it is written. */
+    public static StepWord<AwaitNotification> word() {
+        StepWord<AwaitNotification> word = new StepWord<>("notified", AwaitNotification.class);
+        Key<AwaitNotification, String> head = word.head(
                 Forms.name("the name of a completion queue"),
                 AwaitNotification::cq,
                 "Waits until its channel announces completions.");
-        Key<AwaitNotification, Boolean> acknowledged = mapping.optional(
+        Key<AwaitNotification, Boolean> acknowledged = word.optional(
                 "ack",
                 Forms.flag(),
                 true,
                 AwaitNotification::acknowledged,
                 "Whether it is acknowledged at once; if not, by a step ack.");
-        return mapping.making(values -> new AwaitNotification(values.get(head), values.get(acknowledged)));
+        return word.making(values -> new AwaitNotification(values.get(head), values.get(acknowledged)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (scope.cq(cq) != null) {
             checkChannel(scope, "notified", cq);
         }
     }
 
     /** Reports under that key a completion queue that announces nothing. */
-    static void checkChannel(Scope scope, String key, String cq) {
+    static void checkChannel(NameScope scope, String key, String cq) {
         CqSpec spec = scope.own().cqs().get(cq);
         if (spec != null && !spec.channel()) {
             scope.problem(key, "completion queue " + cq + " has no channel; give it channel: true under cqs");
@@ -48,12 +47,12 @@ public record AwaitNotification(String cq, boolean acknowledged) implements Step
     }
 
     @Override
-    public boolean isReady(Workbench bench) {
-        return bench.isNotified(cq);
+    public boolean isReady(StepContext context) {
+        return context.node().events().isNotified(cq);
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.takeNotification(cq, acknowledged);
+    public void run(StepContext context) {
+        context.node().events().takeNotification(cq, acknowledged);
     }
 }

@@ -61,7 +61,7 @@ public record Bind(String window, @Nullable Place to, int access) {
     }
 
     /** Reports a window, place or region that is not there. */
-    void check(Scope scope, String key) {
+    void check(NameScope scope, String key) {
         scope.window(key, window);
         if (to != null) {
             scope.local("to", to);
@@ -79,16 +79,20 @@ public record Bind(String window, @Nullable Place to, int access) {
 
     /** What is given to the verb; null, and a failure of the step, if the region was never registered. */
     @Nullable
-    BindInfo info(Workbench bench) {
+    BindInfo info(StepContext context) {
         if (to == null) {
             return new BindInfo(null, 0, 0, access);
         }
         boolean none = to.key() != null && to.key().name() == null;
-        MemoryRegion region = none ? null : bench.lands().regionOf(to);
+        MemoryRegion region = none ? null : context.node().memory().regionOf(to);
         if (!none && region == null) {
-            bench.fail(to + " is in no region that was ever registered; register it first");
+            context.fail(to + " is in no region that was ever registered; register it first");
             return null;
         }
-        return new BindInfo(region, bench.lands().address(to), bench.names().lengthOf(to), access);
+        return new BindInfo(
+                region,
+                context.node().memory().address(to),
+                context.node().names().lengthOf(to),
+                access);
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryWindow;
@@ -28,26 +27,25 @@ public record BindWindow(
         @Nullable Long id,
         @Nullable Refused error) implements Step {
 
-    static Mapping<BindWindow> word() {
-        Mapping<BindWindow> mapping = new Mapping<>("bind_mw", "a bind_mw step");
-        Key<BindWindow, String> head = mapping.required(
-                "bind_mw",
+    /** How it is written. */
+    public static StepWord<BindWindow> word() {
+        StepWord<BindWindow> word = new StepWord<>("bind_mw", BindWindow.class);
+        Key<BindWindow, String> head = word.head(
                 Forms.name("the name of a window"),
                 step -> step.bind.window(),
                 "Binds a window of type 1, by ibv_bind_mw.");
-        Bind.Keys<BindWindow> bind = Bind.Keys.of(mapping, BindWindow::bind);
-        Key<BindWindow, String> qp = mapping.perhaps(
-                "qp", Forms.name("the name of a queue pair"), BindWindow::qp, "Queue pair, if there are several.");
-        Key<BindWindow, Integer> flags = mapping.optional(
+        Bind.Keys<BindWindow> bind = Bind.Keys.of(word.mapping(), BindWindow::bind);
+        Key<BindWindow, String> qp = word.qp(BindWindow::qp);
+        Key<BindWindow, Integer> flags = word.optional(
                 "flags",
                 FlagWords.SEND,
                 SendFlags.SIGNALED,
                 BindWindow::flags,
                 "Send flags; a bind is signaled unless UNSIGNALED is among them.");
-        Key<BindWindow, Long> id = mapping.perhaps(
-                "wr_id", Forms.word(), BindWindow::id, "Number; 1, 2, 3 of the node's posts if left out.");
-        Key<BindWindow, Refused> error = mapping.perhaps("error", Refused.FORM, BindWindow::error, "How it must fail.");
-        return mapping.making(values -> new BindWindow(
+        Key<BindWindow, Long> id =
+                word.perhaps("wr_id", Forms.word(), BindWindow::id, "Number; 1, 2, 3 of the node's posts if left out.");
+        Key<BindWindow, Refused> error = word.error(BindWindow::error);
+        return word.making(values -> new BindWindow(
                 bind.read(values.get(head), values),
                 values.orNull(qp),
                 values.get(flags),
@@ -56,23 +54,23 @@ public record BindWindow(
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.qp(qp);
         bind.check(scope, "bind_mw");
     }
 
     @Override
-    public void run(Workbench bench) {
-        long number = bench.freshId();
+    public void run(StepContext context) {
+        long number = context.node().freshId();
         long chosen = id == null ? number : id;
-        MemoryWindow window = bench.window(bind.window());
-        BindInfo info = bind.info(bench);
+        MemoryWindow window = context.window(bind.window());
+        BindInfo info = bind.info(context);
         if (window == null || info == null) {
             return;
         }
-        if (bench.verb(error, () -> bench.qp(qp).bindWindow(window, new WindowBind(chosen, flags, info)))) {
-            bench.bindPosted(bind.window(), window.rkey());
-            bench.posted(qp, chosen, (flags & SendFlags.SIGNALED) != 0);
+        if (context.verb(error, () -> context.node().qp(qp).bindWindow(window, new WindowBind(chosen, flags, info)))) {
+            context.node().bindPosted(bind.window(), window.rkey());
+            context.node().posted(qp, chosen, (flags & SendFlags.SIGNALED) != 0);
         }
     }
 }

@@ -108,22 +108,24 @@ public record Bytes(How how, String value) {
     }
 
     /** Reports a key or register that is not there. */
-    void check(Scope scope, String where) {
+    void check(NameScope scope, String where) {
         if (how == How.KEY) {
             scope.key(where, KeyRef.ofText(value));
         }
     }
 
     /** Reports a number that a place of the CPU cannot hold. */
-    void checkFit(Scope scope, String where, Place place, boolean stored) {
+    void checkFit(NameScope scope, String where, Place place, boolean stored) {
         if (how == How.NUMBER) {
             scope.fits(where, place, Long.parseLong(value), stored);
         }
     }
 
     /** A single number as text; a register is for the caller to look up. */
-    String number(Workbench bench) {
-        return how == How.KEY ? Integer.toUnsignedString(bench.key(KeyRef.ofText(value), bench, true)) : value;
+    String number(StepContext context) {
+        return how == How.KEY
+                ? Integer.toUnsignedString(context.key(KeyRef.ofText(value), context.node(), true))
+                : value;
     }
 
     /** So many bytes, the said ones first and zeros behind them. */

@@ -5,7 +5,6 @@ package dev.verbatim.conformance.scenario.step;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Variants;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -39,16 +38,17 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
 
     private static Form<Step> part() {
         Variants<Step> variants = new Variants<>("a post");
-        PostWords.addTo(variants);
-        return variants.add("recv", Receive.word(), Receive.class, receive -> true);
+        PostWords.words().forEach(word -> word.addTo(variants));
+        Receive.word().addTo(variants);
+        return variants;
     }
 
-    static Mapping<Chain> word() {
-        Mapping<Chain> mapping = new Mapping<>("chain", "a chain step");
-        Key<Chain, List<Step>> head =
-                mapping.required("chain", Forms.listOf(PART), Chain::posts, "Posts them by one call of a verb.");
-        Key<Chain, Refused> error = mapping.perhaps("error", Refused.FORM, Chain::error, "How the call must fail.");
-        return mapping.making(values -> new Chain(values.get(head), values.orNull(error)));
+    /** How it is written. */
+    public static StepWord<Chain> word() {
+        StepWord<Chain> word = new StepWord<>("chain", Chain.class);
+        Key<Chain, List<Step>> head = word.head(Forms.listOf(PART), Chain::posts, "Posts them by one call of a verb.");
+        Key<Chain, Refused> error = word.perhaps("error", Refused.FORM, Chain::error, "How the call must fail.");
+        return word.making(values -> new Chain(values.get(head), values.orNull(error)));
     }
 
     private static String qpOf(Step step) {
@@ -58,7 +58,7 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         posts.forEach(post -> post.check(scope));
     }
 
@@ -68,34 +68,34 @@ public record Chain(List<Step> posts, @Nullable Refused error) implements Step {
     }
 
     @Override
-    public void run(Workbench bench) {
+    public void run(StepContext context) {
         if (posts.get(0) instanceof Receive first) {
             List<ReceiveWorkRequest> chain = new ArrayList<>();
-            posts.forEach(receive -> chain.add(((Receive) receive).request(bench)));
-            bench.verb(error, () -> first.post(bench, chain));
+            posts.forEach(receive -> chain.add(((Receive) receive).request(context)));
+            context.verb(error, () -> first.post(context, chain));
         } else if (posts.get(0) instanceof Post first) {
             List<SendWorkRequest> chain = new ArrayList<>();
             for (Step post : posts) {
-                SendWorkRequest request = ((Post) post).request(bench);
+                SendWorkRequest request = ((Post) post).request(context);
                 if (request == null) {
                     return;
                 }
                 chain.add(request);
             }
-            bench.verb(error, () -> send(bench, first.qp(), chain));
+            context.verb(error, () -> send(context, first.qp(), chain));
         }
     }
 
-    private void send(Workbench bench, @Nullable String qp, List<SendWorkRequest> chain) {
+    private void send(StepContext context, @Nullable String qp, List<SendWorkRequest> chain) {
         int posted = chain.size();
         try {
-            bench.qp(qp).postSend(chain);
+            context.node().qp(qp).postSend(chain);
         } catch (VerbsException e) {
             posted = e.badRequest();
             throw e;
         } finally {
             for (int i = 0; i < posted; i++) {
-                ((Post) posts.get(i)).posted(bench, chain.get(i));
+                ((Post) posts.get(i)).posted(context, chain.get(i));
             }
         }
     }

@@ -13,20 +13,20 @@ import java.util.function.BiFunction;
 
 /** What a register can take from a completion. */
 public enum CompletionField {
-    STATUS((completion, bench) -> completion.status().name()),
-    OPCODE((completion, bench) -> completion.opcode().name()),
-    BYTE_LEN((completion, bench) -> Integer.toUnsignedString(completion.byteLength())),
-    IMM((completion, bench) -> Integer.toUnsignedString(completion.immediate())),
-    INVALIDATED_RKEY((completion, bench) -> Integer.toUnsignedString(completion.invalidatedKey())),
-    FLAGS((completion, bench) -> WcFlags.describe(completion.flags())),
-    SRC_QP((completion, bench) -> String.valueOf(completion.sourceQp())),
-    PKEY_INDEX((completion, bench) -> String.valueOf(completion.pkeyIndex())),
-    WR_ID((completion, bench) -> String.valueOf(completion.id())),
-    QP((completion, bench) -> bench.qpNamed(completion.qpNumber()));
+    STATUS((completion, node) -> completion.status().name()),
+    OPCODE((completion, node) -> completion.opcode().name()),
+    BYTE_LEN((completion, node) -> Integer.toUnsignedString(completion.byteLength())),
+    IMM((completion, node) -> Integer.toUnsignedString(completion.immediate())),
+    INVALIDATED_RKEY((completion, node) -> Integer.toUnsignedString(completion.invalidatedKey())),
+    FLAGS((completion, node) -> WcFlags.describe(completion.flags())),
+    SRC_QP((completion, node) -> String.valueOf(completion.sourceQp())),
+    PKEY_INDEX((completion, node) -> String.valueOf(completion.pkeyIndex())),
+    WR_ID((completion, node) -> String.valueOf(completion.id())),
+    QP((completion, node) -> node.qpNamed(completion.qpNumber()));
 
-    private final BiFunction<WorkCompletion, Workbench, String> value;
+    private final BiFunction<WorkCompletion, NodeState, String> value;
 
-    CompletionField(BiFunction<WorkCompletion, Workbench, String> value) {
+    CompletionField(BiFunction<WorkCompletion, NodeState, String> value) {
         this.value = value;
     }
 
@@ -61,7 +61,7 @@ public enum CompletionField {
         return byWord;
     }
 
-    String of(WorkCompletion completion, Workbench bench) {
-        return value.apply(completion, bench);
+    String of(WorkCompletion completion, NodeState node) {
+        return value.apply(completion, node);
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,23 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record Connect(String qp, @Nullable Refused error) implements Step {
 
-    static Mapping<Connect> word() {
-        Mapping<Connect> mapping = new Mapping<>("connect", "a connect step");
-        Key<Connect, String> head = mapping.required(
-                "connect", Forms.name("the name of a queue pair"), Connect::qp, "Brings it from RESET to RTS.");
-        Key<Connect, Refused> error = mapping.perhaps("error", Refused.FORM, Connect::error, "How it must fail.");
-        return mapping.making(values -> new Connect(values.get(head), values.orNull(error)));
+    /** How it is written. */
+    public static StepWord<Connect> word() {
+        StepWord<Connect> word = new StepWord<>("connect", Connect.class);
+        Key<Connect, String> head =
+                word.head(Forms.name("the name of a queue pair"), Connect::qp, "Brings it from RESET to RTS.");
+        Key<Connect, Refused> error = word.error(Connect::error);
+        return word.making(values -> new Connect(values.get(head), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (scope.qp(qp) != null && scope.own().connection(qp) == null) {
             scope.problem("connect", "queue pair " + qp + " has no peer; name it in connections");
         }
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> Wiring.connect(bench, qp));
+    public void run(StepContext context) {
+        context.verb(error, () -> QpBringUp.connect(context, qp));
     }
 }

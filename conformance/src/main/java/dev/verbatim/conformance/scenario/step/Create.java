@@ -67,15 +67,15 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
         }
     }
 
-    static Mapping<Create> word() {
-        Mapping<Create> mapping = new Mapping<>("create", "a create step");
-        Key<Create, Thing> head = mapping.required(
-                "create",
+    /** How it is written. */
+    public static StepWord<Create> word() {
+        StepWord<Create> word = new StepWord<>("create", Create.class);
+        Key<Create, Thing> head = word.head(
                 thingForm(),
                 Create::thing,
                 "Creates one object more; or, by its name, a queue pair, shared receive queue or address handle anew.");
-        Key<Create, Refused> error = mapping.perhaps("error", Refused.FORM, Create::error, "How it must fail.");
-        return mapping.making(values -> new Create(values.get(head), values.orNull(error)));
+        Key<Create, Refused> error = word.error(Create::error);
+        return word.making(values -> new Create(values.get(head), values.orNull(error)));
     }
 
     private static Form<Thing> thingForm() {
@@ -107,7 +107,7 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (thing.cq() != null && thing.cq().channel()) {
             scope.problem("create", "nobody can wait at the channel of a queue without a name; leave channel out");
         }
@@ -149,28 +149,53 @@ public record Create(Thing thing, @Nullable Refused error) implements Step {
         }
     }
 
-    private static void domain(Scope scope, String pd) {
+    private static void domain(NameScope scope, String pd) {
         scope.known("create", "protection domain", pd, new TreeSet<>(scope.own().pds()));
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> {
+    public void run(StepContext context) {
+        context.verb(error, () -> {
             if (thing.again() != null) {
-                Setup.createAgain(bench, thing.again());
+                createAgain(context, thing.again());
             } else if (thing.qp() != null) {
-                bench.keep(Setup.create(bench, thing.qp())::close);
+                context.node().keep(ObjectCreation.create(context.node(), thing.qp())::close);
             } else if (thing.cq() != null) {
-                bench.keep(Setup.create(bench, thing.cq())::close);
+                context.node().keep(ObjectCreation.create(context.node(), thing.cq())::close);
             } else if (thing.srq() != null) {
-                bench.keep(Setup.create(bench, thing.srq())::close);
+                context.node().keep(ObjectCreation.create(context.node(), thing.srq())::close);
             } else if (thing.xrcd() != null) {
-                bench.keep(bench.device().openXrcDomain()::close);
+                context.node().keep(context.node().device().openXrcDomain()::close);
             } else if (thing.ah() != null) {
-                bench.keep(bench.handles().create(thing.ah())::close);
+                context.node().keep(ObjectCreation.create(context, thing.ah())::close);
             } else {
-                bench.keep(bench.device().allocatePd()::close);
+                context.node().keep(context.node().device().allocatePd()::close);
             }
         });
+    }
+
+    /** Creates a queue pair, shared receive queue or address handle that was destroyed, as it was at first. */
+    private static void createAgain(StepContext context, String name) {
+        NodeState node = context.node();
+        QpSpec qp = node.names().qps().get(name);
+        SrqSpec srq = node.names().srqs().get(name);
+        AhSpec ah = node.names().ahs().get(name);
+        if (qp != null) {
+            if (isDestroyed(context, "queue pair " + name, node.qps(), name)) {
+                node.qps().put(name, ObjectCreation.create(node, qp));
+                node.keysChanged();
+            }
+        } else if (srq != null && isDestroyed(context, name, node.srqs(), name)) {
+            node.srqs().put(name, ObjectCreation.create(node, srq));
+        } else if (ah != null && isDestroyed(context, name, node.handles().named(), name)) {
+            node.handles().named().put(name, ObjectCreation.create(context, ah));
+        }
+    }
+
+    private static boolean isDestroyed(StepContext context, String what, NamedObjects<?> objects, String name) {
+        if (!objects.isClosed(name)) {
+            context.fail(what + " is there; destroy it first");
+        }
+        return objects.isClosed(name);
     }
 }

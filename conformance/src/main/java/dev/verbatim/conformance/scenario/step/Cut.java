@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.Gid;
 import java.util.List;
 
@@ -12,9 +11,9 @@ import java.util.List;
  * Cuts the way between two nodes, or heals it.
  *
  * @param nodes the two
- * @param cut true to cut, false to heal
+ * @param isCut true to cut, false to heal
  */
-public record Cut(List<String> nodes, boolean cut) implements Step {
+public record Cut(List<String> nodes, boolean isCut) implements Step {
 
     /** Copies the list and checks its size. */
     public Cut {
@@ -24,19 +23,26 @@ public record Cut(List<String> nodes, boolean cut) implements Step {
         }
     }
 
-    static Mapping<Cut> word(String word, boolean cut) {
-        Mapping<Cut> mapping = new Mapping<>(word, "a " + word + " step");
-        Key<Cut, List<String>> head = mapping.required(
-                word,
-                Forms.listOf(Forms.name("the name of a node")),
-                Cut::nodes,
-                cut ? "Loses all packets between two nodes from now on." : "Ends a cut.");
-        return mapping.making(values -> new Cut(values.get(head), cut));
+    /** How a cut is written. */
+    public static StepWord<Cut> cut() {
+        StepWord<Cut> word = new StepWord<>("cut", Cut.class, Cut::isCut);
+        return between(word, true, "Loses all packets between two nodes from now on.");
+    }
+
+    /** How its end is written. */
+    public static StepWord<Cut> heal() {
+        StepWord<Cut> word = new StepWord<>("heal", Cut.class, step -> !step.isCut);
+        return between(word, false, "Ends a cut.");
+    }
+
+    private static StepWord<Cut> between(StepWord<Cut> word, boolean isCut, String help) {
+        Key<Cut, List<String>> head = word.head(Forms.listOf(Forms.name("the name of a node")), Cut::nodes, help);
+        return word.making(values -> new Cut(values.get(head), isCut));
     }
 
     @Override
-    public void check(Scope scope) {
-        nodes.forEach(node -> scope.node(cut ? "cut" : "heal", node));
+    public void check(NameScope scope) {
+        nodes.forEach(node -> scope.node(isCut ? "cut" : "heal", node));
     }
 
     @Override
@@ -45,13 +51,13 @@ public record Cut(List<String> nodes, boolean cut) implements Step {
     }
 
     @Override
-    public void run(Workbench bench) {
-        Gid left = bench.board().bench(nodes.get(0)).device().gid();
-        Gid right = bench.board().bench(nodes.get(1)).device().gid();
-        if (cut) {
-            bench.board().world().cut(left, right);
+    public void run(StepContext context) {
+        Gid left = context.node(nodes.get(0)).device().gid();
+        Gid right = context.node(nodes.get(1)).device().gid();
+        if (isCut) {
+            context.run().world().cut(left, right);
         } else {
-            bench.board().world().heal(left, right);
+            context.run().world().heal(left, right);
         }
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.MemoryWindow;
 import org.jspecify.annotations.Nullable;
 
@@ -16,25 +15,25 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeallocateWindow(String window, @Nullable Refused error) implements Step {
 
-    static Mapping<DeallocateWindow> word() {
-        Mapping<DeallocateWindow> mapping = new Mapping<>("dealloc_mw", "a dealloc_mw step");
-        Key<DeallocateWindow, String> head = mapping.required(
-                "dealloc_mw", Forms.name("the name of a window"), DeallocateWindow::window, "Deallocates the window.");
-        Key<DeallocateWindow, Refused> error =
-                mapping.perhaps("error", Refused.FORM, DeallocateWindow::error, "How it must fail.");
-        return mapping.making(values -> new DeallocateWindow(values.get(head), values.orNull(error)));
+    /** How it is written. */
+    public static StepWord<DeallocateWindow> word() {
+        StepWord<DeallocateWindow> word = new StepWord<>("dealloc_mw", DeallocateWindow.class);
+        Key<DeallocateWindow, String> head =
+                word.head(Forms.name("the name of a window"), DeallocateWindow::window, "Deallocates the window.");
+        Key<DeallocateWindow, Refused> error = word.error(DeallocateWindow::error);
+        return word.making(values -> new DeallocateWindow(values.get(head), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.window("dealloc_mw", window);
     }
 
     @Override
-    public void run(Workbench bench) {
-        MemoryWindow allocated = bench.window(window);
-        if (allocated != null && bench.verb(error, allocated::close)) {
-            bench.windows().closed(window);
+    public void run(StepContext context) {
+        MemoryWindow allocated = context.window(window);
+        if (allocated != null && context.verb(error, allocated::close)) {
+            context.node().windows().closed(window);
         }
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.verbs.MemoryRegion;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record Deregister(String region, @Nullable Refused error) implements Step {
 
-    static Mapping<Deregister> word() {
-        Mapping<Deregister> mapping = new Mapping<>("deregister", "a deregister step");
-        Key<Deregister, String> head = mapping.required(
-                "deregister", Forms.name("the name of a region"), Deregister::region, "Deregisters the region.");
-        Key<Deregister, Refused> error = mapping.perhaps("error", Refused.FORM, Deregister::error, "How it must fail.");
-        return mapping.making(values -> new Deregister(values.get(head), values.orNull(error)));
+    /** How it is written. */
+    public static StepWord<Deregister> word() {
+        StepWord<Deregister> word = new StepWord<>("deregister", Deregister.class);
+        Key<Deregister, String> head =
+                word.head(Forms.name("the name of a region"), Deregister::region, "Deregisters the region.");
+        Key<Deregister, Refused> error = word.error(Deregister::error);
+        return word.making(values -> new Deregister(values.get(head), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         Names names = scope.own();
         if (!names.isRegion(region)) {
             scope.problem(
@@ -37,13 +37,13 @@ public record Deregister(String region, @Nullable Refused error) implements Step
     }
 
     @Override
-    public void run(Workbench bench) {
-        MemoryRegion registered = bench.lands().region(region);
+    public void run(StepContext context) {
+        MemoryRegion registered = context.node().memory().region(region);
         if (registered == null) {
-            bench.fail(region + " was never registered; register it first");
+            context.fail(region + " was never registered; register it first");
         } else {
-            if (bench.verb(error, registered::close)) {
-                bench.lands().closed(registered);
+            if (context.verb(error, registered::close)) {
+                context.node().memory().closed(registered);
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.verbs.AddressHandle;
@@ -62,7 +63,7 @@ public record Destination(
                 mapping);
     }
 
-    void check(Scope scope) {
+    void check(NameScope scope) {
         if (qp != null) {
             scope.end("dest", qp);
         }
@@ -72,22 +73,29 @@ public record Destination(
     }
 
     /** The request to it. */
-    SendWorkRequest of(SendWorkRequest request, Workbench bench, String sender) {
+    SendWorkRequest of(SendWorkRequest request, StepContext context, String sender) {
         AddressHandle handle = ah == null
-                ? bench.handles().to(Objects.requireNonNull(qp).node(), sender)
-                : bench.handles().get(ah);
+                ? usual(context, sender)
+                : context.node().handles().named().get(ah);
         return request.to(
-                handle, number == null ? numberOf(bench) : number, queueKey == null ? keyOf(bench) : queueKey);
+                handle, number == null ? numberOf(context) : number, queueKey == null ? keyOf(context) : queueKey);
     }
 
-    private int numberOf(Workbench bench) {
+    /** One to the node of the queue pair, in the domain of the sender. */
+    private AddressHandle usual(StepContext context, String sender) {
+        NodeState node = context.node();
+        QpSpec own = Objects.requireNonNull(node.names().qps().get(sender), sender);
+        String there = Objects.requireNonNull(qp).node();
+        return node.handles().to(there, own.pd(), () -> ObjectCreation.create(context, new AhSpec(there, own.pd())));
+    }
+
+    private int numberOf(StepContext context) {
         End end = Objects.requireNonNull(qp);
-        return bench.board().bench(end.node()).qp(end.qp()).number();
+        return context.node(end.node()).qp(end.qp()).number();
     }
 
-    private int keyOf(Workbench bench) {
-        QpSpec spec =
-                qp == null ? null : bench.board().bench(qp.node()).names().qps().get(qp.qp());
+    private int keyOf(StepContext context) {
+        QpSpec spec = qp == null ? null : context.node(qp.node()).names().qps().get(qp.qp());
         return spec == null ? QpSpec.USUAL_QUEUE_KEY : spec.queueKey();
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,20 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 public record Destroy(String name, @Nullable Refused error) implements Step {
 
-    static Mapping<Destroy> word() {
-        Mapping<Destroy> mapping = new Mapping<>("destroy", "a destroy step");
-        Key<Destroy, String> head = mapping.required(
-                "destroy",
+    /** How it is written. */
+    public static StepWord<Destroy> word() {
+        StepWord<Destroy> word = new StepWord<>("destroy", Destroy.class);
+        Key<Destroy, String> head = word.head(
                 Forms.name("a name"),
                 Destroy::name,
                 "Destroys a queue pair, completion queue, shared receive queue, address handle, XRC domain or protection"
                         + " domain.");
-        Key<Destroy, Refused> error = mapping.perhaps("error", Refused.FORM, Destroy::error, "How it must fail.");
-        return mapping.making(values -> new Destroy(values.get(head), values.orNull(error)));
+        Key<Destroy, Refused> error = word.error(Destroy::error);
+        return word.making(values -> new Destroy(values.get(head), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         Names names = scope.own();
         Set<String> known = new TreeSet<>(names.qps().keySet());
         known.addAll(names.cqs().keySet());
@@ -49,34 +48,30 @@ public record Destroy(String name, @Nullable Refused error) implements Step {
     }
 
     @Override
-    public void run(Workbench bench) {
-        if (bench.names().qps().containsKey(name)) {
-            if (bench.verb(error, () -> bench.qp(name).close())) {
-                bench.outstanding().forget(name);
-                bench.destroyed(name);
+    public void run(StepContext context) {
+        NodeState node = context.node();
+        if (node.names().qps().containsKey(name)) {
+            if (destroy(context, node.qps())) {
+                node.pendingSends().forget(name);
             }
-        } else if (bench.names().cqs().containsKey(name)) {
-            destroyed(bench, bench.verb(error, () -> bench.cq(name).close()));
-        } else if (bench.srqs().has(name)) {
-            destroyed(bench, bench.srqs());
-        } else if (bench.handles().named().has(name)) {
-            destroyed(bench, bench.handles().named());
-        } else if (bench.xrcds().has(name)) {
-            destroyed(bench, bench.xrcds());
+        } else if (node.names().cqs().containsKey(name)) {
+            destroy(context, node.cqs());
+        } else if (node.srqs().has(name)) {
+            destroy(context, node.srqs());
+        } else if (node.handles().named().has(name)) {
+            destroy(context, node.handles().named());
+        } else if (node.xrcds().has(name)) {
+            destroy(context, node.xrcds());
         } else {
-            destroyed(bench, bench.verb(error, () -> bench.pd(name).close()));
+            destroy(context, node.pds());
         }
     }
 
-    private void destroyed(Workbench bench, Shelf<?> shelf) {
-        if (bench.verb(error, () -> shelf.close(name))) {
-            shelf.closed(name);
-        }
-    }
-
-    private void destroyed(Workbench bench, boolean done) {
+    private boolean destroy(StepContext context, NamedObjects<?> objects) {
+        boolean done = context.verb(error, () -> objects.close(name));
         if (done) {
-            bench.destroyed(name);
+            objects.closed(name);
         }
+        return done;
     }
 }

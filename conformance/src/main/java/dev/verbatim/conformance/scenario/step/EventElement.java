@@ -61,7 +61,7 @@ public record EventElement(
                         "port_num", Forms.integer(1, 255), record -> of.apply(record).port, "Port that it is about."));
     }
 
-    void check(Scope scope) {
+    void check(NameScope scope) {
         if (qp != null) {
             scope.qp(qp);
         }
@@ -75,18 +75,18 @@ public record EventElement(
 
     /** How the event is about something else; null if it is not. */
     @Nullable
-    String differenceTo(AsyncEvent event, Workbench bench) {
+    String differenceTo(AsyncEvent event, NodeState node) {
         QueuePair queuePair = event.queuePair();
-        String named = queuePair == null ? NONE : bench.qpNamed(queuePair.number());
+        String named = queuePair == null ? NONE : node.qpNamed(queuePair.number());
         if (qp != null && !qp.equals(named)) {
             return "qp=" + named + ", not " + qp;
         }
         CompletionQueue queue = event.completionQueue();
-        if (cq != null && !bench.cq(cq).equals(queue)) {
+        if (cq != null && !node.cq(cq).equals(queue)) {
             return "cq=" + (queue == null ? NONE : "another") + ", not " + cq;
         }
         SharedReceiveQueue shared = event.sharedReceiveQueue();
-        if (srq != null && !bench.srqs().get(srq).equals(shared)) {
+        if (srq != null && !node.srqs().get(srq).equals(shared)) {
             return "srq=" + (shared == null ? NONE : "another") + ", not " + srq;
         }
         return port != null && port != event.portNumber() ? "port_num=" + event.portNumber() + ", not " + port : null;

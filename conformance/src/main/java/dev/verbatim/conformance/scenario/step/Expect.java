@@ -5,7 +5,6 @@ package dev.verbatim.conformance.scenario.step;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -24,15 +23,15 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
         wanted = Collections.unmodifiableMap(new LinkedHashMap<>(wanted));
     }
 
-    static Mapping<Expect> word() {
-        Mapping<Expect> mapping = new Mapping<>("expect", "an expect step");
+    /** How it is written. */
+    public static StepWord<Expect> word() {
+        StepWord<Expect> word = new StepWord<>("expect", Expect.class);
         Form<String> place = Forms.converted(Place.WORD, Place::toString, Expect::place);
-        Key<Expect, Map<String, Bytes>> head = mapping.required(
-                "expect",
+        Key<Expect, Map<String, Bytes>> head = word.head(
                 Forms.mapOf(place, Bytes.FORM),
                 Expect::wanted,
                 "Registers and own places: what they hold at this moment.");
-        return mapping.making(values -> new Expect(values.get(head)));
+        return word.making(values -> new Expect(values.get(head)));
     }
 
     private static Place place(String text) {
@@ -40,7 +39,7 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         wanted.forEach((name, bytes) -> {
             Place place = place(name);
             bytes.check(scope, "expect");
@@ -58,17 +57,17 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
     }
 
     @Override
-    public void run(Workbench bench) {
+    public void run(StepContext context) {
         wanted.forEach((name, bytes) -> {
             String found;
-            String should = bytes.number(bench);
-            String register = bench.registers().get(name);
+            String should = bytes.number(context);
+            String register = context.node().registers().get(name);
             if (register != null) {
                 found = register;
             } else if (bytes.isSingle()) {
-                found = String.valueOf(bench.lands().load(place(name)));
+                found = String.valueOf(context.node().memory().load(place(name)));
             } else {
-                byte[] all = bench.lands().loadAll(place(name));
+                byte[] all = context.node().memory().loadAll(place(name));
                 byte[] expanded = bytes.expand(all.length);
                 int first = Arrays.mismatch(all, expanded);
                 found = first < 0
@@ -76,7 +75,7 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
                         : "byte " + first + " = 0x" + HexFormat.of().toHexDigits(all[first]);
             }
             if (!found.equals(should)) {
-                bench.fail(name + "=" + found + ", not " + bytes);
+                context.fail(name + "=" + found + ", not " + bytes);
             }
         });
     }

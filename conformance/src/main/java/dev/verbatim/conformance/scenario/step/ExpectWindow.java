@@ -5,7 +5,6 @@ package dev.verbatim.conformance.scenario.step;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.WindowBinding;
 import java.util.Collections;
@@ -53,26 +52,24 @@ public record ExpectWindow(
         into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
     }
 
-    static Mapping<ExpectWindow> word() {
-        Mapping<ExpectWindow> mapping = new Mapping<>("expect_mw", "an expect_mw step");
-        Key<ExpectWindow, String> head = mapping.required(
-                "expect_mw",
-                Forms.name("the name of a window"),
-                ExpectWindow::window,
-                "What the window has at this moment.");
+    /** How it is written. */
+    public static StepWord<ExpectWindow> word() {
+        StepWord<ExpectWindow> word = new StepWord<>("expect_mw", ExpectWindow.class);
+        Key<ExpectWindow, String> head = word.head(
+                Forms.name("the name of a window"), ExpectWindow::window, "What the window has at this moment.");
         Key<ExpectWindow, KeyRef> rkey =
-                mapping.perhaps(RKEY, KeyRef.FORM, ExpectWindow::rkey, "The key that its handle has.");
-        Key<ExpectWindow, KeyRef> lastGood = mapping.perhaps(
+                word.perhaps(RKEY, KeyRef.FORM, ExpectWindow::rkey, "The key that its handle has.");
+        Key<ExpectWindow, KeyRef> lastGood = word.perhaps(
                 LAST_GOOD_RKEY, KeyRef.FORM, ExpectWindow::lastGoodRkey, "The key of its last bind that succeeded.");
-        Key<ExpectWindow, List<WantedBinding>> life = mapping.perhaps(
+        Key<ExpectWindow, List<WantedBinding>> life = word.perhaps(
                 "life", Forms.listOf(WantedBinding.FORM), ExpectWindow::life, "All its bindings, oldest first.");
-        Key<ExpectWindow, Map<String, String>> into = mapping.optional(
+        Key<ExpectWindow, Map<String, String>> into = word.optional(
                 "into",
                 intoForm(),
                 Map.of(),
                 ExpectWindow::into,
                 "Registers for rkey, last_good_rkey, handle, bindings.");
-        return mapping.making(values -> new ExpectWindow(
+        return word.making(values -> new ExpectWindow(
                 values.get(head), values.orNull(rkey), values.orNull(lastGood), values.orNull(life), values.get(into)));
     }
 
@@ -83,7 +80,7 @@ public record ExpectWindow(
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.window("expect_mw", window);
         if (rkey != null) {
             scope.key(RKEY, rkey);
@@ -98,36 +95,37 @@ public record ExpectWindow(
     }
 
     @Override
-    public void run(Workbench bench) {
-        MemoryWindow found = bench.window(window);
+    public void run(StepContext context) {
+        MemoryWindow found = context.window(window);
         if (found == null) {
             return;
         }
         // What the device knows is asked for first, by a verb: so a simulation takes notice of the step.
-        compare(bench, LAST_GOOD_RKEY, lastGoodRkey, found.lastGoodRkey());
-        compare(bench, RKEY, rkey, found.rkey());
+        compare(context, LAST_GOOD_RKEY, lastGoodRkey, found.lastGoodRkey());
+        compare(context, RKEY, rkey, found.rkey());
         List<WindowBinding> bindings = found.life();
-        if (life != null && !fits(life, bindings, bench)) {
-            bench.fail("the life of " + window + " is another: " + bindings);
+        if (life != null && !fits(life, bindings, context)) {
+            context.fail("the life of " + window + " is another: " + bindings);
         }
-        into.forEach((word, register) -> bench.registers()
+        into.forEach((word, register) -> context.node()
+                .registers()
                 .put(
                         register,
                         Integer.toUnsignedString(
                                 Objects.requireNonNull(FIELDS.get(word)).apply(found))));
     }
 
-    private static void compare(Workbench bench, String word, @Nullable KeyRef wanted, int found) {
-        int key = wanted == null ? found : bench.key(wanted, bench, true);
+    private static void compare(StepContext context, String word, @Nullable KeyRef wanted, int found) {
+        int key = wanted == null ? found : context.key(wanted, context.node(), true);
         if (key != found) {
-            bench.fail(String.format(Locale.ROOT, "%s=0x%08x, not 0x%08x, which is %s", word, found, key, wanted));
+            context.fail(String.format(Locale.ROOT, "%s=0x%08x, not 0x%08x, which is %s", word, found, key, wanted));
         }
     }
 
-    private static boolean fits(List<WantedBinding> wanted, List<WindowBinding> found, Workbench bench) {
+    private static boolean fits(List<WantedBinding> wanted, List<WindowBinding> found, StepContext context) {
         boolean good = wanted.size() == found.size();
         for (int i = 0; good && i < wanted.size(); i++) {
-            good = wanted.get(i).fits(found.get(i), bench);
+            good = wanted.get(i).fits(found.get(i), context);
         }
         return good;
     }

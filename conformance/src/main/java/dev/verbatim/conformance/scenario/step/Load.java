@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.PairForm;
 
 /**
@@ -15,24 +14,26 @@ import dev.verbatim.conformance.scenario.form.PairForm;
  */
 public record Load(Place from, String into) implements Step {
 
-    static Mapping<Load> word() {
-        Mapping<Load> mapping = new Mapping<>("load", "a load step");
-        Key<Load, Load> head = mapping.required(
-                "load",
+    /** How it is written. */
+    public static StepWord<Load> word() {
+        StepWord<Load> word = new StepWord<>("load", Load.class);
+        Key<Load, Load> head = word.head(
                 new PairForm<>(Place.WORD, Forms.name("the name of a register"), Load::new, Load::from, Load::into),
                 load -> load,
                 "Own place: register. The CPU reads it.");
-        return mapping.making(values -> values.get(head));
+        return word.making(values -> values.get(head));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.cpu("load", from);
         scope.sets("load", into);
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.registers().put(into, String.valueOf(bench.lands().load(from)));
+    public void run(StepContext context) {
+        context.node()
+                .registers()
+                .put(into, String.valueOf(context.node().memory().load(from)));
     }
 }

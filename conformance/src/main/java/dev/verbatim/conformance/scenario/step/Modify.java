@@ -55,34 +55,34 @@ public record Modify(
                 mapping);
     }
 
-    static Mapping<Modify> word() {
-        Mapping<Modify> mapping = new Mapping<>("modify", "a modify step");
-        Key<Modify, Map<String, Object>> head = mapping.required(
-                "modify", ATTRIBUTES, Modify::attributes, "The state to go to, or several attributes.");
-        Key<Modify, String> qp = mapping.perhaps(
-                "qp", Forms.name("the name of a queue pair"), Modify::qp, "Queue pair, if there are several.");
-        Key<Modify, Refused> error = mapping.perhaps("error", Refused.FORM, Modify::error, "How it must fail.");
-        return mapping.making(values -> new Modify(values.get(head), values.orNull(qp), values.orNull(error)));
+    /** How it is written. */
+    public static StepWord<Modify> word() {
+        StepWord<Modify> word = new StepWord<>("modify", Modify.class);
+        Key<Modify, Map<String, Object>> head =
+                word.head(ATTRIBUTES, Modify::attributes, "The state to go to, or several attributes.");
+        Key<Modify, String> qp = word.qp(Modify::qp);
+        Key<Modify, Refused> error = word.error(Modify::error);
+        return word.making(values -> new Modify(values.get(head), values.orNull(qp), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.qp(qp);
         Attribute.check(attributes, scope, "modify");
     }
 
     @Override
-    public void run(Workbench bench) {
+    public void run(StepContext context) {
         QpAttributes asked = new QpAttributes();
         for (Attribute<?> attribute : Attribute.ALL) {
             Object value = attributes.get(attribute.word());
             if (value != null) {
-                attribute.set(bench, asked, value);
+                attribute.set(context, asked, value);
             }
         }
-        boolean changed = bench.verb(error, () -> bench.qp(qp).modify(asked));
+        boolean changed = context.verb(error, () -> context.node().qp(qp).modify(asked));
         if (changed && attributes.get(STATE) == QpState.RESET) {
-            bench.outstanding().forget(bench.qpName(qp));
+            context.node().pendingSends().forget(context.node().qpName(qp));
         }
     }
 }

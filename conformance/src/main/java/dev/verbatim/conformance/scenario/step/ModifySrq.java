@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.SrqAttributes;
 import org.jspecify.annotations.Nullable;
 
@@ -22,38 +21,36 @@ public record ModifySrq(
         @Nullable Integer maxWr,
         @Nullable Refused error) implements Step {
 
-    static Mapping<ModifySrq> word() {
-        Mapping<ModifySrq> mapping = new Mapping<>("modify_srq", "a modify_srq step");
-        Key<ModifySrq, String> head = mapping.required(
-                "modify_srq",
-                Forms.name("the name of a shared receive queue"),
-                ModifySrq::srq,
-                "The shared receive queue.");
-        Key<ModifySrq, Integer> limit = mapping.perhaps(
+    /** How it is written. */
+    public static StepWord<ModifySrq> word() {
+        StepWord<ModifySrq> word = new StepWord<>("modify_srq", ModifySrq.class);
+        Key<ModifySrq, String> head = word.head(
+                Forms.name("the name of a shared receive queue"), ModifySrq::srq, "The shared receive queue.");
+        Key<ModifySrq, Integer> limit = word.perhaps(
                 "limit",
                 Forms.integer(Integer.MIN_VALUE, Integer.MAX_VALUE),
                 ModifySrq::limit,
                 "An event comes once when fewer receives than that are left; 0 for none.");
-        Key<ModifySrq, Integer> maxWr = mapping.perhaps(
+        Key<ModifySrq, Integer> maxWr = word.perhaps(
                 "max_wr",
                 Forms.integer(Integer.MIN_VALUE, Integer.MAX_VALUE),
                 ModifySrq::maxWr,
                 "Room for so many receives.");
-        Key<ModifySrq, Refused> error = mapping.perhaps("error", Refused.FORM, ModifySrq::error, "How it must fail.");
-        return mapping.making(values ->
+        Key<ModifySrq, Refused> error = word.error(ModifySrq::error);
+        return word.making(values ->
                 new ModifySrq(values.get(head), values.orNull(limit), values.orNull(maxWr), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.known(
                 "modify_srq", "shared receive queue", srq, scope.own().srqs().keySet());
     }
 
     @Override
-    public void run(Workbench bench) {
+    public void run(StepContext context) {
         int mask = (limit == null ? 0 : SrqAttributes.LIMIT) | (maxWr == null ? 0 : SrqAttributes.MAX_WR);
         SrqAttributes asked = new SrqAttributes(maxWr == null ? 0 : maxWr, 0, limit == null ? 0 : limit);
-        bench.verb(error, () -> bench.srqs().get(srq).modify(asked, mask));
+        context.verb(error, () -> context.node().srqs().get(srq).modify(asked, mask));
     }
 }

@@ -30,7 +30,7 @@ public final class Names {
     private final Map<String, SrqSpec> srqs;
     private final Map<String, AhSpec> ahs;
     private final Map<String, Word> words = new LinkedHashMap<>();
-    private final Map<String, Register> made = new LinkedHashMap<>();
+    private final Map<String, StepObjects.Region> made = new LinkedHashMap<>();
     private final Map<String, Connection> connections = new LinkedHashMap<>();
     private final Set<String> windowNames = new TreeSet<>();
 
@@ -50,7 +50,7 @@ public final class Names {
             Map<String, SrqSpec> srqs,
             Map<String, AhSpec> ahs,
             List<Connection> connections,
-            List<Step> program) {
+            List<StepObjects> stepObjects) {
         this.node = node;
         this.regions = regions;
         this.windows = windows;
@@ -86,9 +86,11 @@ public final class Names {
                 offset += RegionSpec.WORD_BYTES;
             }
         });
-        program.forEach(step -> windowNames.addAll(step.windows()));
         windowNames.addAll(windows.keySet());
-        program.forEach(step -> step.registers().forEach(register -> made.put(register.name(), register)));
+        for (StepObjects each : stepObjects) {
+            windowNames.addAll(each.windows());
+            each.regions().forEach(region -> made.put(region.name(), region));
+        }
     }
 
     /** The node. */
@@ -162,13 +164,13 @@ public final class Names {
 
     /** Size of a word or region; -1 if there is none of that name. */
     int sizeOf(String name) {
-        RegionSpec region = regions.get(name);
-        if (region != null) {
-            return region.sizeBytes();
+        RegionSpec own = regions.get(name);
+        if (own != null) {
+            return own.sizeBytes();
         }
-        Register register = made.get(name);
-        if (register != null) {
-            return register.sizeOn(this);
+        StepObjects.Region region = made.get(name);
+        if (region != null) {
+            return region.sizeIn(regions);
         }
         return words.containsKey(name) ? RegionSpec.WORD_BYTES : -1;
     }

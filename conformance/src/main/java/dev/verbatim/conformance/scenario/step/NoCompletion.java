@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
@@ -15,27 +14,25 @@ import org.jspecify.annotations.Nullable;
  */
 public record NoCompletion(@Nullable String cq) implements Step {
 
-    static Mapping<NoCompletion> word() {
-        Mapping<NoCompletion> mapping = new Mapping<>("no_completion", "a no_completion step");
-        mapping.required("no_completion", Forms.yes(), step -> true, "true: the queue is empty at this moment.");
-        Key<NoCompletion, String> cq = mapping.perhaps(
-                "cq",
-                Forms.name("the name of a completion queue"),
-                NoCompletion::cq,
-                "Completion queue, if there are several.");
-        return mapping.making(values -> new NoCompletion(values.orNull(cq)));
+    /** How it is written. */
+    public static StepWord<NoCompletion> word() {
+        StepWord<NoCompletion> word = new StepWord<>("no_completion", NoCompletion.class);
+        word.head(Forms.yes(), step -> true, "true: the queue is empty at this moment.");
+        Key<NoCompletion, String> cq = word.cq(NoCompletion::cq);
+        return word.making(values -> new NoCompletion(values.orNull(cq)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.cq(cq);
     }
 
     @Override
-    public void run(Workbench bench) {
-        WorkCompletion completion = bench.peek(bench.cqName(cq));
+    public void run(StepContext context) {
+        WorkCompletion completion =
+                context.node().completions().peek(context.node().cqName(cq));
         if (completion != null) {
-            bench.fail("there is a completion: " + completion);
+            context.fail("there is a completion: " + completion);
         }
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.AsyncEvent;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,59 +25,55 @@ public record Poll(What what, @Nullable String cq, @Nullable String into) implem
         /** The next completion of a queue; found is its status. */
         COMPLETION {
             @Override
-            String take(Workbench bench, @Nullable String cq) {
-                String name = bench.cqName(cq);
-                return bench.peek(name) == null
+            String take(StepContext context, @Nullable String cq) {
+                String name = context.node().cqName(cq);
+                return context.node().completions().peek(name) == null
                         ? NOTHING
-                        : bench.take(name).status().name();
+                        : context.node().completions().take(name).status().name();
             }
         },
         /** The next asynchronous event of the device, COMM_EST too; found is its type. */
         EVENT {
             @Override
-            String take(Workbench bench, @Nullable String cq) {
-                AsyncEvent event = bench.inbox().poll();
-                bench.takeEvent(true);
+            String take(StepContext context, @Nullable String cq) {
+                AsyncEvent event = context.node().events().poll();
+                context.node().events().take(true);
                 return event == null ? NOTHING : event.type().name();
             }
         },
         /** What the channel of a completion queue announces; found is the name of the queue. */
         NOTIFIED {
             @Override
-            String take(Workbench bench, @Nullable String cq) {
-                String name = bench.cqName(cq);
-                boolean isThere = bench.isNotified(name);
-                bench.takeNotification(name, true);
+            String take(StepContext context, @Nullable String cq) {
+                String name = context.node().cqName(cq);
+                boolean isThere = context.node().events().isNotified(name);
+                context.node().events().takeNotification(name, true);
                 return isThere ? name : NOTHING;
             }
         };
 
         /** Takes it, if it is there, and says what it was. */
-        abstract String take(Workbench bench, @Nullable String cq);
+        abstract String take(StepContext context, @Nullable String cq);
 
         private String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    static Mapping<Poll> word() {
-        Mapping<Poll> mapping = new Mapping<>("poll", "a poll step");
-        Key<Poll, What> head = mapping.required(
-                "poll",
+    /** How it is written. */
+    public static StepWord<Poll> word() {
+        StepWord<Poll> word = new StepWord<>("poll", Poll.class);
+        Key<Poll, What> head = word.head(
                 Forms.constant("what to look for", What.class, What::word),
                 Poll::what,
                 "Takes the next completion, asynchronous event or announcement if it is there, and does not wait.");
-        Key<Poll, String> cq = mapping.perhaps(
-                "cq",
-                Forms.name("the name of a completion queue"),
-                Poll::cq,
-                "Completion queue, if there are several.");
-        Key<Poll, String> into = mapping.perhaps(
+        Key<Poll, String> cq = word.cq(Poll::cq);
+        Key<Poll, String> into = word.perhaps(
                 "into",
                 Forms.name("the name of a register"),
                 Poll::into,
                 "Register for the status, type or completion queue, or none.");
-        return mapping.making(values -> {
+        return word.making(values -> {
             if (values.get(head) == What.EVENT && values.orNull(cq) != null) {
                 throw new IllegalArgumentException(
                         "asynchronous events are those of the device, not of a completion queue; leave cq out");
@@ -88,7 +83,7 @@ public record Poll(What what, @Nullable String cq, @Nullable String into) implem
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         String queue = what == What.EVENT ? null : scope.cq(cq);
         if (what == What.NOTIFIED && queue != null) {
             AwaitNotification.checkChannel(scope, "poll", queue);
@@ -99,10 +94,10 @@ public record Poll(What what, @Nullable String cq, @Nullable String into) implem
     }
 
     @Override
-    public void run(Workbench bench) {
-        String found = what.take(bench, cq);
+    public void run(StepContext context) {
+        String found = what.take(context, cq);
         if (into != null) {
-            bench.registers().put(into, found);
+            context.node().registers().put(into, found);
         }
     }
 }

@@ -239,7 +239,7 @@ public record Post(
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.qp(qp);
         boolean swapped = remote != null && scope.areSwapped("remote", qp, remote, local);
         for (Element element : local) {
@@ -281,54 +281,54 @@ public record Post(
     }
 
     @Override
-    public void run(Workbench bench) {
-        SendWorkRequest request = request(bench);
-        if (request != null && bench.verb(error, () -> bench.qp(qp).postSend(request))) {
-            posted(bench, request);
+    public void run(StepContext context) {
+        SendWorkRequest request = request(context);
+        if (request != null && context.verb(error, () -> context.node().qp(qp).postSend(request))) {
+            posted(context, request);
         }
     }
 
     /** What is posted; takes a number if it has none of its own. Null, and a failure of the step, if it lacks an object. */
     @Nullable
-    SendWorkRequest request(Workbench bench) {
-        long number = bench.freshId();
+    SendWorkRequest request(StepContext context) {
+        long number = context.node().freshId();
         long chosen = id == null ? number : id;
-        SendWorkRequest request = bind == null ? request(bench, chosen) : bindRequest(bench, bind, chosen);
-        return request == null ? null : addressed(bench, request.withFlags(flags));
+        SendWorkRequest request = bind == null ? request(context, chosen) : bindRequest(context, bind, chosen);
+        return request == null ? null : addressed(context, request.withFlags(flags));
     }
 
-    private SendWorkRequest addressed(Workbench bench, SendWorkRequest request) {
-        String sender = bench.qpName(qp);
-        Destination to = extra.destination() == null ? peerOf(bench, sender) : extra.destination();
-        SendWorkRequest sent = to == null ? request : to.of(request, bench, sender);
-        return extra.srq() == null ? sent : sent.toSrq(extra.srq().numberAt(bench.peer(qp)));
+    private SendWorkRequest addressed(StepContext context, SendWorkRequest request) {
+        String sender = context.node().qpName(qp);
+        Destination to = extra.destination() == null ? peerOf(context, sender) : extra.destination();
+        SendWorkRequest sent = to == null ? request : to.of(request, context, sender);
+        return extra.srq() == null ? sent : sent.toSrq(extra.srq().numberAt(context.peer(qp)));
     }
 
     /** Datagrams go to the other end of the connection unless they say otherwise; null if it is none. */
-    private static @Nullable Destination peerOf(Workbench bench, String sender) {
-        QpSpec spec = bench.names().qps().get(sender);
-        End peer = bench.names().peer(sender);
+    private static @Nullable Destination peerOf(StepContext context, String sender) {
+        QpSpec spec = context.node().names().qps().get(sender);
+        End peer = context.node().names().peer(sender);
         return spec == null || spec.type() != QpType.UD || peer == null ? null : Destination.to(peer);
     }
 
-    private @Nullable SendWorkRequest bindRequest(Workbench bench, Bind binding, long number) {
-        MemoryWindow window = bench.window(binding.window());
-        BindInfo info = binding.info(bench);
+    private @Nullable SendWorkRequest bindRequest(StepContext context, Bind binding, long number) {
+        MemoryWindow window = context.window(binding.window());
+        BindInfo info = binding.info(context);
         if (window == null || info == null) {
             return null;
         }
         KeyRef key = rkey == null ? KeyRef.of(binding.window()).twisted(KeyRef.Twist.NEXT, 0) : rkey;
-        return SendWorkRequest.bindWindow(number, window, bench.key(key, bench, true), info);
+        return SendWorkRequest.bindWindow(number, window, context.key(key, context.node(), true), info);
     }
 
-    private SendWorkRequest request(Workbench bench, long number) {
+    private SendWorkRequest request(StepContext context, long number) {
         Sge[] elements = new Sge[local.size()];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = bench.sge(local.get(i));
+            elements[i] = context.sge(local.get(i));
         }
-        Workbench there = remote == null ? bench : there(bench, remote.name(), remote.key());
-        long address = remote == null ? 0 : there.lands().address(remote);
-        int key = remote == null ? 0 : bench.key(remote, there, true);
+        NodeState there = remote == null ? context.node() : there(context, remote.name(), remote.key());
+        long address = remote == null ? 0 : there.memory().address(remote);
+        int key = remote == null ? 0 : context.key(remote, there, true);
         if (extra.flush() != null) {
             int length = remote == null ? 0 : there.names().lengthOf(remote);
             FlushTarget target =
@@ -342,24 +342,24 @@ public record Post(
                 key,
                 compareOrAdd,
                 swap,
-                invalidates == null ? immediate : invalidated(bench, invalidates),
+                invalidates == null ? immediate : invalidated(context, invalidates),
                 elements);
     }
 
-    private int invalidated(Workbench bench, KeyRef key) {
-        return bench.key(key, opcode == WrOpcode.LOCAL_INV ? bench : there(bench, null, key), true);
+    private int invalidated(StepContext context, KeyRef key) {
+        return context.key(key, opcode == WrOpcode.LOCAL_INV ? context.node() : there(context, null, key), true);
     }
 
     /** Whose things are named; where nothing is, there need not be a peer. */
-    private Workbench there(Workbench bench, @Nullable String place, @Nullable KeyRef key) {
+    private NodeState there(StepContext context, @Nullable String place, @Nullable KeyRef key) {
         boolean isBare = place == null && (key == null || key.name() == null);
-        return isBare ? bench : bench.peer(qp);
+        return isBare ? context.node() : context.peer(qp);
     }
 
-    void posted(Workbench bench, SendWorkRequest request) {
+    void posted(StepContext context, SendWorkRequest request) {
         if (bind != null) {
-            bench.bindPosted(bind.window(), request.boundKey());
+            context.node().bindPosted(bind.window(), request.boundKey());
         }
-        bench.posted(qp, request.id(), request.has(SendFlags.SIGNALED));
+        context.node().posted(qp, request.id(), request.has(SendFlags.SIGNALED));
     }
 }

@@ -8,25 +8,27 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.PairForm;
 import dev.verbatim.conformance.scenario.form.Values;
-import dev.verbatim.conformance.scenario.form.Variants;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The words for {@link Post}: a short one for each usual operation, and {@code post} for all of them. */
 final class PostWords {
 
-    private static final Map<String, WrOpcode> ONE_SIDED = Map.of(
+    private static final SortedMap<String, WrOpcode> ONE_SIDED = new TreeMap<>(Map.of(
             "write", WrOpcode.RDMA_WRITE,
             "write_imm", WrOpcode.RDMA_WRITE_WITH_IMM,
             "read", WrOpcode.RDMA_READ,
             "atomic_write", WrOpcode.ATOMIC_WRITE,
             "cas", WrOpcode.ATOMIC_CMP_AND_SWP,
-            "faa", WrOpcode.ATOMIC_FETCH_AND_ADD);
+            "faa", WrOpcode.ATOMIC_FETCH_AND_ADD));
 
     private static final Form<Move> MOVE =
             new PairForm<>(Place.WORD, Element.LIST, Move::new, Move::remote, Move::local);
@@ -91,20 +93,15 @@ final class PostWords {
         error = mapping.perhaps("error", Refused.FORM, Post::error, "How posting must fail.");
     }
 
-    /** Adds the words to those of steps. */
-    static void addTo(Variants<Step> steps) {
-        ONE_SIDED.keySet().stream().sorted().forEach(word -> {
-            WrOpcode opcode = Objects.requireNonNull(ONE_SIDED.get(word));
-            steps.add(word, oneSided(word, opcode), Post.class, post -> fitsShort(post, opcode));
-        });
-        steps.add("send", twoSided("send", WrOpcode.SEND), Post.class, post -> fitsShort(post, WrOpcode.SEND));
-        steps.add(
-                "send_imm",
-                twoSided("send_imm", WrOpcode.SEND_WITH_IMM),
-                Post.class,
-                post -> fitsShort(post, WrOpcode.SEND_WITH_IMM));
-        steps.add("flush", flush(), Post.class, PostWords::isShortFlush);
-        steps.add("post", anything(), Post.class, post -> true);
+    /** The words. */
+    static List<StepWord<Post>> words() {
+        List<StepWord<Post>> words = new ArrayList<>();
+        ONE_SIDED.forEach((word, opcode) -> words.add(oneSided(word, opcode)));
+        words.add(twoSided("send", WrOpcode.SEND));
+        words.add(twoSided("send_imm", WrOpcode.SEND_WITH_IMM));
+        words.add(flush());
+        words.add(anything());
+        return words;
     }
 
     /** Whether nothing would be lost by the short word. */
@@ -136,22 +133,21 @@ final class PostWords {
                 && post.extra().flush() != null;
     }
 
-    private static Mapping<Post> flush() {
-        Mapping<Post> mapping = new Mapping<>("flush", "a flush step");
-        Key<Post, Place> head = mapping.required(
-                "flush",
+    private static StepWord<Post> flush() {
+        StepWord<Post> step = new StepWord<>("flush", Post.class, PostWords::isShortFlush);
+        Key<Post, Place> head = step.head(
                 Place.WORD,
                 post -> Objects.requireNonNull(post.remote()).bare(),
                 "Remote place whose earlier WRITEs are to reach what type says.");
-        Key<Post, KeyRef> rkey = mapping.perhaps(
+        Key<Post, KeyRef> rkey = step.perhaps(
                 "rkey",
                 KeyRef.FORM,
                 post -> Objects.requireNonNull(post.remote()).key(),
                 "Another key than that of the region: a number, or that of a region, window or register.");
         FlushWords.Keys<Post> target = FlushWords.keys(
-                mapping, post -> Objects.requireNonNull(post.extra().flush()));
-        PostWords rest = new PostWords(mapping, WrOpcode.FLUSH, false);
-        return mapping.making(values -> {
+                step.mapping(), post -> Objects.requireNonNull(post.extra().flush()));
+        PostWords rest = new PostWords(step.mapping(), WrOpcode.FLUSH, false);
+        return step.making(values -> {
             KeyRef key = values.orNull(rkey);
             Place place = key == null ? values.get(head) : values.get(head).with(key);
             Post plain = rest.make(values, WrOpcode.FLUSH, place, List.of());
@@ -159,20 +155,19 @@ final class PostWords {
         });
     }
 
-    private static Mapping<Post> oneSided(String word, WrOpcode opcode) {
-        Mapping<Post> mapping = new Mapping<>(word, "a " + word + " step");
-        Key<Post, Move> head = mapping.required(
-                word,
+    private static StepWord<Post> oneSided(String word, WrOpcode opcode) {
+        StepWord<Post> step = new StepWord<>(word, Post.class, post -> fitsShort(post, opcode));
+        Key<Post, Move> head = step.head(
                 MOVE,
                 post -> new Move(Objects.requireNonNull(post.remote()), post.local()),
                 "Remote place: local places or numbers. Posts " + opcode + ".");
-        Key<Post, KeyRef> rkey = mapping.perhaps(
+        Key<Post, KeyRef> rkey = step.perhaps(
                 "rkey",
                 KeyRef.FORM,
                 post -> Objects.requireNonNull(post.remote()).key(),
                 "Another key than that of the region: a number, or that of a region, window or register.");
-        PostWords rest = new PostWords(mapping, opcode, false);
-        return mapping.making(values -> {
+        PostWords rest = new PostWords(step.mapping(), opcode, false);
+        return step.making(values -> {
             Place place = values.get(head).remote();
             KeyRef key = values.orNull(rkey);
             return rest.make(
@@ -183,41 +178,41 @@ final class PostWords {
         });
     }
 
-    private static Mapping<Post> twoSided(String word, WrOpcode opcode) {
-        Mapping<Post> mapping = new Mapping<>(word, "a " + word + " step");
-        Key<Post, List<Element>> head = mapping.required(
-                word, Element.LIST, Post::local, "What is sent: places or numbers. Posts " + opcode + ".");
-        PostWords rest = new PostWords(mapping, opcode, false);
-        return mapping.making(values -> rest.make(values, opcode, null, values.get(head)));
+    private static StepWord<Post> twoSided(String word, WrOpcode opcode) {
+        StepWord<Post> step = new StepWord<>(word, Post.class, post -> fitsShort(post, opcode));
+        Key<Post, List<Element>> head =
+                step.head(Element.LIST, Post::local, "What is sent: places or numbers. Posts " + opcode + ".");
+        PostWords rest = new PostWords(step.mapping(), opcode, false);
+        return step.making(values -> rest.make(values, opcode, null, values.get(head)));
     }
 
-    private static Mapping<Post> anything() {
-        Mapping<Post> mapping = new Mapping<>("post", "a post step");
-        Key<Post, WrOpcode> opcode = mapping.required(
-                "post", Forms.constant("an opcode", WrOpcode.class), Post::opcode, "Posts a request of any opcode.");
-        Key<Post, Place> remote = mapping.perhaps("remote", Place.FORM, Post::remote, "Where at the peer.");
+    private static StepWord<Post> anything() {
+        StepWord<Post> step = new StepWord<>("post", Post.class);
+        Key<Post, WrOpcode> opcode =
+                step.head(Forms.constant("an opcode", WrOpcode.class), Post::opcode, "Posts a request of any opcode.");
+        Key<Post, Place> remote = step.perhaps("remote", Place.FORM, Post::remote, "Where at the peer.");
         Key<Post, List<Element>> local =
-                mapping.optional("local", Element.LIST, List.of(), Post::local, "Scatter/gather elements.");
-        Key<Post, String> window = mapping.perhaps(
+                step.optional("local", Element.LIST, List.of(), Post::local, "Scatter/gather elements.");
+        Key<Post, String> window = step.perhaps(
                 "mw",
                 Forms.name("the name of a window"),
                 post -> post.bind() == null ? null : post.bind().window(),
                 "The window that BIND_MW binds.");
-        Bind.Keys<Post> bind = Bind.Keys.of(mapping, Post::bind);
-        Key<Post, KeyRef> rkey = mapping.perhaps(
+        Bind.Keys<Post> bind = Bind.Keys.of(step.mapping(), Post::bind);
+        Key<Post, KeyRef> rkey = step.perhaps(
                 "rkey",
                 KeyRef.FORM,
                 Post::rkey,
                 "Key whose low byte BIND_MW gives the window; the next variant if left out.");
-        Key<Post, KeyRef> invalidates = mapping.perhaps(
+        Key<Post, KeyRef> invalidates = step.perhaps(
                 "invalidate_rkey",
                 KeyRef.FORM,
                 Post::invalidates,
                 "The key that LOCAL_INV or SEND_WITH_INV invalidates.");
         FlushWords.Keys<Post> flush =
-                FlushWords.keys(mapping, post -> post.extra().flush());
-        PostWords rest = new PostWords(mapping, WrOpcode.SEND, true);
-        return mapping.making(values -> {
+                FlushWords.keys(step.mapping(), post -> post.extra().flush());
+        PostWords rest = new PostWords(step.mapping(), WrOpcode.SEND, true);
+        return step.making(values -> {
             Post unflushed = rest.make(values, values.get(opcode), values.orNull(remote), values.get(local));
             boolean flushes = values.get(opcode) == WrOpcode.FLUSH;
             if (!flushes && flush.areIn(values)) {

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import java.util.Collections;
@@ -36,21 +35,21 @@ public record Query(
         return new Query(Map.of("state", state), null, null, null);
     }
 
-    static Mapping<Query> word() {
-        Mapping<Query> mapping = new Mapping<>("query", "a query step");
-        Key<Query, Map<String, Object>> head = mapping.required(
-                "query", Modify.ATTRIBUTES, Query::attributes, "The state that it must have, or several attributes.");
-        Key<Query, String> qp = mapping.perhaps(
-                "qp", Forms.name("the name of a queue pair"), Query::qp, "Queue pair, if there are several.");
+    /** How it is written. */
+    public static StepWord<Query> word() {
+        StepWord<Query> word = new StepWord<>("query", Query.class);
+        Key<Query, Map<String, Object>> head =
+                word.head(Modify.ATTRIBUTES, Query::attributes, "The state that it must have, or several attributes.");
+        Key<Query, String> qp = word.qp(Query::qp);
         Key<Query, String> into =
-                mapping.perhaps("into", Forms.name("the name of a register"), Query::into, "Register for its state.");
-        Key<Query, Refused> error = mapping.perhaps("error", Refused.FORM, Query::error, "How it must fail.");
-        return mapping.making(
+                word.perhaps("into", Forms.name("the name of a register"), Query::into, "Register for its state.");
+        Key<Query, Refused> error = word.error(Query::error);
+        return word.making(
                 values -> new Query(values.get(head), values.orNull(qp), values.orNull(into), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.qp(qp);
         Attribute.check(attributes, scope, "query");
         if (into != null) {
@@ -59,20 +58,20 @@ public record Query(
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> compare(bench, bench.qp(qp).query()));
+    public void run(StepContext context) {
+        context.verb(error, () -> compare(context, context.node().qp(qp).query()));
     }
 
-    private void compare(Workbench bench, QpAttributes found) {
+    private void compare(StepContext context, QpAttributes found) {
         for (Attribute<?> attribute : Attribute.ALL) {
             Object wanted = attributes.get(attribute.word());
             Object value = attribute.getter().apply(found);
             if (wanted != null && value != null && !wanted.equals(value)) {
-                bench.fail(attribute.word() + "=" + value + ", not " + wanted);
+                context.fail(attribute.word() + "=" + value + ", not " + wanted);
             }
         }
         if (into != null) {
-            bench.registers().put(into, found.state().name());
+            context.node().registers().put(into, found.state().name());
         }
     }
 }

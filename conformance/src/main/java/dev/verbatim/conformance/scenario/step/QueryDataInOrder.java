@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
@@ -22,28 +21,24 @@ public record QueryDataInOrder(
         @Nullable Boolean inOrder,
         @Nullable String into) implements Step {
 
-    static Mapping<QueryDataInOrder> word() {
-        Mapping<QueryDataInOrder> mapping = new Mapping<>("query_qp_data_in_order", "a query_qp_data_in_order step");
-        Key<QueryDataInOrder, WrOpcode> head = mapping.required(
-                "query_qp_data_in_order",
+    /** How it is written. */
+    public static StepWord<QueryDataInOrder> word() {
+        StepWord<QueryDataInOrder> word = new StepWord<>("query_qp_data_in_order", QueryDataInOrder.class);
+        Key<QueryDataInOrder, WrOpcode> head = word.head(
                 Forms.constant("an opcode of a request", WrOpcode.class),
                 QueryDataInOrder::opcode,
                 "Operation whose data is meant.");
-        Key<QueryDataInOrder, String> qp = mapping.perhaps(
-                "qp",
-                Forms.name("the name of a queue pair"),
-                QueryDataInOrder::qp,
-                "Queue pair, if there are several.");
+        Key<QueryDataInOrder, String> qp = word.qp(QueryDataInOrder::qp);
         Key<QueryDataInOrder, Boolean> inOrder =
-                mapping.perhaps("in_order", Forms.flag(), QueryDataInOrder::inOrder, "What the answer must be.");
-        Key<QueryDataInOrder, String> into = mapping.perhaps(
+                word.perhaps("in_order", Forms.flag(), QueryDataInOrder::inOrder, "What the answer must be.");
+        Key<QueryDataInOrder, String> into = word.perhaps(
                 "into", Forms.name("the name of a register"), QueryDataInOrder::into, "Register for the answer.");
-        return mapping.making(values ->
+        return word.making(values ->
                 new QueryDataInOrder(values.get(head), values.orNull(qp), values.orNull(inOrder), values.orNull(into)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.qp(qp);
         if (into != null) {
             scope.sets("into", into);
@@ -51,13 +46,13 @@ public record QueryDataInOrder(
     }
 
     @Override
-    public void run(Workbench bench) {
-        boolean found = bench.qp(qp).queryDataInOrder(opcode);
+    public void run(StepContext context) {
+        boolean found = context.node().qp(qp).queryDataInOrder(opcode);
         if (inOrder != null && found != inOrder) {
-            bench.fail("in_order=" + found + ", not " + inOrder);
+            context.fail("in_order=" + found + ", not " + inOrder);
         }
         if (into != null) {
-            bench.registers().put(into, String.valueOf(found));
+            context.node().registers().put(into, String.valueOf(found));
         }
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import java.util.Collections;
@@ -20,7 +19,7 @@ import java.util.Map;
 public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) implements Step {
 
     /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
-    static final Facts<DeviceAttributes> FACTS = new Facts<DeviceAttributes>()
+    static final QueriedAttributes<DeviceAttributes> FACTS = new QueriedAttributes<DeviceAttributes>()
             .add("fw_ver", Forms.text("the version of firmware"), DeviceAttributes::firmwareVersion)
             .add("node_guid", Forms.word(), DeviceAttributes::guid)
             .add("sys_image_guid", Forms.word(), DeviceAttributes::systemImageGuid)
@@ -63,25 +62,25 @@ public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) 
         into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
     }
 
-    static Mapping<QueryDevice> word() {
-        Mapping<QueryDevice> mapping = new Mapping<>("query_device", "a query_device step");
-        Key<QueryDevice, Map<String, Object>> head = mapping.required(
-                "query_device",
+    /** How it is written. */
+    public static StepWord<QueryDevice> word() {
+        StepWord<QueryDevice> word = new StepWord<>("query_device", QueryDevice.class);
+        Key<QueryDevice, Map<String, Object>> head = word.head(
                 FACTS.wanted("device_attributes", "the attributes of a device"),
                 QueryDevice::wanted,
                 "Attributes that the device must have.");
-        Key<QueryDevice, Map<String, String>> into = mapping.optional(
+        Key<QueryDevice, Map<String, String>> into = word.optional(
                 "into", FACTS.into("an attribute of a device"), Map.of(), QueryDevice::into, "Registers by attribute.");
-        return mapping.making(values -> new QueryDevice(values.get(head), values.get(into)));
+        return word.making(values -> new QueryDevice(values.get(head), values.get(into)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         into.values().forEach(register -> scope.sets("into", register));
     }
 
     @Override
-    public void run(Workbench bench) {
-        FACTS.see(bench, bench.device().query(), wanted, into);
+    public void run(StepContext context) {
+        FACTS.see(context, context.node().device().query(), wanted, into);
     }
 }

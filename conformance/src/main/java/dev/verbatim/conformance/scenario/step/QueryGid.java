@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.Gid;
 import org.jspecify.annotations.Nullable;
 
@@ -24,23 +23,24 @@ public record QueryGid(
         @Nullable String into,
         @Nullable Refused error) implements Step {
 
-    static Mapping<QueryGid> word() {
-        Mapping<QueryGid> mapping = new Mapping<>("query_gid", "a query_gid step");
-        Key<QueryGid, Integer> head = mapping.required(
-                "query_gid", Forms.integer(0, 0xffff), QueryGid::index, "Index of an entry of the GID table.");
+    /** How it is written. */
+    public static StepWord<QueryGid> word() {
+        StepWord<QueryGid> word = new StepWord<>("query_gid", QueryGid.class);
+        Key<QueryGid, Integer> head =
+                word.head(Forms.integer(0, 0xffff), QueryGid::index, "Index of an entry of the GID table.");
         Key<QueryGid, Integer> port =
-                mapping.optional("port_num", Forms.integer(0, 255), 1, QueryGid::port, "Port, from 1.");
+                word.optional("port_num", Forms.integer(0, 255), 1, QueryGid::port, "Port, from 1.");
         Key<QueryGid, String> node =
-                mapping.perhaps("node", Forms.name("the name of a node"), QueryGid::node, "Node whose GID it must be.");
+                word.perhaps("node", Forms.name("the name of a node"), QueryGid::node, "Node whose GID it must be.");
         Key<QueryGid, String> into =
-                mapping.perhaps("into", Forms.name("the name of a register"), QueryGid::into, "Register for it.");
-        Key<QueryGid, Refused> error = mapping.perhaps("error", Refused.FORM, QueryGid::error, "How it must fail.");
-        return mapping.making(values -> new QueryGid(
+                word.perhaps("into", Forms.name("the name of a register"), QueryGid::into, "Register for it.");
+        Key<QueryGid, Refused> error = word.error(QueryGid::error);
+        return word.making(values -> new QueryGid(
                 values.get(head), values.get(port), values.orNull(node), values.orNull(into), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (node != null) {
             scope.node("node", node);
         }
@@ -50,15 +50,15 @@ public record QueryGid(
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> {
-            Gid found = bench.device().queryGid(port, index);
-            if (node != null && !found.equals(bench.board().bench(node).device().gid())) {
-                bench.fail("gid=" + found + ", not "
-                        + bench.board().bench(node).device().gid() + " of node " + node);
+    public void run(StepContext context) {
+        context.verb(error, () -> {
+            Gid found = context.node().device().queryGid(port, index);
+            if (node != null && !found.equals(context.node(node).device().gid())) {
+                context.fail(
+                        "gid=" + found + ", not " + context.node(node).device().gid() + " of node " + node);
             }
             if (into != null) {
-                bench.registers().put(into, found.toString());
+                context.node().registers().put(into, found.toString());
             }
         });
     }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.verbs.MemoryRegion;
 import java.util.Collections;
@@ -21,7 +20,7 @@ import java.util.Map;
 public record QueryMr(String region, Map<String, Object> wanted, Map<String, String> into) implements Step {
 
     /** The words; its keys and addresses are compared by {@code expect}. */
-    static final Facts<MemoryRegion> FACTS = new Facts<MemoryRegion>()
+    static final QueriedAttributes<MemoryRegion> FACTS = new QueriedAttributes<MemoryRegion>()
             .count("length", MemoryRegion::lengthBytes)
             .add("access", FlagWords.ACCESS, MemoryRegion::access);
 
@@ -31,23 +30,23 @@ public record QueryMr(String region, Map<String, Object> wanted, Map<String, Str
         into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
     }
 
-    static Mapping<QueryMr> word() {
-        Mapping<QueryMr> mapping = new Mapping<>("query_mr", "a query_mr step");
-        Key<QueryMr, String> head =
-                mapping.required("query_mr", Forms.name("the name of a region"), QueryMr::region, "The region.");
-        Key<QueryMr, Map<String, Object>> wanted = mapping.optional(
+    /** How it is written. */
+    public static StepWord<QueryMr> word() {
+        StepWord<QueryMr> word = new StepWord<>("query_mr", QueryMr.class);
+        Key<QueryMr, String> head = word.head(Forms.name("the name of a region"), QueryMr::region, "The region.");
+        Key<QueryMr, Map<String, Object>> wanted = word.optional(
                 "has",
                 FACTS.wanted("mr_attributes", "the attributes of a region"),
                 Map.of(),
                 QueryMr::wanted,
                 "Attributes that it must have.");
-        Key<QueryMr, Map<String, String>> into = mapping.optional(
+        Key<QueryMr, Map<String, String>> into = word.optional(
                 "into", FACTS.into("an attribute of a region"), Map.of(), QueryMr::into, "Registers by attribute.");
-        return mapping.making(values -> new QueryMr(values.get(head), values.get(wanted), values.get(into)));
+        return word.making(values -> new QueryMr(values.get(head), values.get(wanted), values.get(into)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (!scope.own().isRegion(region)) {
             scope.known("query_mr", "region", region, scope.own().regions().keySet());
         }
@@ -55,12 +54,12 @@ public record QueryMr(String region, Map<String, Object> wanted, Map<String, Str
     }
 
     @Override
-    public void run(Workbench bench) {
-        MemoryRegion registered = bench.lands().region(region);
+    public void run(StepContext context) {
+        MemoryRegion registered = context.node().memory().region(region);
         if (registered == null) {
-            bench.fail(region + " is not registered now");
+            context.fail(region + " is not registered now");
             return;
         }
-        FACTS.see(bench, registered, wanted, into);
+        FACTS.see(context, registered, wanted, into);
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,40 +22,38 @@ public record QueryPkey(
         @Nullable String into,
         @Nullable Refused error) implements Step {
 
-    static Mapping<QueryPkey> word() {
-        Mapping<QueryPkey> mapping = new Mapping<>("query_pkey", "a query_pkey step");
-        Key<QueryPkey, Integer> head = mapping.required(
-                "query_pkey",
-                Forms.integer(0, 0xffff),
-                QueryPkey::index,
-                "Index of an entry of the partition key table.");
+    /** How it is written. */
+    public static StepWord<QueryPkey> word() {
+        StepWord<QueryPkey> word = new StepWord<>("query_pkey", QueryPkey.class);
+        Key<QueryPkey, Integer> head =
+                word.head(Forms.integer(0, 0xffff), QueryPkey::index, "Index of an entry of the partition key table.");
         Key<QueryPkey, Integer> port =
-                mapping.optional("port_num", Forms.integer(0, 255), 1, QueryPkey::port, "Port, from 1.");
-        Key<QueryPkey, Integer> pkey = mapping.perhaps(
-                "pkey", Forms.integer(0, 0xffff), QueryPkey::pkey, "The partition key that it must be.");
+                word.optional("port_num", Forms.integer(0, 255), 1, QueryPkey::port, "Port, from 1.");
+        Key<QueryPkey, Integer> pkey =
+                word.perhaps("pkey", Forms.integer(0, 0xffff), QueryPkey::pkey, "The partition key that it must be.");
         Key<QueryPkey, String> into =
-                mapping.perhaps("into", Forms.name("the name of a register"), QueryPkey::into, "Register for it.");
-        Key<QueryPkey, Refused> error = mapping.perhaps("error", Refused.FORM, QueryPkey::error, "How it must fail.");
-        return mapping.making(values -> new QueryPkey(
+                word.perhaps("into", Forms.name("the name of a register"), QueryPkey::into, "Register for it.");
+        Key<QueryPkey, Refused> error = word.error(QueryPkey::error);
+        return word.making(values -> new QueryPkey(
                 values.get(head), values.get(port), values.orNull(pkey), values.orNull(into), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (into != null) {
             scope.sets("into", into);
         }
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> {
-            int found = bench.device().queryPkey(port, index);
+    public void run(StepContext context) {
+        context.verb(error, () -> {
+            int found = context.node().device().queryPkey(port, index);
             if (pkey != null && found != pkey) {
-                bench.fail("pkey=" + found + ", not " + pkey);
+                context.fail("pkey=" + found + ", not " + pkey);
             }
             if (into != null) {
-                bench.registers().put(into, String.valueOf(found));
+                context.node().registers().put(into, String.valueOf(found));
             }
         });
     }

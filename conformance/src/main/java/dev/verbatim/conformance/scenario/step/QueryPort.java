@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PortAttributes;
@@ -29,7 +28,7 @@ public record QueryPort(
         @Nullable Refused error) implements Step {
 
     /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
-    static final Facts<PortAttributes> FACTS = new Facts<PortAttributes>()
+    static final QueriedAttributes<PortAttributes> FACTS = new QueriedAttributes<PortAttributes>()
             .add("state", Forms.constant("a state of a port", PortState.class), PortAttributes::state)
             .add("max_mtu", LinkSpec.MTU, PortAttributes::maxMtu)
             .add("active_mtu", LinkSpec.MTU, PortAttributes::activeMtu)
@@ -57,29 +56,29 @@ public record QueryPort(
         into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
     }
 
-    static Mapping<QueryPort> word() {
-        Mapping<QueryPort> mapping = new Mapping<>("query_port", "a query_port step");
-        Key<QueryPort, Map<String, Object>> head = mapping.required(
-                "query_port",
+    /** How it is written. */
+    public static StepWord<QueryPort> word() {
+        StepWord<QueryPort> word = new StepWord<>("query_port", QueryPort.class);
+        Key<QueryPort, Map<String, Object>> head = word.head(
                 FACTS.wanted("port_attributes", "the attributes of a port"),
                 QueryPort::wanted,
                 "Attributes that the port must have.");
         Key<QueryPort, Integer> port =
-                mapping.optional("port_num", Forms.integer(0, 255), 1, QueryPort::port, "Port, from 1.");
-        Key<QueryPort, Map<String, String>> into = mapping.optional(
+                word.optional("port_num", Forms.integer(0, 255), 1, QueryPort::port, "Port, from 1.");
+        Key<QueryPort, Map<String, String>> into = word.optional(
                 "into", FACTS.into("an attribute of a port"), Map.of(), QueryPort::into, "Registers by attribute.");
-        Key<QueryPort, Refused> error = mapping.perhaps("error", Refused.FORM, QueryPort::error, "How it must fail.");
-        return mapping.making(
+        Key<QueryPort, Refused> error = word.error(QueryPort::error);
+        return word.making(
                 values -> new QueryPort(values.get(head), values.get(port), values.get(into), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         into.values().forEach(register -> scope.sets("into", register));
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> FACTS.see(bench, bench.device().queryPort(port), wanted, into));
+    public void run(StepContext context) {
+        context.verb(error, () -> FACTS.see(context, context.node().device().queryPort(port), wanted, into));
     }
 }

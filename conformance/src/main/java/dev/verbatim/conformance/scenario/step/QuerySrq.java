@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.SrqAttributes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,7 +25,7 @@ public record QuerySrq(
         @Nullable Refused error) implements Step {
 
     /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
-    static final Facts<SrqAttributes> FACTS = new Facts<SrqAttributes>()
+    static final QueriedAttributes<SrqAttributes> FACTS = new QueriedAttributes<SrqAttributes>()
             .count("max_wr", SrqAttributes::maxWr)
             .count("max_sge", SrqAttributes::maxSge)
             .count("limit", SrqAttributes::limit);
@@ -37,38 +36,37 @@ public record QuerySrq(
         into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
     }
 
-    static Mapping<QuerySrq> word() {
-        Mapping<QuerySrq> mapping = new Mapping<>("query_srq", "a query_srq step");
-        Key<QuerySrq, String> head = mapping.required(
-                "query_srq",
-                Forms.name("the name of a shared receive queue"),
-                QuerySrq::srq,
-                "The shared receive queue.");
-        Key<QuerySrq, Map<String, Object>> wanted = mapping.optional(
+    /** How it is written. */
+    public static StepWord<QuerySrq> word() {
+        StepWord<QuerySrq> word = new StepWord<>("query_srq", QuerySrq.class);
+        Key<QuerySrq, String> head =
+                word.head(Forms.name("the name of a shared receive queue"), QuerySrq::srq, "The shared receive queue.");
+        Key<QuerySrq, Map<String, Object>> wanted = word.optional(
                 "has",
                 FACTS.wanted("srq_attributes", "the attributes of a shared receive queue"),
                 Map.of(),
                 QuerySrq::wanted,
                 "Attributes that it must have.");
-        Key<QuerySrq, Map<String, String>> into = mapping.optional(
+        Key<QuerySrq, Map<String, String>> into = word.optional(
                 "into",
                 FACTS.into("an attribute of a shared receive queue"),
                 Map.of(),
                 QuerySrq::into,
                 "Registers by attribute.");
-        Key<QuerySrq, Refused> error = mapping.perhaps("error", Refused.FORM, QuerySrq::error, "How it must fail.");
-        return mapping.making(
+        Key<QuerySrq, Refused> error = word.error(QuerySrq::error);
+        return word.making(
                 values -> new QuerySrq(values.get(head), values.get(wanted), values.get(into), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.known("query_srq", "shared receive queue", srq, scope.own().srqs().keySet());
         into.values().forEach(register -> scope.sets("into", register));
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> FACTS.see(bench, bench.srqs().get(srq).query(), wanted, into));
+    public void run(StepContext context) {
+        context.verb(
+                error, () -> FACTS.see(context, context.node().srqs().get(srq).query(), wanted, into));
     }
 }

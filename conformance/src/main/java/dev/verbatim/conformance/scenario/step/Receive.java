@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Sge;
 import java.util.List;
@@ -46,21 +45,21 @@ public record Receive(
         return new Receive(null, queue, into, id, error);
     }
 
-    static Mapping<Receive> word() {
-        Mapping<Receive> mapping = new Mapping<>("recv", "a recv step");
-        Key<Receive, List<Place>> head = mapping.required(
-                "recv", Forms.oneOrMany(Place.FORM), Receive::into, "Places that a message fills; [] for none.");
-        Key<Receive, String> qp = mapping.perhaps(
-                "qp", Forms.name("the name of a queue pair"), Receive::qp, "Queue pair, if there are several.");
-        Key<Receive, String> srq = mapping.perhaps(
+    /** How it is written. */
+    public static StepWord<Receive> word() {
+        StepWord<Receive> word = new StepWord<>("recv", Receive.class);
+        Key<Receive, List<Place>> head =
+                word.head(Forms.oneOrMany(Place.FORM), Receive::into, "Places that a message fills; [] for none.");
+        Key<Receive, String> qp = word.qp(Receive::qp);
+        Key<Receive, String> srq = word.perhaps(
                 "srq",
                 Forms.name("the name of a shared receive queue"),
                 Receive::srq,
                 "Shared receive queue that it is posted to.");
         Key<Receive, Long> id =
-                mapping.perhaps("wr_id", Forms.word(), Receive::id, "Number; 1, 2, 3 of the node's posts if left out.");
-        Key<Receive, Refused> error = mapping.perhaps("error", Refused.FORM, Receive::error, "How posting must fail.");
-        return mapping.making(values -> {
+                word.perhaps("wr_id", Forms.word(), Receive::id, "Number; 1, 2, 3 of the node's posts if left out.");
+        Key<Receive, Refused> error = word.perhaps("error", Refused.FORM, Receive::error, "How posting must fail.");
+        return word.making(values -> {
             if (values.orNull(qp) != null && values.orNull(srq) != null) {
                 throw new IllegalArgumentException("a receive goes to a qp or to an srq, not to both; keep one");
             }
@@ -70,7 +69,7 @@ public record Receive(
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (srq == null) {
             scope.qp(qp);
         } else {
@@ -80,30 +79,30 @@ public record Receive(
     }
 
     @Override
-    public void run(Workbench bench) {
-        ReceiveWorkRequest request = request(bench);
-        bench.verb(error, () -> post(bench, List.of(request)));
+    public void run(StepContext context) {
+        ReceiveWorkRequest request = request(context);
+        context.verb(error, () -> post(context, List.of(request)));
     }
 
     /** Posts that where this is posted, by one call. */
-    void post(Workbench bench, List<ReceiveWorkRequest> chain) {
+    void post(StepContext context, List<ReceiveWorkRequest> chain) {
         if (srq != null && chain.size() == 1) {
-            bench.srqs().get(srq).postRecv(chain.get(0));
+            context.node().srqs().get(srq).postRecv(chain.get(0));
         } else if (srq != null) {
-            bench.srqs().get(srq).postRecv(chain);
+            context.node().srqs().get(srq).postRecv(chain);
         } else if (chain.size() == 1) {
-            bench.qp(qp).postRecv(chain.get(0));
+            context.node().qp(qp).postRecv(chain.get(0));
         } else {
-            bench.qp(qp).postRecv(chain);
+            context.node().qp(qp).postRecv(chain);
         }
     }
 
-    ReceiveWorkRequest request(Workbench bench) {
+    ReceiveWorkRequest request(StepContext context) {
         Sge[] elements = new Sge[into.size()];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = bench.sge(into.get(i));
+            elements[i] = context.sge(into.get(i));
         }
-        long number = bench.freshId();
+        long number = context.node().freshId();
         return ReceiveWorkRequest.of(id == null ? number : id, elements);
     }
 }

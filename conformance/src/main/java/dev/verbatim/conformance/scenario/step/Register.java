@@ -4,12 +4,10 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.verbs.ProtectionDomain;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,28 +33,29 @@ public record Register(
         @Nullable Refused error)
         implements Step {
 
-    static Mapping<Register> word() {
-        Mapping<Register> mapping = new Mapping<>("register", "a register step");
-        Key<Register, String> head = mapping.required(
-                "register", Forms.name("the name of a region"), Register::name, "Name of the region that is made.");
-        Key<Register, String> on = mapping.perhaps(
+    /** How it is written. */
+    public static StepWord<Register> word() {
+        StepWord<Register> word = new StepWord<>("register", Register.class);
+        Key<Register, String> head =
+                word.head(Forms.name("the name of a region"), Register::name, "Name of the region that is made.");
+        Key<Register, String> on = word.perhaps(
                 "on", Forms.name("the name of a region"), Register::on, "Region whose memory it is, if another.");
-        Key<Register, Integer> offset = mapping.optional(
+        Key<Register, Integer> offset = word.optional(
                 "offset", Forms.integer(0, RegionSpec.MOST_BYTES), 0, Register::offset, "First byte of that memory.");
-        Key<Register, Integer> length = mapping.perhaps(
-                "length", Forms.integer(0, Integer.MAX_VALUE), Register::lengthBytes, "How many bytes.");
-        Key<Register, Integer> access = mapping.optional(
+        Key<Register, Integer> length =
+                word.perhaps("length", Forms.integer(0, Integer.MAX_VALUE), Register::lengthBytes, "How many bytes.");
+        Key<Register, Integer> access = word.optional(
                 "access", FlagWords.ACCESS, RegionSpec.ALL_RIGHTS, Register::access, "What may be done with it.");
-        Key<Register, String> pd = mapping.optional(
+        Key<Register, String> pd = word.optional(
                 "pd",
                 Forms.name("the name of a protection domain"),
                 RegionSpec.USUAL_PD,
                 Register::pd,
                 "Protection domain.");
         Key<Register, Long> iova =
-                mapping.perhaps("iova", Forms.word(), Register::iova, "Address of its first byte, if another.");
-        Key<Register, Refused> error = mapping.perhaps("error", Refused.FORM, Register::error, "How it must fail.");
-        return mapping.making(values -> new Register(
+                word.perhaps("iova", Forms.word(), Register::iova, "Address of its first byte, if another.");
+        Key<Register, Refused> error = word.error(Register::error);
+        return word.making(values -> new Register(
                 values.get(head),
                 values.orNull(on),
                 values.get(offset),
@@ -68,25 +67,20 @@ public record Register(
     }
 
     @Override
-    public List<Register> registers() {
-        return List.of(this);
+    public StepObjects makes() {
+        return StepObjects.of(region());
     }
 
-    String memoryName() {
+    private StepObjects.Region region() {
+        return new StepObjects.Region(name, memoryName(), offset, lengthBytes);
+    }
+
+    private String memoryName() {
         return on == null ? name : on;
     }
 
-    /** Its size. */
-    int sizeOn(Names names) {
-        RegionSpec memory = names.regions().get(memoryName());
-        if (lengthBytes != null || memory == null) {
-            return lengthBytes == null ? 0 : lengthBytes;
-        }
-        return memory.sizeBytes() - offset;
-    }
-
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         Names names = scope.own();
         if (!names.regions().containsKey(memoryName())) {
             scope.problem(
@@ -106,20 +100,20 @@ public record Register(
     }
 
     @Override
-    public void run(Workbench bench) {
-        Lands lands = bench.lands();
-        ProtectionDomain domain = bench.pd(pd);
-        int size = sizeOn(bench.names());
-        bench.verb(error, () -> {
-            var memory = lands.memory(memoryName());
+    public void run(StepContext context) {
+        NodeMemory memory = context.node().memory();
+        ProtectionDomain domain = context.node().pd(pd);
+        int size = region().sizeIn(context.node().names().regions());
+        context.verb(error, () -> {
+            var bytes = memory.memory(memoryName());
             var region = iova == null
-                    ? domain.register(memory, offset, size, access)
-                    : domain.registerIova(memory, offset, size, iova, access);
+                    ? domain.register(bytes, offset, size, access)
+                    : domain.registerIova(bytes, offset, size, iova, access);
             if (on != null) {
-                lands.add(name, memory, offset);
+                memory.add(name, bytes, offset);
             }
-            lands.registered(name, region);
-            bench.keysNamed();
+            memory.registered(name, region);
+            context.node().keysChanged();
         });
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.verbs.Memory;
@@ -34,22 +33,23 @@ public record Reregister(
         @Nullable Refused error)
         implements Step {
 
-    static Mapping<Reregister> word() {
-        Mapping<Reregister> mapping = new Mapping<>("reregister", "a reregister step");
-        Key<Reregister, String> head = mapping.required(
-                "reregister", Forms.name("the name of a region"), Reregister::region, "The region that is changed.");
-        Key<Reregister, String> on = mapping.perhaps(
+    /** How it is written. */
+    public static StepWord<Reregister> word() {
+        StepWord<Reregister> word = new StepWord<>("reregister", Reregister.class);
+        Key<Reregister, String> head =
+                word.head(Forms.name("the name of a region"), Reregister::region, "The region that is changed.");
+        Key<Reregister, String> on = word.perhaps(
                 "on", Forms.name("the name of a region"), Reregister::on, "Region whose memory it names from now on.");
-        Key<Reregister, Integer> offset = mapping.perhaps(
+        Key<Reregister, Integer> offset = word.perhaps(
                 "offset", Forms.integer(0, RegionSpec.MOST_BYTES), Reregister::offset, "First byte of that memory.");
-        Key<Reregister, Integer> length = mapping.perhaps(
-                "length", Forms.integer(0, Integer.MAX_VALUE), Reregister::lengthBytes, "How many bytes.");
+        Key<Reregister, Integer> length =
+                word.perhaps("length", Forms.integer(0, Integer.MAX_VALUE), Reregister::lengthBytes, "How many bytes.");
         Key<Reregister, Integer> access =
-                mapping.perhaps("access", FlagWords.ACCESS, Reregister::access, "Its rights from now on.");
-        Key<Reregister, String> pd = mapping.perhaps(
+                word.perhaps("access", FlagWords.ACCESS, Reregister::access, "Its rights from now on.");
+        Key<Reregister, String> pd = word.perhaps(
                 "pd", Forms.name("the name of a protection domain"), Reregister::pd, "Its domain from now on.");
-        Key<Reregister, Refused> error = mapping.perhaps("error", Refused.FORM, Reregister::error, "How it must fail.");
-        return mapping.making(values -> new Reregister(
+        Key<Reregister, Refused> error = word.error(Reregister::error);
+        return word.making(values -> new Reregister(
                 values.get(head),
                 values.orNull(on),
                 values.orNull(offset),
@@ -60,7 +60,7 @@ public record Reregister(
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (!scope.own().isRegion(region)) {
             scope.known("reregister", "region", region, scope.own().regions().keySet());
         }
@@ -73,29 +73,29 @@ public record Reregister(
     }
 
     @Override
-    public void run(Workbench bench) {
-        MemoryRegion registered = bench.lands().region(region);
+    public void run(StepContext context) {
+        MemoryRegion registered = context.node().memory().region(region);
         if (registered == null) {
-            bench.fail(region + " was never registered; register it first");
+            context.fail(region + " was never registered; register it first");
             return;
         }
         boolean moves = on != null || offset != null || lengthBytes != null;
         int flags = (moves ? ReregistrationFlags.CHANGE_TRANSLATION : 0)
                 | (access == null ? 0 : ReregistrationFlags.CHANGE_ACCESS)
                 | (pd == null ? 0 : ReregistrationFlags.CHANGE_PD);
-        Memory memory = moves ? bench.lands().memory(on == null ? region : on) : null;
+        Memory memory = moves ? context.node().memory().memory(on == null ? region : on) : null;
         int first = offset == null ? 0 : offset;
         int rest = memory == null ? 0 : memory.sizeBytes() - first;
-        bench.verb(
+        context.verb(
                 error,
                 () -> registered.reregister(
                         flags,
-                        pd == null ? null : bench.pd(pd),
+                        pd == null ? null : context.node().pd(pd),
                         memory,
                         first,
                         lengthBytes == null ? rest : lengthBytes,
                         access == null ? 0 : access));
-        bench.lands().registered(region, registered);
-        bench.keysNamed();
+        context.node().memory().registered(region, registered);
+        context.node().keysChanged();
     }
 }

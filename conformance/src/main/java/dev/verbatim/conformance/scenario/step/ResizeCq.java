@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,26 +15,27 @@ import org.jspecify.annotations.Nullable;
  */
 public record ResizeCq(String cq, int entries, @Nullable Refused error) implements Step {
 
-    static Mapping<ResizeCq> word() {
-        Mapping<ResizeCq> mapping = new Mapping<>("resize_cq", "a resize_cq step");
-        Key<ResizeCq, String> head = mapping.required(
-                "resize_cq", Forms.name("the name of a completion queue"), ResizeCq::cq, "The completion queue.");
-        Key<ResizeCq, Integer> entries = mapping.required(
+    /** How it is written. */
+    public static StepWord<ResizeCq> word() {
+        StepWord<ResizeCq> word = new StepWord<>("resize_cq", ResizeCq.class);
+        Key<ResizeCq, String> head =
+                word.head(Forms.name("the name of a completion queue"), ResizeCq::cq, "The completion queue.");
+        Key<ResizeCq, Integer> entries = word.required(
                 "entries",
                 Forms.integer(Integer.MIN_VALUE, Integer.MAX_VALUE),
                 ResizeCq::entries,
                 "Room for so many completions; illegal numbers can be said.");
-        Key<ResizeCq, Refused> error = mapping.perhaps("error", Refused.FORM, ResizeCq::error, "How it must fail.");
-        return mapping.making(values -> new ResizeCq(values.get(head), values.get(entries), values.orNull(error)));
+        Key<ResizeCq, Refused> error = word.error(ResizeCq::error);
+        return word.making(values -> new ResizeCq(values.get(head), values.get(entries), values.orNull(error)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.cq(cq);
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.verb(error, () -> bench.cq(cq).resize(entries));
+    public void run(StepContext context) {
+        context.verb(error, () -> context.node().cq(cq).resize(entries));
     }
 }

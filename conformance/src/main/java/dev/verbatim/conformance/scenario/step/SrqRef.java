@@ -38,7 +38,7 @@ public record SrqRef(@Nullable String name, int number) {
     }
 
     /** Its number, as the peer has it. */
-    int numberAt(Workbench peer) {
+    int numberAt(NodeState peer) {
         return name == null ? number : peer.srqs().get(name).number();
     }
 }

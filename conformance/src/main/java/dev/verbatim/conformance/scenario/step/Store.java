@@ -3,7 +3,6 @@
 package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.PairForm;
 
 /**
@@ -14,18 +13,18 @@ import dev.verbatim.conformance.scenario.form.PairForm;
  */
 public record Store(Place to, Bytes value) implements Step {
 
-    static Mapping<Store> word() {
-        Mapping<Store> mapping = new Mapping<>("store", "a store step");
-        Key<Store, Store> head = mapping.required(
-                "store",
+    /** How it is written. */
+    public static StepWord<Store> word() {
+        StepWord<Store> word = new StepWord<>("store", Store.class);
+        Key<Store, Store> head = word.head(
                 new PairForm<>(Place.WORD, Bytes.FORM, Store::new, Store::to, Store::value),
                 store -> store,
                 "Own place: a number, a register, or bytes. The CPU writes it.");
-        return mapping.making(values -> values.get(head));
+        return word.making(values -> values.get(head));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         if (value.isSingle()) {
             scope.cpu("store", to);
             value.checkFit(scope, "store", to, true);
@@ -43,17 +42,20 @@ public record Store(Place to, Bytes value) implements Step {
     }
 
     @Override
-    public void run(Workbench bench) {
+    public void run(StepContext context) {
         if (!value.isSingle()) {
-            bench.lands().storeAll(to, value.expand(bench.names().lengthOf(to)));
+            context.node()
+                    .memory()
+                    .storeAll(to, value.expand(context.node().names().lengthOf(to)));
             return;
         }
-        String number =
-                value.how() == Bytes.How.WORD ? bench.registers().getOrDefault(value.value(), "") : value.number(bench);
+        String number = value.how() == Bytes.How.WORD
+                ? context.node().registers().getOrDefault(value.value(), "")
+                : value.number(context);
         try {
-            bench.lands().store(to, Long.parseLong(number));
+            context.node().memory().store(to, Long.parseLong(number));
         } catch (NumberFormatException e) {
-            bench.fail("register " + value.value() + " holds " + number + ", which is no number");
+            context.fail("register " + value.value() + " holds " + number + ", which is no number");
         }
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 
 /**
  * Tells all nodes something, at once and not over the network under test.
@@ -13,20 +12,21 @@ import dev.verbatim.conformance.scenario.form.Mapping;
  */
 public record Tell(String signal) implements Step {
 
-    static Mapping<Tell> word() {
-        Mapping<Tell> mapping = new Mapping<>("tell", "a tell step");
-        Key<Tell, String> head = mapping.required(
-                "tell", Forms.name("the name of a signal"), Tell::signal, "Tells all nodes, past the network.");
-        return mapping.making(values -> new Tell(values.get(head)));
+    /** How it is written. */
+    public static StepWord<Tell> word() {
+        StepWord<Tell> word = new StepWord<>("tell", Tell.class);
+        Key<Tell, String> head =
+                word.head(Forms.name("the name of a signal"), Tell::signal, "Tells all nodes, past the network.");
+        return word.making(values -> new Tell(values.get(head)));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.tells(signal);
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.board().tell(signal);
+    public void run(StepContext context) {
+        context.run().set(signal);
     }
 }

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
-import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.PairForm;
 
 /**
@@ -15,29 +14,29 @@ import dev.verbatim.conformance.scenario.form.PairForm;
  */
 public record Until(Place at, Long value) implements Step {
 
-    static Mapping<Until> word() {
-        Mapping<Until> mapping = new Mapping<>("until", "an until step");
-        Key<Until, Until> head = mapping.required(
-                "until",
+    /** How it is written. */
+    public static StepWord<Until> word() {
+        StepWord<Until> word = new StepWord<>("until", Until.class);
+        Key<Until, Until> head = word.head(
                 new PairForm<>(Place.WORD, Forms.word(), Until::new, Until::at, Until::value),
                 until -> until,
                 "Own place: value. The CPU reads it until it has that value.");
-        return mapping.making(values -> values.get(head));
+        return word.making(values -> values.get(head));
     }
 
     @Override
-    public void check(Scope scope) {
+    public void check(NameScope scope) {
         scope.cpu("until", at);
         scope.fits("until", at, value, false);
     }
 
     @Override
-    public boolean isReady(Workbench bench) {
-        return bench.lands().look(at) == value;
+    public boolean isReady(StepContext context) {
+        return context.node().memory().look(at) == value;
     }
 
     @Override
-    public void run(Workbench bench) {
-        bench.lands().load(at);
+    public void run(StepContext context) {
+        context.node().memory().load(at);
     }
 }

@@ -54,7 +54,7 @@ public record WantedBinding(
                 values.orNull(end)));
     }
 
-    void check(Scope scope, String key) {
+    void check(NameScope scope, String key) {
         if (rkey != null) {
             scope.key(key, rkey);
         }
@@ -63,10 +63,10 @@ public record WantedBinding(
         }
     }
 
-    boolean fits(WindowBinding found, Workbench bench) {
+    boolean fits(WindowBinding found, StepContext context) {
         String ended = found.end();
-        return (rkey == null || bench.key(rkey, bench, true) == found.rkey())
-                && (qp == null || qp.equals(bench.qpNamed(found.qpNumber())))
+        return (rkey == null || context.key(rkey, context.node(), true) == found.rkey())
+                && (qp == null || qp.equals(context.node().qpNamed(found.qpNumber())))
                 && (length == null || length == found.lengthBytes())
                 && (access == null || access == found.access())
                 && (valid == null || valid == (ended == null))

@@ -112,13 +112,13 @@ public record WantedCompletion(
 
     /** How the completion is another than this; null if it is as wanted. */
     @Nullable
-    String differenceTo(WorkCompletion completion, Workbench bench) {
+    String differenceTo(WorkCompletion completion, StepContext context) {
         List<String> differences = new ArrayList<>();
         compare("status", status, completion.status()).ifPresent(differences::add);
         compare("wr_id", id, completion.id()).ifPresent(differences::add);
-        compare("qp", qp, bench.qpNamed(completion.qpNumber())).ifPresent(differences::add);
+        compare("qp", qp, context.node().qpNamed(completion.qpNumber())).ifPresent(differences::add);
         if (source != null) {
-            int number = bench.board().bench(source.node()).qp(source.qp()).number();
+            int number = context.node(source.node()).qp(source.qp()).number();
             compare("src_qp", number, completion.sourceQp()).ifPresent(differences::add);
         }
         compare("opcode", opcode, completion.opcode()).ifPresent(differences::add);
@@ -126,7 +126,10 @@ public record WantedCompletion(
         compare("pkey_index", pkeyIndex, completion.pkeyIndex()).ifPresent(differences::add);
         compare("imm", immediate, completion.immediate()).ifPresent(differences::add);
         if (invalidated != null) {
-            compare("invalidated_rkey", hex(bench.key(invalidated, bench, true)), hex(completion.invalidatedKey()))
+            compare(
+                            "invalidated_rkey",
+                            hex(context.key(invalidated, context.node(), true)),
+                            hex(completion.invalidatedKey()))
                     .ifPresent(differences::add);
         }
         compare("flags", flags == null ? null : WcFlags.describe(flags), WcFlags.describe(completion.flags()))

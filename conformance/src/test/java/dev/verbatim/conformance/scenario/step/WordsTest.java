@@ -199,7 +199,8 @@ class WordsTest {
         }
     }
 
-    private static <T extends Record> void allComponentsCanBeAskedFor(Facts<T> facts, T record) throws Exception {
+    private static <T extends Record> void allComponentsCanBeAskedFor(QueriedAttributes<T> facts, T record)
+            throws Exception {
         RecordComponent[] components = record.getClass().getRecordComponents();
         assertThat(facts.words()).hasSameSizeAs(components);
         for (int i = 0; i < components.length; i++) {

@@ -17,18 +17,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a node: regions with their keys, and its bytes as the node's CPU sees them. */
-final class Lands {
+public final class NodeMemory {
 
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final Names names;
-    private final Board.World world;
-    private final Map<String, Land> byName = new TreeMap<>();
+    private final World world;
+    private final Map<String, NamedRange> byName = new TreeMap<>();
     private final Set<MemoryRegion> regions = new LinkedHashSet<>();
     private final Map<Long, Sge> literals = new TreeMap<>();
 
     /** Memory, and the region on it; keys and addresses are remembered when the region is gone. */
-    private static final class Land {
+    private static final class NamedRange {
 
         private final Memory memory;
         private final int start;
@@ -37,7 +37,7 @@ final class Lands {
         private int rkey;
         private @Nullable MemoryRegion region;
 
-        Land(Memory memory, int start) {
+        NamedRange(Memory memory, int start) {
             this.memory = memory;
             this.start = start;
             this.address = memory.address() + start;
@@ -51,31 +51,31 @@ final class Lands {
         }
     }
 
-    Lands(Names names, Board.World world) {
+    NodeMemory(Names names, World world) {
         this.names = names;
         this.world = world;
     }
 
     synchronized void add(String name, Memory memory, int start) {
-        byName.put(name, new Land(memory, start));
+        byName.put(name, new NamedRange(memory, start));
     }
 
     synchronized void registered(String name, MemoryRegion region) {
         regions.add(region);
-        land(name).registered(region);
+        range(name).registered(region);
     }
 
     /** The region of that name as it is registered now; null if it is not. */
     synchronized @Nullable MemoryRegion region(String name) {
-        return land(name).region;
+        return range(name).region;
     }
 
     synchronized void deregistered(String name) {
-        land(name).region = null;
+        range(name).region = null;
     }
 
     synchronized Memory memory(String name) {
-        return land(name).memory;
+        return range(name).memory;
     }
 
     /** A region without a name. */
@@ -99,10 +99,10 @@ final class Lands {
     }
 
     /** Words, regions and numbers, under the addresses of memory and of regions. */
-    synchronized void nameAddresses(Map<Long, String> byAddress) {
-        byName.forEach((name, land) -> {
-            byAddress.put(land.address, name);
-            byAddress.put(land.memory.address() + land.start, name);
+    public synchronized void nameAddresses(Map<Long, String> byAddress) {
+        byName.forEach((name, range) -> {
+            byAddress.put(range.address, name);
+            byAddress.put(range.memory.address() + range.start, name);
         });
         for (String word : names.words()) {
             Place place = Place.of(word);
@@ -112,17 +112,17 @@ final class Lands {
         literals.forEach((value, where) -> byAddress.put(where.address(), "(" + value + ")"));
     }
 
-    private Land land(String name) {
+    private NamedRange range(String name) {
         Names.Word word = names.word(name);
-        Land land = byName.get(word == null ? name : word.region());
-        if (land == null) {
+        NamedRange range = byName.get(word == null ? name : word.region());
+        if (range == null) {
             throw new IllegalStateException(
                     "region=" + name + " is not on node " + names.node() + "; check the scenario first");
         }
-        return land;
+        return range;
     }
 
-    private int offsetInLand(Place place) {
+    private int offsetInRange(Place place) {
         Names.Word word = names.word(String.valueOf(place.name()));
         return Math.toIntExact(place.offset()) + (word == null ? 0 : word.offset());
     }
@@ -137,22 +137,22 @@ final class Lands {
     }
 
     synchronized long address(Place place) {
-        return place.name() == null ? place.offset() : land(place.name()).address + offsetInLand(place);
+        return place.name() == null ? place.offset() : range(place.name()).address + offsetInRange(place);
     }
 
     /** The region whose key the place has, or else that it is in, as it was registered last; null if it never was. */
     synchronized @Nullable MemoryRegion regionOf(Place place) {
         KeyRef key = place.key();
-        return land(String.valueOf(key == null ? place.name() : key.name())).region;
+        return range(String.valueOf(key == null ? place.name() : key.name())).region;
     }
 
     /** One of the keys of a word's region, or of a region. */
     synchronized int key(String name, KeyRef.Which which, boolean remote) {
-        Land land = land(name);
+        NamedRange range = range(name);
         return switch (which) {
-            case FITTING -> remote ? land.rkey : land.lkey;
-            case LKEY -> land.lkey;
-            case RKEY -> land.rkey;
+            case FITTING -> remote ? range.rkey : range.lkey;
+            case LKEY -> range.lkey;
+            case RKEY -> range.rkey;
         };
     }
 
@@ -217,10 +217,10 @@ final class Lands {
     }
 
     private synchronized ByteBuffer buffer(Place place) {
-        return land(String.valueOf(place.name())).memory.buffer();
+        return range(String.valueOf(place.name())).memory.buffer();
     }
 
     private synchronized int index(Place place) {
-        return land(String.valueOf(place.name())).start + offsetInLand(place);
+        return range(String.valueOf(place.name())).start + offsetInRange(place);
     }
 }

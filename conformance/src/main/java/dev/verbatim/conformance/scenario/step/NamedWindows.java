@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The memory windows of a node by name, and the keys that binds of them were posted with. */
-final class Windows {
+final class NamedWindows {
 
     private final Map<String, Window> byName = new LinkedHashMap<>();
 

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the names in a program may mean. Reports those that mean nothing. */
-public final class Scope {
+public final class NameScope {
 
     private final Problems problems;
     private final Map<String, Names> nodes;
@@ -51,17 +51,17 @@ public final class Scope {
     }
 
     /** The scope of the program of one node. */
-    public Scope(Problems problems, Map<String, Names> nodes, Names own, Signals signals) {
+    public NameScope(Problems problems, Map<String, Names> nodes, Names own, Signals signals) {
         this.problems = problems;
         this.nodes = nodes;
         this.own = own;
         this.signals = signals;
     }
 
-    /** Checks one step. */
-    public void check(Step step, String where) {
+    /** From now on problems are those of the step at that path. */
+    public NameScope at(String where) {
         path = where;
-        step.check(this);
+        return this;
     }
 
     Names own() {

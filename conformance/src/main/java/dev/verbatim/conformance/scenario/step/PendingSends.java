@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The send requests of a node whose completions have not been taken yet. */
-public final class Outstanding {
+public final class PendingSends {
 
     private record Posted(long id, boolean signaled) {}
 
     private final Map<String, Deque<Posted>> byQp = new LinkedHashMap<>();
 
-    Outstanding() {}
+    PendingSends() {}
 
     void posted(String qp, long id, boolean signaled) {
         byQp.computeIfAbsent(qp, name -> new ArrayDeque<>()).addLast(new Posted(id, signaled));

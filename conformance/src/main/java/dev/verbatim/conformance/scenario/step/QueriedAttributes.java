@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** What can be asked of something: each answer with its word. */
-final class Facts<T> {
+final class QueriedAttributes<T> {
 
     private final Map<String, Fact<T, ?>> byWord = new LinkedHashMap<>();
 
@@ -41,13 +41,13 @@ final class Facts<T> {
     }
 
     /** Adds one. */
-    <V> Facts<T> add(String word, Form<V> form, Function<T, V> getter) {
+    <V> QueriedAttributes<T> add(String word, Form<V> form, Function<T, V> getter) {
         byWord.put(word, new Fact<>(word, form, getter));
         return this;
     }
 
     /** Adds a number. */
-    Facts<T> count(String word, Function<T, Integer> getter) {
+    QueriedAttributes<T> count(String word, Function<T, Integer> getter) {
         return add(word, Forms.integer(0, Integer.MAX_VALUE), getter);
     }
 
@@ -81,14 +81,14 @@ final class Facts<T> {
     }
 
     /** Compares answers with wanted ones, and puts answers into registers. */
-    void see(Workbench bench, T found, Map<String, Object> wanted, Map<String, String> into) {
+    void see(StepContext context, T found, Map<String, Object> wanted, Map<String, String> into) {
         for (Fact<T, ?> fact : byWord.values()) {
             Object value = wanted.get(fact.word);
             if (value != null && !value.equals(fact.getter.apply(found))) {
-                bench.fail(fact.word + "=" + fact.written(found) + ", not " + written(fact, value));
+                context.fail(fact.word + "=" + fact.written(found) + ", not " + written(fact, value));
             }
         }
-        into.forEach((word, register) -> bench.registers().put(register, text(word, found)));
+        into.forEach((word, register) -> context.node().registers().put(register, text(word, found)));
     }
 
     @SuppressWarnings("unchecked") // as in key

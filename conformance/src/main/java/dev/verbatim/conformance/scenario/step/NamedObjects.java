@@ -3,20 +3,21 @@
 package dev.verbatim.conformance.scenario.step;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** Objects of one kind that a node has, by name. What was closed keeps its name, so that programs can use it wrongly. */
-final class Shelf<T> {
+public final class NamedObjects<T> {
 
     private final String what;
     private final Consumer<T> closer;
     private final Map<String, T> byName = new LinkedHashMap<>();
     private final List<String> open = new ArrayList<>();
 
-    Shelf(String what, Consumer<T> closer) {
+    NamedObjects(String what, Consumer<T> closer) {
         this.what = what;
         this.closer = closer;
     }
@@ -36,6 +37,11 @@ final class Shelf<T> {
             throw new IllegalStateException(what + "=" + name + " is not there; check the scenario first");
         }
         return thing;
+    }
+
+    /** All by name, closed ones too. */
+    synchronized Map<String, T> all() {
+        return Collections.unmodifiableMap(byName);
     }
 
     /** Whether it was closed by the program. */

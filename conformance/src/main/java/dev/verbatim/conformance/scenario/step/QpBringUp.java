@@ -14,45 +14,45 @@ import dev.verbatim.verbs.QueuePair;
 import java.util.Objects;
 
 /** Brings queue pairs from RESET to RTS, as their connection says. */
-public final class Wiring {
+public final class QpBringUp {
 
-    private final Workbench bench;
+    private final StepContext context;
     private final String qp;
     private final Connection connection;
     private final QpSpec spec;
     private final QpType type;
 
-    private Wiring(Workbench bench, String qp) {
-        this.bench = bench;
+    private QpBringUp(StepContext context, String qp) {
+        this.context = context;
         this.qp = qp;
-        Connection found = bench.names().connection(qp);
+        Connection found = context.node().names().connection(qp);
         if (found == null) {
             throw new IllegalStateException("queue pair " + qp + " has no connection; check the scenario first");
         }
         this.connection = found;
-        this.spec = Objects.requireNonNull(bench.names().qps().get(qp), qp);
+        this.spec = Objects.requireNonNull(context.node().names().qps().get(qp), qp);
         this.type = spec.type();
     }
 
     /** All the way. */
-    static void connect(Workbench bench, String qp) {
-        Wiring wiring = new Wiring(bench, qp);
+    static void connect(StepContext context, String qp) {
+        QpBringUp wiring = new QpBringUp(context, qp);
         wiring.readyToReceive();
         wiring.readyToSend();
     }
 
     /** RESET to INIT to RTR: it answers from now on. */
-    public static void readyToReceive(Workbench bench, String qp) {
-        new Wiring(bench, qp).readyToReceive();
+    public static void readyToReceive(StepContext context, String qp) {
+        new QpBringUp(context, qp).readyToReceive();
     }
 
     /** RTR to RTS: it asks from now on. */
-    public static void readyToSend(Workbench bench, String qp) {
-        new Wiring(bench, qp).readyToSend();
+    public static void readyToSend(StepContext context, String qp) {
+        new QpBringUp(context, qp).readyToSend();
     }
 
     private void readyToReceive() {
-        QueuePair mine = bench.qp(qp);
+        QueuePair mine = context.node().qp(qp);
         if (type == QpType.UD && mine.state() != QpState.RESET) {
             return; // It has several connections, which are only names of peers then.
         }
@@ -67,8 +67,8 @@ public final class Wiring {
     }
 
     private QpAttributes toPeer(LinkSpec link) {
-        End peer = connection.peerOf(new End(bench.name(), qp));
-        QueuePair theirs = bench.board().bench(peer.node()).qp(peer.qp());
+        End peer = connection.peerOf(new End(context.node().name(), qp));
+        QueuePair theirs = context.node(peer.node()).qp(peer.qp());
         QpAttributes asked = new QpAttributes()
                 .state(QpState.RTR)
                 .addressVector(AddressVector.to(theirs.device().gid()))
@@ -81,11 +81,13 @@ public final class Wiring {
 
     private void readyToSend() {
         LinkSpec link = connection.link();
-        QueuePair mine = bench.qp(qp);
+        QueuePair mine = context.node().qp(qp);
         if (type == QpType.UD && mine.state() == QpState.RTS) {
             return;
         }
-        QpAttributes asked = new QpAttributes().state(QpState.RTS).sqPsn(firstPsn(new End(bench.name(), qp), mine));
+        QpAttributes asked = new QpAttributes()
+                .state(QpState.RTS)
+                .sqPsn(firstPsn(new End(context.node().name(), qp), mine));
         if (type == QpType.RC || type == QpType.XRC_SEND) {
             asked.timeout(link.timeout())
                     .retryCount(link.retryCount())

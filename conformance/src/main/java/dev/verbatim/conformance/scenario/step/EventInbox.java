@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of a node: the one that was seen and not taken, and those that were taken. */
-final class Inbox {
+final class EventInbox {
 
     private final Device device;
     private final List<AsyncEvent> taken = new ArrayList<>();
     private @Nullable AsyncEvent next;
 
-    Inbox(Device device) {
+    EventInbox(Device device) {
         this.device = device;
     }
 
