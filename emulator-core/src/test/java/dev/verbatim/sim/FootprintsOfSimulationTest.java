@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.testing.FootprintCheck;
+import dev.verbatim.testing.Tries;
 import org.junit.jupiter.api.Test;
 
 /** Events of real devices that say they do not touch each other may change places, and exploration may rely on it. */
 class FootprintsOfSimulationTest {
 
-    private static final int PROGRAMS = 100;
-    private static final int SMALL_PROGRAMS = 1_500;
+    private static final int PROGRAMS = Tries.of("footprints.programs", 100, 1_000);
+    private static final int SMALL_PROGRAMS = Tries.of("footprints.small", 1_500, 10_000);
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.SmallPlan.Feature;
+import dev.verbatim.testing.Tries;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class WholeWalkTest {
 
-    private static final int COMPARED = Integer.getInteger("verbatim.walks", 200);
+    private static final int COMPARED = Tries.of("walks", 200, 20_000);
     private static final long FIRST_SEED = Long.getLong("verbatim.walks.from", 1);
     private static final long MOST_EXECUTIONS = 2_000;
     private static final int PROBES = 20;

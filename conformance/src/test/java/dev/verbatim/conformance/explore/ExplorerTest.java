@@ -8,6 +8,7 @@ import dev.verbatim.conformance.oracle.Check;
 import dev.verbatim.conformance.oracle.Gap;
 import dev.verbatim.conformance.oracle.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.testing.Tries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ class ExplorerTest {
 
     private static final long SEED = 1;
     /** Half of them are of RC alone, of which there is most to see. */
-    private static final int PROGRAMS = 6_000;
+    private static final int PROGRAMS = Tries.of("explore.programs", 6_000, 100_000);
 
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.trace.Tap;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever the device does with random requests is permitted, byte for byte. */
 class RandomTrafficTest {
 
-    private static final int RUNS = 150;
+    private static final int RUNS = Tries.of("traffic.runs", 75, 1_500);
     /** Made only where something fails, or a window is given up. */
     private static final Set<Check> OF_ERRORS =
             EnumSet.of(Check.ERROR_STATE, Check.FLUSH, Check.FAILURE_WITHOUT_EFFECT, Check.WINDOW_GONE);

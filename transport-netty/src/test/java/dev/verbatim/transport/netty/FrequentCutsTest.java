@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.wire.AckTimeout;
 import java.io.IOException;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FrequentCutsTest {
 
     /** {@code -Dverbatim.cuts=10000} for the long run. */
-    private static final int CUTS = Integer.getInteger("verbatim.cuts", 300);
+    private static final int CUTS = Tries.of("cuts", 300, 10_000);
 
     /** Another one, {@code -Dverbatim.cuts.seed=}, cuts elsewhere. */
     private static final long SEED = Long.getLong("verbatim.cuts.seed", 20_261);

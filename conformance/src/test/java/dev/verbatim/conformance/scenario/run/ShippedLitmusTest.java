@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Tries;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +26,7 @@ class ShippedLitmusTest {
 
     private static final long MOST = 200_000;
     private static final long MOST_UNREDUCED = 10_000;
-    private static final int SEEDS = 100;
+    private static final int SEEDS = Tries.of("litmus.seeds", 50, 1_000);
 
     private static final Map<Path, Findings> WHOLE = new HashMap<>();
 
