@@ -51,7 +51,10 @@ class ArchitectureTest {
         DEVICE_UD("wire", "verbs", "profile", "trace", "fabric", "device"),
         SIM("wire", "verbs", "profile", "trace", "fabric", "device", "device.rc", "device.uc", "device.ud"),
         CM("wire", "wire.mad", "verbs", "fabric"),
-        NETWORKDIRECT("verbs", "cm"),
+        NETWORKDIRECT_PROGRESS("verbs", "cm"),
+        NETWORKDIRECT_REQUEST,
+        NETWORKDIRECT_CONNECTION("verbs", "cm"),
+        NETWORKDIRECT("verbs", "cm", "networkdirect.progress", "networkdirect.request", "networkdirect.connection"),
         /** A guest: it stands at the door as users do. */
         JUNIT("", "verbs", "profile", "trace", "fabric", "sim");
 

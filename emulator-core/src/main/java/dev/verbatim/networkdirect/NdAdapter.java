@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.EventChannel;
-import dev.verbatim.verbs.CompletionChannel;
-import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
 import dev.verbatim.verbs.Device;
-import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -27,142 +25,46 @@ import org.jspecify.annotations.Nullable;
 public final class NdAdapter extends NdObject {
 
     private final Device device;
-    private final NdProfile profile;
-    private final NdAdapterInfo info;
+    private final NdContext context;
     private final InetSocketAddress[] addresses;
-    private final ProtectionDomain pd;
-    private final CompletionChannel channel;
-    private final NdCompletionNews completionNews;
-    private final NdProgress progress;
-    private final NdPorts ports;
-    private volatile @Nullable NdConnectionNews connectionNews;
-    private volatile boolean removed;
-    private final NdRequestTable requests = new NdRequestTable();
-    private final NdQueuePairTable queuePairs = new NdQueuePairTable();
     private final Set<NdMemoryWindow> windows = ConcurrentHashMap.newKeySet();
-    private final NdUnused unused = new NdUnused();
 
-    NdAdapter(Device device, NdProfile profile) {
+    private NdAdapter(Device device, NdProfile profile) {
         this.device = device;
-        this.profile = profile;
-        this.info = NdAdapterInfo.of(device, profile);
-        this.addresses = new InetSocketAddress[] {NdAddresses.of(device.gid(), 0)};
-        this.pd = device.allocatePd();
-        this.channel = device.createCompletionChannel();
-        this.completionNews = new NdCompletionNews(channel);
-        this.progress = new NdProgress(completionNews, this::hearOfConnections);
-        this.ports = new NdPorts(addresses[0].getAddress());
+        this.context = new NdContext(device, profile, NdCompletionQueue::announced);
+        this.addresses =
+                new InetSocketAddress[] {new InetSocketAddress(device.gid().toInetAddress(), 0)};
     }
 
     static NdAdapter open(Device device, NdProfile profile) {
         return make(() -> new NdAdapter(device, profile));
     }
 
-    // For the other objects.
-
-    Device device() {
-        return device;
+    /** What its objects share. */
+    NdContext context() {
+        return context;
     }
 
-    NdProfile profile() {
-        return profile;
-    }
-
-    NdAdapterInfo info() {
-        return info;
-    }
-
-    ProtectionDomain pd() {
-        return pd;
-    }
-
-    NdProgress progress() {
-        return progress;
-    }
-
-    NdCompletionNews completionNews() {
-        return completionNews;
-    }
-
-    NdPorts ports() {
-        return ports;
-    }
-
-    /** News of all connectors; their channel is there from the first one on. */
-    private synchronized NdConnectionNews connectionNews() {
-        NdConnectionNews known = connectionNews;
+    /** Events of all connectors; their channel is opened with the first one. */
+    private synchronized ConnectionDispatcher connections() {
+        ConnectionDispatcher known = context.progress().connections();
         if (known == null) {
-            known = new NdConnectionNews(openEvents(), () -> true, NdAdapter::tell);
-            connectionNews = known;
+            known = new ConnectionDispatcher(openEvents(), () -> true, NdConnection::dispatch);
+            context.progress().connections(known);
         }
         return known;
     }
 
-    private static void tell(CmEvent event) {
-        if (event.id().context() instanceof NdConnector connector) {
-            connector.connection().heard(event);
-        }
-    }
-
     private EventChannel openEvents() {
-        return EventChannel.open(device, CmOptions.USUAL.answersDisconnects(profile.autoDrep()));
-    }
-
-    /** Hears what has happened to connections; whether anything has. */
-    boolean hearOfConnections() {
-        NdConnectionNews news = connectionNews;
-        if (news == null || !news.isThere()) {
-            return false;
-        }
-        news.take();
-        return true;
-    }
-
-    NdRequestTable requests() {
-        return requests;
-    }
-
-    NdQueuePairTable queuePairs() {
-        return queuePairs;
-    }
-
-    CompletionQueue createVerbsCq(int depth, NdCompletionQueue context) {
-        return device.createCq(depth, context, channel, 0);
-    }
-
-    NdStatus checkReceive(NdSge[] sge, int maxSge) {
-        long bytes = 0;
-        for (NdSge element : sge) {
-            bytes += Integer.toUnsignedLong(element.lengthBytes());
-        }
-        if (sge.length > maxSge) {
-            return NdStatus.DATA_OVERRUN.because("elements=%d > maxReceiveRequestSge=%d", sge.length, maxSge);
-        }
-        long most = Integer.toUnsignedLong(info.maxTransferLength());
-        return bytes > most
-                ? NdStatus.BUFFER_OVERFLOW.because("bytes=%d > maxTransferLength=%d", bytes, most)
-                : NdStatus.SUCCESS;
-    }
-
-    /** Connection management says that the device was closed. */
-    void deviceRemoved() {
-        removed = true;
-    }
-
-    /** Whether the device died or was closed. */
-    boolean isRemoved() {
-        try {
-            return removed || completionNews.isGone() || device.query().guid() != info.adapterId();
-        } catch (VerbsException gone) {
-            return true;
-        }
+        return EventChannel.open(
+                device, CmOptions.USUAL.answersDisconnects(context.profile().autoDrep()));
     }
 
     // What there is to know.
 
     /** What the adapter can do, in the words of v2. */
     public NdAdapterInfo query() {
-        return info;
+        return context.info();
     }
 
     /**
@@ -176,7 +78,7 @@ public final class NdAdapter extends NdObject {
         size.value(NdAdapterInfo.BYTES);
         return buffer == null || buffer.remaining() < NdAdapterInfo.BYTES
                 ? NdStatus.BUFFER_OVERFLOW
-                : info.writeTo(buffer);
+                : context.info().writeTo(buffer);
     }
 
     /**
@@ -186,7 +88,7 @@ public final class NdAdapter extends NdObject {
      * @param count set to how many there are
      */
     public NdStatus queryAddressList(InetSocketAddress @Nullable [] list, NdSize count) {
-        return NdAddresses.copy(addresses, list, count);
+        return count.copy(addresses, list);
     }
 
     // What is made from it.
@@ -194,26 +96,26 @@ public final class NdAdapter extends NdObject {
     /** What asynchronous objects are made with; a completion port may be associated with it. */
     public NdOverlappedFile createOverlappedFile() {
         requireOpen();
-        return new NdOverlappedFile(this);
+        return new NdOverlappedFile(context);
     }
 
     /** INVALID_PARAMETER_3: depth. */
     public NdCompletionQueue createCompletionQueue(NdOverlappedFile file, int depth, int group, long affinity) {
         requireOpen(file);
-        NdLimits.check(3, "queueDepth", depth, 1, info.maxCompletionQueueDepth());
-        return make(() -> new NdCompletionQueue(this, file, depth, new NdNotifyAffinity(group, affinity)));
+        checkRange(3, "queueDepth", depth, 1, query().maxCompletionQueueDepth());
+        return make(() -> new NdCompletionQueue(context, file, depth, group, affinity));
     }
 
     /** An object to register memory with. */
     public NdMemoryRegion createMemoryRegion(NdOverlappedFile file) {
         requireOpen(file);
-        return new NdMemoryRegion(this, file);
+        return new NdMemoryRegion(context, file);
     }
 
     /** An invalidated window. */
     public NdMemoryWindow createMemoryWindow() {
         requireOpen();
-        NdMemoryWindow window = make(() -> new NdMemoryWindow(this));
+        NdMemoryWindow window = make(() -> new NdMemoryWindow(context, this::windowEnded));
         windows.add(window);
         return window;
     }
@@ -222,14 +124,14 @@ public final class NdAdapter extends NdObject {
     public NdSharedReceiveQueue createSharedReceiveQueue(
             NdOverlappedFile file, int depth, int maxRequestSge, int notifyThreshold, int group, long affinity) {
         requireOpen(file);
-        if (info.maxSharedReceiveQueueDepth() == 0) {
+        if (query().maxSharedReceiveQueueDepth() == 0) {
             throw new NdException(NdStatus.NOT_SUPPORTED, "the device has no shared receive queues");
         }
-        NdLimits.check(3, "queueDepth", depth, 1, info.maxSharedReceiveQueueDepth());
-        NdLimits.check(4, "maxRequestSge", maxRequestSge, 0, info.maxReceiveSge());
-        NdLimits.check(5, "notifyThreshold", notifyThreshold, 0, depth);
-        NdNotifyAffinity where = new NdNotifyAffinity(group, affinity);
-        return make(() -> new NdSharedReceiveQueue(this, file, depth, maxRequestSge, notifyThreshold, where));
+        checkRange(3, "queueDepth", depth, 1, query().maxSharedReceiveQueueDepth());
+        checkRange(4, "maxRequestSge", maxRequestSge, 0, query().maxReceiveSge());
+        checkRange(5, "notifyThreshold", notifyThreshold, 0, depth);
+        return make(
+                () -> new NdSharedReceiveQueue(context, file, depth, maxRequestSge, notifyThreshold, group, affinity));
     }
 
     /**
@@ -250,11 +152,11 @@ public final class NdAdapter extends NdObject {
         requireOpen();
         NdCompletionQueue received = mine(2, "receiveCompletionQueue", receiveCq);
         NdCompletionQueue initiated = mine(3, "initiatorCompletionQueue", initiatorCq);
-        NdLimits.check(5, "receiveQueueDepth", receiveQueueDepth, 0, info.maxReceiveQueueDepth());
-        NdLimits.check(6, "initiatorQueueDepth", initiatorQueueDepth, 0, info.maxInitiatorQueueDepth());
-        NdLimits.check(7, "maxReceiveRequestSge", maxReceiveRequestSge, 0, info.maxReceiveSge());
-        NdLimits.check(8, "maxInitiatorRequestSge", maxInitiatorRequestSge, 0, info.maxInitiatorSge());
-        NdLimits.check(9, "inlineDataSize", inlineDataSize, 0, info.maxInlineDataSize());
+        checkRange(5, "receiveQueueDepth", receiveQueueDepth, 0, query().maxReceiveQueueDepth());
+        checkRange(6, "initiatorQueueDepth", initiatorQueueDepth, 0, query().maxInitiatorQueueDepth());
+        checkRange(7, "maxReceiveRequestSge", maxReceiveRequestSge, 0, query().maxReceiveSge());
+        checkRange(8, "maxInitiatorRequestSge", maxInitiatorRequestSge, 0, query().maxInitiatorSge());
+        checkRange(9, "inlineDataSize", inlineDataSize, 0, query().maxInlineDataSize());
         return start(
                 received,
                 initiated,
@@ -285,9 +187,9 @@ public final class NdAdapter extends NdObject {
         NdCompletionQueue received = mine(2, "receiveCompletionQueue", receiveCq);
         NdCompletionQueue initiated = mine(3, "initiatorCompletionQueue", initiatorCq);
         NdSharedReceiveQueue shared = mine(4, "sharedReceiveQueue", srq);
-        NdLimits.check(6, "initiatorQueueDepth", initiatorQueueDepth, 0, info.maxInitiatorQueueDepth());
-        NdLimits.check(7, "maxInitiatorRequestSge", maxInitiatorRequestSge, 0, info.maxInitiatorSge());
-        NdLimits.check(8, "inlineDataSize", inlineDataSize, 0, info.maxInlineDataSize());
+        checkRange(6, "initiatorQueueDepth", initiatorQueueDepth, 0, query().maxInitiatorQueueDepth());
+        checkRange(7, "maxInitiatorRequestSge", maxInitiatorRequestSge, 0, query().maxInitiatorSge());
+        checkRange(8, "inlineDataSize", inlineDataSize, 0, query().maxInlineDataSize());
         return start(
                 received,
                 initiated,
@@ -300,10 +202,11 @@ public final class NdAdapter extends NdObject {
             NdCompletionQueue receiveCq,
             NdCompletionQueue initiatorCq,
             @Nullable NdSharedReceiveQueue srq,
-            @Nullable Object context,
+            @Nullable Object ofApplication,
             NdQueuePair.Sizes sizes) {
         return make(() -> {
-            NdQueuePair queuePair = new NdQueuePair(this, receiveCq, initiatorCq, srq, context, sizes);
+            NdQueuePair queuePair =
+                    new NdQueuePair(context, receiveCq, initiatorCq, srq, ofApplication, sizes, this::queuePairEnded);
             queuePair.start();
             return queuePair;
         });
@@ -312,13 +215,13 @@ public final class NdAdapter extends NdObject {
     /** One end of a connection to be. NOT_SUPPORTED if the device has no connection management. */
     public NdConnector createConnector(NdOverlappedFile file) {
         requireOpen(file);
-        return make(() -> new NdConnector(this, file, connectionNews()));
+        return make(() -> new NdConnector(context, file, connections()));
     }
 
     /** Something that waits for connections. NOT_SUPPORTED if the device has no connection management. */
     public NdListener createListener(NdOverlappedFile file) {
         requireOpen(file);
-        return make(() -> new NdListener(this, file, openEvents()));
+        return make(() -> new NdListener(context, file, openEvents()));
     }
 
     private static <T> T make(Supplier<T> maker) {
@@ -330,7 +233,7 @@ public final class NdAdapter extends NdObject {
     }
 
     private <T extends NdOverlappedObject> T mine(int parameter, String name, @Nullable T object) {
-        if (object == null || object.isReleased() || !isMine(object.adapter())) {
+        if (object == null || object.isReleased() || !isMine(object.context())) {
             throw new NdException(
                     NdStatus.invalidParameter(parameter),
                     "%s=%s is not of this adapter, or was released",
@@ -341,71 +244,57 @@ public final class NdAdapter extends NdObject {
     }
 
     @SuppressWarnings("ReferenceEquality") // the same instance
-    private boolean isMine(NdAdapter other) {
-        return other == this;
+    private boolean isMine(NdContext other) {
+        return other == context;
     }
 
     private void requireOpen() {
         if (isReleased()) {
             throw new NdException(NdStatus.INVALID_HANDLE, "the adapter was released");
         }
-        if (isRemoved()) {
+        if (context.isRemoved()) {
             throw new NdException(NdStatus.DEVICE_REMOVED, "device %s is gone", device.name());
         }
     }
 
     private void requireOpen(NdOverlappedFile file) {
         requireOpen();
-        if (!isMine(file.adapter())) {
+        if (!isMine(file.context())) {
             throw new NdException(NdStatus.INVALID_HANDLE, "the overlapped file is of another adapter");
         }
     }
 
-    // What goes.
-
-    /** Something that others may rest on is destroyed as soon as it can be. */
-    void closeWhenUnused(Runnable closer) {
-        unused.add(closer);
+    private static void checkRange(int parameter, String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new NdException(
+                    NdStatus.invalidParameter(parameter), "%s=%d is not in %d..%d", name, value, least, most);
+        }
     }
 
-    /** Something has gone, on which others rested. */
-    void sweep() {
-        unused.sweep();
-    }
+    // The end.
 
-    /** Whether something was released that others rest on. */
-    boolean hasUnused() {
-        sweep();
-        return !unused.isEmpty();
-    }
-
-    void windowEnded(NdMemoryWindow window) {
+    private void windowEnded(NdMemoryWindow window) {
         windows.remove(window);
-        sweep();
+        context.sweep();
     }
 
-    void queuePairEnded(NdQueuePair queuePair, Runnable closer, NdRequestRing initiator, NdRequestRing receives) {
-        queuePairs.remove(queuePair);
-        requests.remove(initiator);
-        requests.remove(receives);
-        unused.add(closer);
-        windows.forEach(window -> window.queuePairEnds(queuePair));
-        sweep();
+    private void queuePairEnded(QueuePair verbs) {
+        windows.forEach(window -> window.queuePairEnds(verbs));
+        context.sweep();
     }
 
     /** Goes when everything that was made from it has gone. */
     @Override
     void end() {
-        unused.add(pd::close);
-        unused.add(channel::close);
-        NdConnectionNews news = connectionNews;
-        if (news != null) {
-            unused.add(news::close);
+        context.release();
+        ConnectionDispatcher connections = context.progress().connections();
+        if (connections != null) {
+            context.closeWhenUnused(connections::close);
         }
     }
 
     @Override
     public String toString() {
-        return "NdAdapter of " + device;
+        return context.toString();
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.progress.Progress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class NdCompletionPort {
     public record Entry(long key, NdOverlapped overlapped, NdStatus status) {}
 
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
-    private final CopyOnWriteArrayList<NdProgress> awaited = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Progress> awaited = new CopyOnWriteArrayList<>();
 
     /**
      * From now on what objects of that file complete comes here.
@@ -30,14 +31,14 @@ public final class NdCompletionPort {
      */
     public void associate(NdOverlappedFile file, long key) {
         file.associate(this, key);
-        awaited.addIfAbsent(file.adapter().progress());
+        awaited.addIfAbsent(file.context().progress());
     }
 
     /** The oldest entry if there is one; never waits. */
     public @Nullable Entry poll() {
         Entry entry = take();
         if (entry == null) {
-            awaited.forEach(NdProgress::poll);
+            awaited.forEach(Progress::poll);
             entry = take();
         }
         return entry;
@@ -45,7 +46,7 @@ public final class NdCompletionPort {
 
     /** Waits for an entry ({@code GetQueuedCompletionStatus}), for so long at most; null if none came. */
     public @Nullable Entry get(Duration patience) {
-        boolean came = NdProgress.await(List.copyOf(awaited), this::hasEntry, patience);
+        boolean came = Progress.await(List.copyOf(awaited), this::hasEntry, patience);
         return came ? take() : null;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.request.Requests;
+import dev.verbatim.networkdirect.request.WaitingResults;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcOpcode;
@@ -20,11 +22,12 @@ public final class NdCompletionQueue extends NdOverlappedObject {
 
     private static final int MOST_AT_ONCE = 32;
 
-    private final NdNotifyAffinity affinity;
+    private final int notifyGroup;
+    private final long notifyAffinity;
     private final CompletionQueue verbs;
     private final WorkCompletion[] batch;
     private final WorkCompletion[] @Nullable [] holdersBySize;
-    private final NdWaitingResults waiting;
+    private final WaitingResults<NdResult> waiting;
     private int depth;
 
     /** Room for silent requests, which the program does not know to complete. */
@@ -51,12 +54,13 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     /** Why nothing completes here any more; null as long as something may. */
     private @Nullable NdStatus dead;
 
-    NdCompletionQueue(NdAdapter adapter, NdOverlappedFile file, int depth, NdNotifyAffinity affinity) {
-        super(adapter, file);
+    NdCompletionQueue(NdContext context, NdOverlappedFile file, int depth, int notifyGroup, long notifyAffinity) {
+        super(context, file);
         this.depth = depth;
-        this.affinity = affinity;
-        this.verbs = adapter.createVerbsCq(depth, this);
-        this.waiting = new NdWaitingResults(depth);
+        this.notifyGroup = notifyGroup;
+        this.notifyAffinity = notifyAffinity;
+        this.verbs = context.device().createCq(depth, this, context.channel(), 0);
+        this.waiting = new WaitingResults<>(depth, NdResult::new);
         this.batch = new WorkCompletion[Math.min(depth, MOST_AT_ONCE)];
         for (int i = 0; i < batch.length; i++) {
             batch[i] = new WorkCompletion();
@@ -70,7 +74,9 @@ public final class NdCompletionQueue extends NdOverlappedObject {
 
     /** Where it was to be announced; nothing depends on it. SUCCESS. */
     public NdStatus getNotifyAffinity(NdSize group, NdAffinity mask) {
-        return affinity.tell(group, mask);
+        group.value(notifyGroup);
+        mask.mask(notifyAffinity);
+        return NdStatus.SUCCESS;
     }
 
     /**
@@ -82,7 +88,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        if (newDepth < 1 || newDepth > adapter().info().maxCompletionQueueDepth()) {
+        if (newDepth < 1 || newDepth > context().info().maxCompletionQueueDepth()) {
             return NdStatus.INVALID_PARAMETER;
         }
         NdStatus end = dead;
@@ -123,8 +129,8 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        // What was announced before is heard first; without the monitor, for it may be news of other queues.
-        adapter().completionNews().poll();
+        // What was announced before is dispatched first; without the monitor, for it may concern other queues.
+        context().completions().poll();
         synchronized (this) {
             drain();
             NdStatus end = dead;
@@ -170,8 +176,14 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         verbs.requestNotify(armed == NdNotifyType.SOLICITED);
     }
 
-    /** The verbs queue announced something, and is not armed any more. */
-    synchronized void announced() {
+    /** A queue of the device announced something, and is not armed any more. */
+    static void announced(CompletionQueue verbs) {
+        if (verbs.context() instanceof NdCompletionQueue queue) {
+            queue.announced();
+        }
+    }
+
+    private synchronized void announced() {
         boolean mayBeSolicited = armed == NdNotifyType.SOLICITED || !hasPending();
         drain();
         if (mayBeSolicited) {
@@ -185,10 +197,10 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     @Override
-    synchronized void look() {
+    synchronized void check() {
         drain();
         tell();
-        if (dead == null && adapter().isRemoved()) {
+        if (dead == null && context().isRemoved()) {
             dead = NdStatus.DEVICE_REMOVED;
         }
         NdStatus end = dead;
@@ -229,7 +241,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         while (count > 0 && waiting.count() < most) {
             count = pollVerbs(batch);
             for (int i = 0; i < count; i++) {
-                NdRequests requests = adapter().requests().find(batch[i].id());
+                Requests<NdRequest> requests = context().requests().find(batch[i].id());
                 NdResult result = waiting.next();
                 if (requests != null && translate(requests, batch[i], result)) {
                     waiting.add(requests, (int) batch[i].id());
@@ -260,7 +272,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
 
     /** Nothing comes of the queue any more; why. */
     private NdStatus theEnd() {
-        NdStatus end = adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.BUFFER_OVERFLOW;
+        NdStatus end = context().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.BUFFER_OVERFLOW;
         dead = end;
         return end;
     }
@@ -273,13 +285,13 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     public int getResults(NdResult[] results) {
         int filled = takeResults(results);
         // The end of a connection cancels what is posted, whether or not somebody waits for the notice.
-        return filled == 0 && adapter().hearOfConnections() ? takeResults(results) : filled;
+        return filled == 0 && context().progress().dispatchConnections() ? takeResults(results) : filled;
     }
 
     private synchronized int takeResults(NdResult[] results) {
         int filled = 0;
         while (filled < results.length && waiting.count() > 0) {
-            waiting.take(results[filled++]);
+            waiting.take().copyTo(results[filled++]);
         }
         boolean hasMore = filled < results.length || results.length == 0;
         while (hasMore) {
@@ -295,7 +307,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
 
     /** Takes one completion; 0 if nobody is to hear of it. */
     private int take(WorkCompletion completion, NdResult result) {
-        NdRequests requests = adapter().requests().find(completion.id());
+        Requests<NdRequest> requests = context().requests().find(completion.id());
         if (requests == null || !translate(requests, completion, result)) {
             return 0;
         }
@@ -316,17 +328,15 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     /** What a completion is in the words of this face; false for a silent success, of which nobody is to hear. */
-    private boolean translate(NdRequests requests, WorkCompletion completion, NdResult result) {
+    private boolean translate(Requests<NdRequest> requests, WorkCompletion completion, NdResult result) {
         int number = (int) completion.id();
-        NdQueuePair queuePair = requests.owner() != null
-                ? requests.owner()
-                : adapter().queuePairs().find(completion.qpNumber());
-        NdMemoryWindow window = requests.window(number);
-        NdRequestType type = requests.type(number);
+        NdRequest request = requests.get(number);
+        NdMemoryWindow window = request.window();
+        NdRequestType type = request.type();
         if (window != null) {
             window.completed(type, completion);
         }
-        if (completion.isSuccess() && requests.isSilent(number)) {
+        if (completion.isSuccess() && request.isSilent()) {
             requests.taken(number);
             return false;
         }
@@ -334,12 +344,12 @@ public final class NdCompletionQueue extends NdOverlappedObject {
                 NdStatuses.ofCompletion(
                         completion.status(),
                         type,
-                        adapter().profile().statuses(),
-                        queuePair != null && queuePair.readsAreForbidden(),
+                        context().profile().statuses(),
+                        request.readsForbidden(),
                         completion.refusal()),
                 bytes(type, completion),
-                queuePair == null ? null : queuePair.context(),
-                requests.context(number),
+                request.isShared() ? context().queuePairs().find(completion.qpNumber()) : request.queuePairContext(),
+                request.context(),
                 type,
                 completion.status(),
                 completion.refusal());
@@ -367,6 +377,6 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     @Override
     void end() {
         finishAll(NdStatus.CANCELED);
-        adapter().closeWhenUnused(verbs::close);
+        context().closeWhenUnused(verbs::close);
     }
 }

@@ -6,6 +6,9 @@ import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.networkdirect.NdProfile.Statuses;
+import dev.verbatim.networkdirect.connection.ConnectorState;
+import dev.verbatim.networkdirect.connection.ReadLimits;
+import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
@@ -19,41 +22,47 @@ final class NdConnection {
 
     private static final Duration RESOLVE_PATIENCE = Duration.ofSeconds(10);
 
-    private final NdConnector face;
-    private final NdAdapter adapter;
-    private final NdConnectionNews news;
+    private final NdOverlappedObject issuer;
+    private final NdContext context;
+    private final ConnectionDispatcher dispatcher;
+    private final Runnable whenQueuePairReleased = this::queuePairReleased;
     private final List<NdOverlapped> notices = new ArrayList<>();
-    private NdConnectorState state = NdConnectorState.IDLE;
+    private ConnectorState state = ConnectorState.IDLE;
     private CmId id;
     private @Nullable NdQueuePair queuePair;
 
     /** The Connect, Accept or Disconnect that is under way. */
     private @Nullable NdOverlapped underWay;
 
-    private NdReadLimits limits = NdReadLimits.NONE;
+    private ReadLimits limits = ReadLimits.NONE;
 
     /** What the other side said, while it may be asked for. */
     private byte @Nullable [] said;
 
-    NdConnection(NdConnector face, NdConnectionNews news) {
-        this.face = face;
-        this.adapter = face.adapter();
-        this.news = news;
+    /**
+     * The connection of a connector.
+     *
+     * @param issuer the connector, at which requests are pending
+     */
+    NdConnection(NdOverlappedObject issuer, ConnectionDispatcher dispatcher) {
+        this.issuer = issuer;
+        this.context = issuer.context();
+        this.dispatcher = dispatcher;
         this.id = newId();
     }
 
     private CmId newId() {
-        CmId made = news.channel().createId();
-        made.context(face);
+        CmId made = dispatcher.channel().createId();
+        made.context(this);
         return made;
     }
 
     private Statuses statuses() {
-        return adapter.profile().statuses();
+        return context.profile().statuses();
     }
 
     synchronized boolean isRemoved() {
-        return state == NdConnectorState.REMOVED;
+        return state == ConnectorState.REMOVED;
     }
 
     synchronized @Nullable InetSocketAddress localAddress() {
@@ -67,13 +76,12 @@ final class NdConnection {
     // ---- calls, by whom they may be
 
     synchronized NdStatus bind(InetSocketAddress address) {
-        if (state != NdConnectorState.IDLE) {
+        if (state != ConnectorState.IDLE) {
             return NdStatus.ADDRESS_ALREADY_ASSOCIATED;
         }
-        NdPorts ports = adapter.ports();
-        NdStatus status = ports.isOwn(address) ? ports.bind(id, address) : NdStatus.INVALID_ADDRESS;
+        NdStatus status = context.isOwn(address) ? context.bind(id, address) : NdStatus.INVALID_ADDRESS;
         if (status.isSuccess()) {
-            state = NdConnectorState.BOUND;
+            state = ConnectorState.BOUND;
         }
         return status;
     }
@@ -81,19 +89,19 @@ final class NdConnection {
     synchronized NdStatus connect(
             NdQueuePair own,
             InetSocketAddress destination,
-            NdReadLimits asked,
+            ReadLimits asked,
             byte[] privateData,
             NdOverlapped overlapped) {
-        if (state == NdConnectorState.IDLE) {
+        if (state == ConnectorState.IDLE) {
             return NdStatus.INVALID_DEVICE_STATE;
         }
-        NdStatus taken = state == NdConnectorState.BOUND ? own.take(face) : NdStatus.CONNECTION_ACTIVE;
+        NdStatus taken = state == ConnectorState.BOUND ? own.take(whenQueuePairReleased) : NdStatus.CONNECTION_ACTIVE;
         if (!taken.isSuccess()) {
             return taken;
         }
         queuePair = own;
         limits = asked;
-        enter(NdConnectorState.CONNECTING, overlapped);
+        enter(ConnectorState.CONNECTING, overlapped);
         try {
             id.resolveAndConnect(destination, RESOLVE_PATIENCE, parameters(own, privateData));
         } catch (VerbsException refused) {
@@ -104,7 +112,7 @@ final class NdConnection {
 
     synchronized NdStatus completeConnect(NdOverlapped overlapped) {
         NdQueuePair own = queuePair;
-        if (state != NdConnectorState.ACCEPTED || own == null) {
+        if (state != ConnectorState.ACCEPTED || own == null) {
             return NdStatus.CONNECTION_INVALID;
         }
         said = null;
@@ -113,31 +121,31 @@ final class NdConnection {
             id.establish();
         } catch (VerbsException refused) {
             NdStatus unused = own.toError();
-            giveUp(NdConnectorState.FAILED);
+            giveUp(ConnectorState.FAILED);
             return NdStatuses.ofConnection(refused);
         }
-        own.connected(limits.inbound(), limits.outbound());
-        state = NdConnectorState.CONNECTED;
-        return face.inline(overlapped, NdStatus.SUCCESS);
+        own.connected(limits.outbound());
+        state = ConnectorState.CONNECTED;
+        return issuer.inline(overlapped, NdStatus.SUCCESS);
     }
 
-    synchronized NdStatus accept(NdQueuePair own, NdReadLimits asked, byte[] privateData, NdOverlapped overlapped) {
-        if (state != NdConnectorState.REQUESTED) {
-            return state == NdConnectorState.ACCEPTING || state.wasConnected()
+    synchronized NdStatus accept(NdQueuePair own, ReadLimits asked, byte[] privateData, NdOverlapped overlapped) {
+        if (state != ConnectorState.REQUESTED) {
+            return state == ConnectorState.ACCEPTING || state.wasConnected()
                     ? NdStatus.CONNECTION_ACTIVE
                     : NdStatus.CONNECTION_INVALID;
         }
         if (isWithdrawn()) {
-            giveUp(NdConnectorState.FAILED);
+            giveUp(ConnectorState.FAILED);
             return NdStatus.CONNECTION_ABORTED;
         }
-        NdStatus taken = own.take(face);
+        NdStatus taken = own.take(whenQueuePairReleased);
         if (!taken.isSuccess()) {
             return taken;
         }
         queuePair = own;
         limits = asked.with(limits);
-        enter(NdConnectorState.ACCEPTING, overlapped);
+        enter(ConnectorState.ACCEPTING, overlapped);
         try {
             own.setUp(id, limits);
             id.accept(parameters(own, privateData));
@@ -157,8 +165,8 @@ final class NdConnection {
     }
 
     synchronized NdStatus reject(byte[] privateData) {
-        if (state != NdConnectorState.REQUESTED && state != NdConnectorState.ACCEPTED) {
-            return state == NdConnectorState.FAILED && said == null
+        if (state != ConnectorState.REQUESTED && state != ConnectorState.ACCEPTED) {
+            return state == ConnectorState.FAILED && said == null
                     ? NdStatus.CONNECTION_ABORTED
                     : NdStatus.CONNECTION_INVALID;
         }
@@ -168,17 +176,17 @@ final class NdConnection {
         } catch (VerbsException gone) {
             status = NdStatuses.ofConnection(gone);
         }
-        giveUp(NdConnectorState.CLOSED);
+        giveUp(ConnectorState.CLOSED);
         return status;
     }
 
     /** The limits if they may be asked for now. */
     synchronized NdStatus readLimits(NdSize inbound, NdSize outbound) {
-        boolean isLate = state == NdConnectorState.ACCEPTING || state == NdConnectorState.CONNECTED;
-        if (isLate && !adapter.profile().readLimitsAfterAccept()) {
+        boolean isLate = state == ConnectorState.ACCEPTING || state == ConnectorState.CONNECTED;
+        if (isLate && !context.profile().readLimitsAfterAccept()) {
             return NdStatus.INVALID_DEVICE_STATE;
         }
-        if (!isLate && state != NdConnectorState.REQUESTED && state != NdConnectorState.ACCEPTED) {
+        if (!isLate && state != ConnectorState.REQUESTED && state != ConnectorState.ACCEPTED) {
             return NdStatus.CONNECTION_INVALID;
         }
         inbound.value(limits.inbound());
@@ -189,36 +197,36 @@ final class NdConnection {
     synchronized NdStatus privateData(byte @Nullable [] buffer, NdSize size) {
         byte[] bytes = said;
         boolean isGone =
-                state == NdConnectorState.REQUESTED ? isWithdrawn() : state == NdConnectorState.FAILED && bytes == null;
+                state == ConnectorState.REQUESTED ? isWithdrawn() : state == ConnectorState.FAILED && bytes == null;
         if (bytes == null || isGone) {
             size.value(0);
             return isGone ? NdStatus.CONNECTION_ABORTED : NdStatus.CONNECTION_INVALID;
         }
-        return NdPrivateData.copy(bytes, adapter.profile(), buffer, size);
+        return NdPrivateData.copy(bytes, context.profile(), buffer, size);
     }
 
     synchronized NdStatus notifyDisconnect(NdOverlapped overlapped) {
-        if (state == NdConnectorState.ENDED) {
-            return face.inline(overlapped, NdStatus.SUCCESS);
+        if (state == ConnectorState.ENDED) {
+            return issuer.inline(overlapped, NdStatus.SUCCESS);
         }
-        if (state != NdConnectorState.ACCEPTING && !state.wasConnected()) {
+        if (state != ConnectorState.ACCEPTING && !state.wasConnected()) {
             return NdStatus.CONNECTION_INVALID;
         }
-        NdStatus status = face.begin(overlapped);
+        NdStatus status = issuer.begin(overlapped);
         notices.add(overlapped);
         return status;
     }
 
     synchronized NdStatus disconnect(NdOverlapped overlapped) {
-        if (state == NdConnectorState.ENDED) {
+        if (state == ConnectorState.ENDED) {
             leave();
-            end(NdConnectorState.CLOSED);
-            return face.inline(overlapped, NdStatus.SUCCESS);
+            end(ConnectorState.CLOSED);
+            return issuer.inline(overlapped, NdStatus.SUCCESS);
         }
-        if (state != NdConnectorState.CONNECTED) {
+        if (state != ConnectorState.CONNECTED) {
             return NdStatus.CONNECTION_INVALID;
         }
-        enter(NdConnectorState.DISCONNECTING, overlapped);
+        enter(ConnectorState.DISCONNECTING, overlapped);
         leave();
         return NdStatus.PENDING;
     }
@@ -227,41 +235,41 @@ final class NdConnection {
 
     /** A listener is to bring it a request; false if it has a use already. */
     synchronized boolean await() {
-        boolean isFree = state == NdConnectorState.IDLE;
+        boolean isFree = state == ConnectorState.IDLE;
         if (isFree) {
-            state = NdConnectorState.AWAITING;
+            state = ConnectorState.AWAITING;
         }
         return isFree;
     }
 
     /** It is not to any more. */
     synchronized void awaitNoMore() {
-        if (state == NdConnectorState.AWAITING) {
-            state = NdConnectorState.IDLE;
+        if (state == ConnectorState.AWAITING) {
+            state = ConnectorState.IDLE;
         }
     }
 
     /** A listener brings it a request; false if it cannot take it. */
     synchronized boolean requested(CmEvent request) {
-        if (state != NdConnectorState.AWAITING) {
+        if (state != ConnectorState.AWAITING) {
             return false;
         }
         CmId own = id;
-        request.id().migrate(news.channel());
-        request.id().context(face);
+        request.id().migrate(dispatcher.channel());
+        request.id().context(this);
         id = request.id();
-        adapter.closeWhenUnused(own::close);
-        limits = NdReadLimits.offered(request.parameters(), adapter.info());
+        context.closeWhenUnused(own::close);
+        limits = ReadLimits.offered(request.parameters(), context.mostReads());
         said = request.privateData();
-        state = NdConnectorState.REQUESTED;
+        state = ConnectorState.REQUESTED;
         return true;
     }
 
     // ---- steps
 
     /** A request is under way from now on. */
-    private void enter(NdConnectorState next, NdOverlapped overlapped) {
-        NdStatus unused = face.begin(overlapped);
+    private void enter(ConnectorState next, NdOverlapped overlapped) {
+        NdStatus unused = issuer.begin(overlapped);
         state = next;
         underWay = overlapped;
         said = null;
@@ -269,7 +277,7 @@ final class NdConnection {
 
     /** RNR retries are those of the peer towards this side: an empty shared queue must not fail him. */
     private ConnectionParameters parameters(NdQueuePair own, byte[] privateData) {
-        NdProfile profile = adapter.profile();
+        NdProfile profile = context.profile();
         return limits.in(ConnectionParameters.USUAL
                 .privateData(privateData)
                 .rnrRetryCount(own.hasSharedReceives() ? profile.srqRnrRetry() : profile.plainRnrRetry())
@@ -286,7 +294,7 @@ final class NdConnection {
     }
 
     /** The queue pair's part in the connection is over. */
-    private void end(NdConnectorState next) {
+    private void end(ConnectorState next) {
         state = next;
         NdQueuePair own = queuePair;
         if (own != null) {
@@ -296,27 +304,27 @@ final class NdConnection {
     }
 
     /** Nothing comes of the connection: the queue pair may serve another if it was not used for this one. */
-    private void giveUp(NdConnectorState next) {
+    private void giveUp(ConnectorState next) {
         NdQueuePair own = queuePair;
-        if (own != null && state == NdConnectorState.ACCEPTING) {
+        if (own != null && state == ConnectorState.ACCEPTING) {
             NdStatus unused = own.toError();
         }
         if (own != null) {
-            own.giveBack(face);
+            own.giveBack(whenQueuePairReleased);
             queuePair = null;
         }
         state = next;
         said = null;
-        adapter.closeWhenUnused(id::close);
+        context.closeWhenUnused(id::close);
     }
 
     /** Ends whatever there is or is to be. */
     private void abandon() {
         if (state.wasConnected()) {
-            end(NdConnectorState.CLOSED);
-            adapter.closeWhenUnused(id::close);
-        } else if (state != NdConnectorState.REMOVED) {
-            giveUp(NdConnectorState.CLOSED);
+            end(ConnectorState.CLOSED);
+            context.closeWhenUnused(id::close);
+        } else if (state != ConnectorState.REMOVED) {
+            giveUp(ConnectorState.CLOSED);
         }
     }
 
@@ -329,7 +337,7 @@ final class NdConnection {
 
     /** Whoever cancels while his consent is missing gives up. */
     synchronized void cancelledAll() {
-        if (state == NdConnectorState.ACCEPTED) {
+        if (state == ConnectorState.ACCEPTED) {
             abandon();
         }
     }
@@ -342,9 +350,9 @@ final class NdConnection {
     }
 
     /** The queue pair was released, which is an implicit Disconnect. */
-    synchronized void queuePairEnds() {
-        if (state == NdConnectorState.CONNECTED) {
-            state = NdConnectorState.DISCONNECTING;
+    private synchronized void queuePairReleased() {
+        if (state == ConnectorState.CONNECTED) {
+            state = ConnectorState.DISCONNECTING;
             leave();
         } else if (!state.wasConnected()) {
             finishUnderWay(NdStatus.CANCELED);
@@ -355,8 +363,14 @@ final class NdConnection {
 
     // ---- what is heard
 
-    /** Something happened to its connection. */
-    synchronized void heard(CmEvent event) {
+    /** Hands an event to the connection that it is about. */
+    static void dispatch(CmEvent event) {
+        if (event.id().context() instanceof NdConnection connection) {
+            connection.heard(event);
+        }
+    }
+
+    private synchronized void heard(CmEvent event) {
         if (!isCurrent(event.id())) {
             return;
         }
@@ -368,7 +382,7 @@ final class NdConnection {
             case ESTABLISHED -> established();
             case DISCONNECTED -> over(event.status() == 0);
             case DEVICE_REMOVAL -> {
-                adapter.deviceRemoved();
+                context.deviceRemoved();
                 removed();
             }
             default -> {}
@@ -381,9 +395,9 @@ final class NdConnection {
     }
 
     private void accepted(CmEvent event) {
-        if (state == NdConnectorState.CONNECTING) {
-            limits = limits.with(NdReadLimits.offered(event.parameters(), adapter.info()));
-            state = NdConnectorState.ACCEPTED;
+        if (state == ConnectorState.CONNECTING) {
+            limits = limits.with(ReadLimits.offered(event.parameters(), context.mostReads()));
+            state = ConnectorState.ACCEPTED;
             said = NdPrivateData.ofAccept(event.privateData());
             finishUnderWay(NdStatus.SUCCESS);
         }
@@ -391,9 +405,9 @@ final class NdConnection {
 
     private void established() {
         NdQueuePair own = queuePair;
-        if (state == NdConnectorState.ACCEPTING && own != null) {
-            own.connected(limits.inbound(), limits.outbound());
-            state = NdConnectorState.CONNECTED;
+        if (state == ConnectorState.ACCEPTING && own != null) {
+            own.connected(limits.outbound());
+            state = ConnectorState.CONNECTED;
             finishUnderWay(NdStatus.SUCCESS);
         }
     }
@@ -403,12 +417,12 @@ final class NdConnection {
             over(false);
             return;
         }
-        boolean isAnswered = state == NdConnectorState.CONNECTING || state == NdConnectorState.ACCEPTING;
+        boolean isAnswered = state == ConnectorState.CONNECTING || state == ConnectorState.ACCEPTING;
         failed(
-                state == NdConnectorState.ACCEPTING && statuses() == Statuses.DOCUMENTED
+                state == ConnectorState.ACCEPTING && statuses() == Statuses.DOCUMENTED
                         ? NdStatus.CONNECTION_ABORTED
                         : NdStatus.CONNECTION_REFUSED);
-        if (isAnswered && state == NdConnectorState.FAILED) {
+        if (isAnswered && state == ConnectorState.FAILED) {
             said = reason;
         }
     }
@@ -416,11 +430,11 @@ final class NdConnection {
     /** Connect or Accept failed, or what the other side accepted is void. */
     private void failed(NdStatus status) {
         InetSocketAddress local = id.localAddress();
-        boolean again = state == NdConnectorState.CONNECTING && NdStatuses.isWorthAnotherTry(status, statuses());
-        giveUp(NdConnectorState.FAILED);
+        boolean again = state == ConnectorState.CONNECTING && NdStatuses.isWorthAnotherTry(status, statuses());
+        giveUp(ConnectorState.FAILED);
         if (again && local != null) {
             id = newId();
-            state = adapter.ports().bind(id, local).isSuccess() ? NdConnectorState.BOUND : NdConnectorState.FAILED;
+            state = context.bind(id, local).isSuccess() ? ConnectorState.BOUND : ConnectorState.FAILED;
         }
         finishUnderWay(status);
         finishNotices(NdStatus.CONNECTION_DISCONNECTED);
@@ -428,54 +442,54 @@ final class NdConnection {
 
     /** The connection has ended: by a side, or because it broke. */
     private void over(boolean orderly) {
-        if (state == NdConnectorState.ACCEPTING) {
+        if (state == ConnectorState.ACCEPTING) {
             failed(NdStatus.CONNECTION_ABORTED);
-        } else if (state == NdConnectorState.DISCONNECTING) {
-            end(NdConnectorState.CLOSED);
+        } else if (state == ConnectorState.DISCONNECTING) {
+            end(ConnectorState.CLOSED);
             finishNotices(NdStatus.SUCCESS);
             finishUnderWay(orderly ? NdStatus.SUCCESS : NdStatus.IO_TIMEOUT);
-        } else if (state == NdConnectorState.CONNECTED) {
-            state = NdConnectorState.ENDED;
+        } else if (state == ConnectorState.CONNECTED) {
+            state = ConnectorState.ENDED;
             NdQueuePair own = queuePair;
             if (own != null) {
                 own.disconnected();
             }
             // The notice comes first.
             finishNotices(orderly ? NdStatus.SUCCESS : NdStatus.CONNECTION_DISCONNECTED);
-            if (own != null && (!orderly || adapter.profile().flushOnPeerDisconnect())) {
+            if (own != null && (!orderly || context.profile().flushOnPeerDisconnect())) {
                 NdStatus unused = own.toError();
             }
         }
     }
 
     private synchronized void removed() {
-        state = NdConnectorState.REMOVED;
+        state = ConnectorState.REMOVED;
         said = null;
         notices.clear();
         underWay = null;
-        face.finishAll(NdStatus.DEVICE_REMOVED);
-        adapter.closeWhenUnused(id::close);
+        issuer.finishAll(NdStatus.DEVICE_REMOVED);
+        context.closeWhenUnused(id::close);
     }
 
     private void finishUnderWay(NdStatus status) {
         NdOverlapped overlapped = underWay;
         underWay = null;
         if (overlapped != null) {
-            boolean unused = face.finish(overlapped, status);
+            boolean unused = issuer.finish(overlapped, status);
         }
     }
 
     private void finishNotices(NdStatus status) {
         List<NdOverlapped> all = List.copyOf(notices);
         notices.clear();
-        all.forEach(overlapped -> face.finish(overlapped, status));
+        all.forEach(overlapped -> issuer.finish(overlapped, status));
     }
 
     /** A queue pair that failed says so to nobody but itself; whoever waits for the end hears of it. */
-    synchronized void look() {
-        if (adapter.isRemoved()) {
+    synchronized void check() {
+        if (context.isRemoved()) {
             removed();
-        } else if (state == NdConnectorState.CONNECTED && queuePair != null && queuePair.hasBroken()) {
+        } else if (state == ConnectorState.CONNECTED && queuePair != null && queuePair.hasBroken()) {
             finishNotices(NdStatus.CONNECTION_DISCONNECTED);
         }
     }

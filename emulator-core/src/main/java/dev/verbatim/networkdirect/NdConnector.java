@@ -3,6 +3,9 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.networkdirect.NdProfile.Statuses;
+import dev.verbatim.networkdirect.connection.ReadLimits;
+import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
+import dev.verbatim.networkdirect.progress.Dispatcher;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -14,31 +17,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NdConnector extends NdOverlappedObject {
 
-    private final NdConnectionNews news;
+    private final ConnectionDispatcher dispatcher;
     private final NdConnection connection;
 
-    NdConnector(NdAdapter adapter, NdOverlappedFile file, NdConnectionNews news) {
-        super(adapter, file);
-        this.news = news;
-        this.connection = new NdConnection(this, news);
+    NdConnector(NdContext context, NdOverlappedFile file, ConnectionDispatcher dispatcher) {
+        super(context, file);
+        this.dispatcher = dispatcher;
+        this.connection = new NdConnection(this, dispatcher);
     }
 
     @Override
-    NdNews news() {
-        return news;
+    Dispatcher dispatcher() {
+        return dispatcher;
     }
 
     private Statuses statuses() {
-        return adapter().profile().statuses();
+        return context().profile().statuses();
     }
 
     /** SUCCESS if the connector can be used at all, having heard what there is to hear. */
     private NdStatus usable() {
-        news.take();
+        dispatcher.dispatch();
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        return connection.isRemoved() || adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
+        return connection.isRemoved() || context().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
     }
 
     // ---- addresses
@@ -67,9 +70,7 @@ public final class NdConnector extends NdOverlappedObject {
 
     private static NdStatus addresses(
             @Nullable InetSocketAddress known, InetSocketAddress @Nullable [] address, NdSize count) {
-        return known == null
-                ? NdStatus.CONNECTION_INVALID
-                : NdAddresses.copy(new InetSocketAddress[] {known}, address, count);
+        return known == null ? NdStatus.CONNECTION_INVALID : count.copy(new InetSocketAddress[] {known}, address);
     }
 
     // ---- the side that asks
@@ -103,11 +104,11 @@ public final class NdConnector extends NdOverlappedObject {
         if (!unfit.isSuccess() || queuePair == null) {
             return unfit;
         }
-        NdReadLimits asked = NdReadLimits.asked(
-                inboundReadLimit, outboundReadLimit, adapter().info());
+        ReadLimits asked =
+                ReadLimits.asked(inboundReadLimit, outboundReadLimit, context().mostReads());
         NdStatus status =
                 connection.connect(queuePair, destination, asked, NdPrivateData.bytes(privateData), overlapped);
-        news.take();
+        dispatcher.dispatch();
         return status;
     }
 
@@ -119,7 +120,7 @@ public final class NdConnector extends NdOverlappedObject {
 
     @SuppressWarnings("ReferenceEquality") // the same instance
     private boolean isForeign(NdQueuePair candidate) {
-        return candidate.adapter() != adapter();
+        return candidate.context() != context();
     }
 
     private NdStatus checkDestination(InetSocketAddress destination) {
@@ -169,8 +170,8 @@ public final class NdConnector extends NdOverlappedObject {
         if (!unfit.isSuccess() || queuePair == null) {
             return unfit;
         }
-        NdReadLimits asked = NdReadLimits.asked(
-                inboundReadLimit, outboundReadLimit, adapter().info());
+        ReadLimits asked =
+                ReadLimits.asked(inboundReadLimit, outboundReadLimit, context().mostReads());
         return connection.accept(queuePair, asked, NdPrivateData.bytes(privateData), overlapped);
     }
 
@@ -227,7 +228,7 @@ public final class NdConnector extends NdOverlappedObject {
     public NdStatus notifyDisconnect(NdOverlapped overlapped) {
         NdStatus unfit = usable();
         NdStatus status = unfit.isSuccess() ? connection.notifyDisconnect(overlapped) : unfit;
-        connection.look();
+        connection.check();
         return status;
     }
 
@@ -240,15 +241,15 @@ public final class NdConnector extends NdOverlappedObject {
     public NdStatus disconnect(NdOverlapped overlapped) {
         NdStatus unfit = usable();
         NdStatus status = unfit.isSuccess() ? connection.disconnect(overlapped) : unfit;
-        news.take();
+        dispatcher.dispatch();
         return status;
     }
 
     // ---- what others tell it
 
     @Override
-    void look() {
-        connection.look();
+    void check() {
+        connection.check();
     }
 
     @Override

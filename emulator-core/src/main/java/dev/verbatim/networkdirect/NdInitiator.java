@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.request.RequestRing;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QueuePair;
@@ -16,38 +17,55 @@ import org.jspecify.annotations.Nullable;
 /** The initiator queue of a queue pair: what its requests are at the device. One thread at a time is in it. */
 final class NdInitiator {
 
-    private final NdQueuePair queuePair;
+    private final NdContext context;
     private final QueuePair verbs;
-    private final NdRequestRing ring;
+    private final RequestRing<NdRequest> ring;
     private final NdCompletionQueue cq;
     private final int maxSge;
     private final int inlineBytes;
     private final boolean reclaimsOnExecution;
+    /** Whether the outbound Read limit is 0. */
+    private volatile boolean readsForbidden;
+
+    /** The request that was put last. */
+    private int last;
+
     private @Nullable Memory gathered;
     private @Nullable ByteBuffer gatheredBytes;
     private @Nullable Memory lastMemory;
     private @Nullable Sge @Nullable [] gatheredBySize;
 
-    NdInitiator(NdQueuePair queuePair, QueuePair verbs, NdCompletionQueue cq, int depth, int maxSge, int inlineBytes) {
-        this.queuePair = queuePair;
+    /**
+     * An initiator queue.
+     *
+     * @param ring of the requests that it posts
+     */
+    NdInitiator(
+            NdContext context,
+            QueuePair verbs,
+            NdCompletionQueue cq,
+            RequestRing<NdRequest> ring,
+            int maxSge,
+            int inlineBytes) {
+        this.context = context;
         this.verbs = verbs;
         this.cq = cq;
         this.maxSge = maxSge;
         this.inlineBytes = inlineBytes;
-        this.ring = new NdRequestRing(queuePair, depth, maxSge);
-        this.reclaimsOnExecution =
-                queuePair.adapter().profile().silentSlotReclaim() == NdProfile.SilentSlotReclaim.ON_EXECUTION;
+        this.ring = ring;
+        this.reclaimsOnExecution = context.profile().silentSlotReclaim() == NdProfile.SilentSlotReclaim.ON_EXECUTION;
     }
 
-    NdRequestRing ring() {
-        return ring;
+    /** The queue pair is connected, with this outbound Read limit. */
+    void connected(int outboundReadLimit) {
+        readsForbidden = outboundReadLimit == 0;
     }
 
-    /** A Send, Read or Write, whose flags are fit. */
+    /** A Send, Read or Write, whose flags were checked. */
     NdStatus post(
             NdRequestType type,
             WrOpcode opcode,
-            @Nullable Object context,
+            @Nullable Object requestContext,
             NdSge[] sge,
             long remoteAddress,
             int remoteKey,
@@ -61,9 +79,10 @@ final class NdInitiator {
             if (hasNoRoom()) {
                 return NdStatus.NO_MORE_ENTRIES;
             }
-            int number = ring.put(context, type, isSilent(flags), null);
-            SendWorkRequest.Refillable request =
-                    ring.request(number).fill(ring.id(number), opcode, sendFlags(flags), remoteAddress, remoteKey);
+            int number = put(type, requestContext, null, flags);
+            SendWorkRequest.Refillable request = ring.get(number)
+                    .workRequest(Math.max(1, maxSge))
+                    .fill(ring.id(number), opcode, sendFlags(flags), remoteAddress, remoteKey);
             boolean isThere = true;
             if (isInline && sge.length > maxSge) {
                 isThere = gather(sge, request);
@@ -78,14 +97,25 @@ final class NdInitiator {
 
     /** A Bind or an Invalidate, which is ready but for its number. */
     NdStatus post(
-            NdRequestType type, @Nullable Object context, NdMemoryWindow window, int flags, NdWindowRequest request) {
+            NdRequestType type,
+            @Nullable Object requestContext,
+            NdMemoryWindow window,
+            int flags,
+            NdWindowRequest request) {
         synchronized (ring) {
             if (hasNoRoom()) {
                 return NdStatus.NO_MORE_ENTRIES;
             }
-            int number = ring.put(context, type, isSilent(flags), window);
+            int number = put(type, requestContext, window, flags);
             return hand(request.of(ring.id(number), sendFlags(flags)));
         }
+    }
+
+    private int put(NdRequestType type, @Nullable Object requestContext, @Nullable NdMemoryWindow window, int flags) {
+        int number = ring.put();
+        ring.get(number).initiate(type, requestContext, window, isSilent(flags), readsForbidden);
+        last = number;
+        return number;
     }
 
     /** Makes the work request of a window when its number is known. */
@@ -101,9 +131,8 @@ final class NdInitiator {
         if (!isInline && sge.length > maxSge) {
             return NdStatus.DATA_OVERRUN.because("elements=%d > maxInitiatorRequestSge=%d", sge.length, maxSge);
         }
-        long most = isInline
-                ? inlineBytes
-                : Integer.toUnsignedLong(queuePair.adapter().info().maxTransferLength());
+        long most =
+                isInline ? inlineBytes : Integer.toUnsignedLong(context.info().maxTransferLength());
         return bytes > most
                 ? NdStatus.BUFFER_OVERFLOW.because(
                         isInline ? "bytes=%d > inline data of %d" : "bytes=%d > maxTransferLength=%d", bytes, most)
@@ -149,6 +178,7 @@ final class NdInitiator {
     }
 
     private NdStatus refused(NdStatus status) {
+        ring.get(last).clear();
         ring.takeBack();
         return status;
     }

@@ -6,6 +6,8 @@ import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.EventChannel;
+import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
+import dev.verbatim.networkdirect.progress.Dispatcher;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -20,7 +22,7 @@ public final class NdListener extends NdOverlappedObject {
     /** A connector that is to get a request, and what is delivered then. */
     private record Taker(NdConnector connector, NdOverlapped overlapped) {}
 
-    private final NdConnectionNews news;
+    private final ConnectionDispatcher dispatcher;
     private final CmId id;
     private final ArrayDeque<Taker> takers = new ArrayDeque<>();
 
@@ -30,22 +32,22 @@ public final class NdListener extends NdOverlappedObject {
     private boolean isBound;
     private boolean isListening;
 
-    NdListener(NdAdapter adapter, NdOverlappedFile file, EventChannel channel) {
-        super(adapter, file);
-        this.news = new NdConnectionNews(channel, this::hasPending, this::heard);
+    NdListener(NdContext context, NdOverlappedFile file, EventChannel channel) {
+        super(context, file);
+        this.dispatcher = new ConnectionDispatcher(channel, this::hasPending, this::heard);
         this.id = channel.createId();
     }
 
     @Override
-    NdNews news() {
-        return news;
+    Dispatcher dispatcher() {
+        return dispatcher;
     }
 
     private NdStatus usable() {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        return adapter().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
+        return context().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
     }
 
     /**
@@ -64,7 +66,7 @@ public final class NdListener extends NdOverlappedObject {
         if (isBound) {
             return NdStatus.ADDRESS_ALREADY_ASSOCIATED;
         }
-        NdStatus status = adapter().ports().bind(id, address);
+        NdStatus status = context().bind(id, address);
         isBound = status.isSuccess();
         return status;
     }
@@ -95,9 +97,7 @@ public final class NdListener extends NdOverlappedObject {
     /** Its address; the array is untouched if it has no room. SUCCESS, BUFFER_OVERFLOW, INVALID_DEVICE_STATE if it does not listen. */
     public synchronized NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
         InetSocketAddress own = isListening && !isReleased() ? id.localAddress() : null;
-        return own == null
-                ? NdStatus.INVALID_DEVICE_STATE
-                : NdAddresses.copy(new InetSocketAddress[] {own}, address, count);
+        return own == null ? NdStatus.INVALID_DEVICE_STATE : count.copy(new InetSocketAddress[] {own}, address);
     }
 
     /**
@@ -126,13 +126,13 @@ public final class NdListener extends NdOverlappedObject {
             takers.addLast(new Taker(connector, overlapped));
             handOut();
         }
-        news.take();
+        dispatcher.dispatch();
         return NdStatus.PENDING;
     }
 
     @SuppressWarnings("ReferenceEquality") // the same instance
     private boolean isForeign(NdConnector connector) {
-        return connector.adapter() != adapter();
+        return connector.context() != context();
     }
 
     private synchronized void heard(CmEvent event) {
@@ -140,7 +140,7 @@ public final class NdListener extends NdOverlappedObject {
             returned.addLast(event);
             handOut();
         } else if (event.type() == CmEventType.DEVICE_REMOVAL) {
-            adapter().deviceRemoved();
+            context().deviceRemoved();
             leaveAll(NdStatus.DEVICE_REMOVED);
         }
     }
@@ -158,8 +158,8 @@ public final class NdListener extends NdOverlappedObject {
     }
 
     @Override
-    void look() {
-        if (adapter().isRemoved()) {
+    void check() {
+        if (context().isRemoved()) {
             leaveAll(NdStatus.DEVICE_REMOVED);
         }
     }
@@ -186,10 +186,10 @@ public final class NdListener extends NdOverlappedObject {
     void end() {
         leaveAll(NdStatus.CANCELED);
         synchronized (this) {
-            returned.forEach(event -> adapter().closeWhenUnused(event.id()::close));
+            returned.forEach(event -> context().closeWhenUnused(event.id()::close));
             returned.clear();
         }
-        adapter().closeWhenUnused(id::close);
-        adapter().closeWhenUnused(news::close);
+        context().closeWhenUnused(id::close);
+        context().closeWhenUnused(dispatcher::close);
     }
 }

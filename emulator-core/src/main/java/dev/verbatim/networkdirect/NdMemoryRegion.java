@@ -24,8 +24,8 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     private volatile @Nullable MemoryRegion verbs;
     private volatile int flags;
 
-    NdMemoryRegion(NdAdapter adapter, NdOverlappedFile file) {
-        super(adapter, file);
+    NdMemoryRegion(NdContext context, NdOverlappedFile file) {
+        super(context, file);
     }
 
     /**
@@ -49,7 +49,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
             return NdStatus.ACCESS_VIOLATION;
         }
         try {
-            verbs = adapter().pd().register(memory, offset, (int) lengthBytes, access(mrFlags));
+            verbs = context().pd().register(memory, offset, (int) lengthBytes, access(mrFlags));
         } catch (VerbsException refused) {
             return refused.errno() == Errno.EINVAL ? NdStatus.ACCESS_VIOLATION : NdStatuses.ofVerb(refused);
         }
@@ -66,7 +66,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     }
 
     private NdStatus check(@Nullable Memory memory, long lengthBytes, int mrFlags) {
-        boolean documented = adapter().profile().statuses() == NdProfile.Statuses.DOCUMENTED;
+        boolean documented = context().profile().statuses() == NdProfile.Statuses.DOCUMENTED;
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -79,7 +79,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         if (lengthBytes == 0) {
             return documented ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_BUFFER_SIZE;
         }
-        boolean tooLarge = Long.compareUnsigned(lengthBytes, adapter().info().maxRegistrationSize()) > 0;
+        boolean tooLarge = Long.compareUnsigned(lengthBytes, context().info().maxRegistrationSize()) > 0;
         return tooLarge || (mrFlags & ~NdMrFlags.ALL) != 0 ? NdStatus.INVALID_PARAMETER : NdStatus.SUCCESS;
     }
 
@@ -88,7 +88,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         int access = AccessFlags.MW_BIND;
         boolean writable = (mrFlags & NdMrFlags.REMOTE_WRITE_BIT) != 0
                 || ((mrFlags & NdMrFlags.RDMA_READ_SINK) != 0
-                        && adapter().profile().iwarpMode());
+                        && context().profile().iwarpMode());
         if ((mrFlags & NdMrFlags.ALLOW_LOCAL_WRITE) != 0 || writable) {
             access |= AccessFlags.LOCAL_WRITE;
         }
@@ -99,7 +99,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     }
 
     private NdStatus done(NdOverlapped overlapped) {
-        if (!adapter().profile().mrAlwaysPends()) {
+        if (!context().profile().mrAlwaysPends()) {
             return inline(overlapped, NdStatus.SUCCESS);
         }
         NdStatus status = begin(overlapped);
@@ -208,7 +208,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         finishAll(NdStatus.CANCELED);
         MemoryRegion region = verbs;
         if (region != null) {
-            adapter().closeWhenUnused(() -> closeUnlessBinding(region));
+            context().closeWhenUnused(() -> closeUnlessBinding(region));
         }
     }
 

@@ -5,12 +5,14 @@ package dev.verbatim.networkdirect;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBinding;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +26,15 @@ public final class NdMemoryWindow extends NdObject {
     /** Tokens of one index: the key has 8 bits that change. */
     private static final int VARIANTS = 256;
 
-    private final NdAdapter adapter;
+    private final NdContext context;
+    private final Consumer<NdMemoryWindow> ended;
 
     /** Windows of the device that this was before it ran out of keys. */
     private final List<MemoryWindow> outworn = new ArrayList<>();
 
     private MemoryWindow verbs;
     private @Nullable Posted newest;
-    private @Nullable NdQueuePair boundBy;
+    private @Nullable QueuePair boundBy;
     private boolean isBoundWhenPostedIsDone;
     private volatile int token;
     private long generation;
@@ -44,9 +47,9 @@ public final class NdMemoryWindow extends NdObject {
 
         private final MemoryWindow window;
         private final int key;
-        private final NdQueuePair queuePair;
+        private final QueuePair queuePair;
 
-        Posted(MemoryWindow window, int key, NdQueuePair queuePair) {
+        Posted(MemoryWindow window, int key, QueuePair queuePair) {
             this.window = window;
             this.key = key;
             this.queuePair = queuePair;
@@ -59,17 +62,23 @@ public final class NdMemoryWindow extends NdObject {
         /** Whether it has been executed, or will not be. The window's key tells it also of a silent one, and of one long past. */
         boolean isSettled() {
             int later = window.lastGoodRkey() - key & VARIANTS - 1;
-            return later < VARIANTS / 2 || queuePair.verbs().state() == QpState.ERR;
+            return later < VARIANTS / 2 || queuePair.state() == QpState.ERR;
         }
     }
 
-    NdMemoryWindow(NdAdapter adapter) {
-        this.adapter = adapter;
-        this.verbs = adapter.pd().allocateWindow(MemoryWindowType.TYPE_2);
+    /**
+     * An invalidated window.
+     *
+     * @param ended is called when it was released
+     */
+    NdMemoryWindow(NdContext context, Consumer<NdMemoryWindow> ended) {
+        this.context = context;
+        this.ended = ended;
+        this.verbs = context.pd().allocateWindow(MemoryWindowType.TYPE_2);
     }
 
-    NdAdapter adapter() {
-        return adapter;
+    NdContext context() {
+        return context;
     }
 
     /**
@@ -108,8 +117,8 @@ public final class NdMemoryWindow extends NdObject {
     }
 
     /** The Bind that is about to be posted by that queue pair. */
-    Posted next(NdQueuePair queuePair) {
-        if (!adapter.profile().keyWrap() && bindsOfIndex == VARIANTS) {
+    Posted next(QueuePair queuePair) {
+        if (!context.profile().keyWrap() && bindsOfIndex == VARIANTS) {
             outworn.add(verbs);
             allocate();
         }
@@ -149,7 +158,7 @@ public final class NdMemoryWindow extends NdObject {
         } else if (!completion.isSuccess()) {
             isBoundWhenPostedIsDone = isBound();
         } else {
-            adapter.sweep();
+            context.sweep();
         }
     }
 
@@ -161,7 +170,7 @@ public final class NdMemoryWindow extends NdObject {
 
     /** The queue pair goes; what it bound is unbound with it. */
     @SuppressWarnings("ReferenceEquality") // the same queue pair
-    synchronized void queuePairEnds(NdQueuePair queuePair) {
+    synchronized void queuePairEnds(QueuePair queuePair) {
         if (boundBy == queuePair && !isReleased()) {
             close(verbs);
             allocate();
@@ -171,7 +180,7 @@ public final class NdMemoryWindow extends NdObject {
     }
 
     private void allocate() {
-        verbs = adapter.pd().allocateWindow(MemoryWindowType.TYPE_2);
+        verbs = context.pd().allocateWindow(MemoryWindowType.TYPE_2);
         newest = null;
         bindsOfIndex = 0;
     }
@@ -180,7 +189,7 @@ public final class NdMemoryWindow extends NdObject {
     synchronized void end() {
         outworn.forEach(NdMemoryWindow::close);
         close(verbs);
-        adapter.windowEnded(this);
+        ended.accept(this);
     }
 
     private static void close(MemoryWindow window) {

@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What every object here is ({@code IUnknown}): it is there until it was released as often as it was referred to. Objects may be released in
  * any order; what one of them rests on goes when the last that needs it has gone.
  */
-public abstract sealed class NdObject implements AutoCloseable
-        permits NdProvider, NdAdapter, NdQueuePair, NdMemoryWindow, NdOverlappedObject {
+public abstract class NdObject implements AutoCloseable {
 
     private final AtomicInteger references = new AtomicInteger(1);
 

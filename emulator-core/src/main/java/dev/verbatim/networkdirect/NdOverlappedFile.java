@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NdOverlappedFile {
 
-    private final NdAdapter adapter;
+    private final NdContext context;
     private volatile @Nullable NdCompletionPort port;
     private volatile long key;
 
-    NdOverlappedFile(NdAdapter adapter) {
-        this.adapter = adapter;
+    NdOverlappedFile(NdContext context) {
+        this.context = context;
     }
 
-    NdAdapter adapter() {
-        return adapter;
+    NdContext context() {
+        return context;
     }
 
     synchronized void associate(NdCompletionPort newPort, long newKey) {
@@ -40,6 +40,6 @@ public final class NdOverlappedFile {
 
     @Override
     public String toString() {
-        return "NdOverlappedFile of " + adapter;
+        return "NdOverlappedFile of " + context;
     }
 }

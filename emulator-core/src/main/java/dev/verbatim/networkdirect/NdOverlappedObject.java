@@ -2,25 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.progress.AwaitedObject;
+import dev.verbatim.networkdirect.progress.Dispatcher;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What starts overlapped requests ({@code IND2Overlapped}): completion queue, shared receive queue, memory region, connector, listener. */
-public abstract sealed class NdOverlappedObject extends NdObject
-        permits NdCompletionQueue, NdSharedReceiveQueue, NdMemoryRegion, NdConnector, NdListener {
+public abstract class NdOverlappedObject extends NdObject {
 
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
-    private final NdAdapter adapter;
+    private final NdContext context;
     private final NdOverlappedFile file;
+
+    private final AwaitedObject awaited = new AwaitedObject(this::dispatcher, this::check);
 
     /** What is under way, in the order in which it was started. */
     private final ArrayDeque<NdOverlapped> pending = new ArrayDeque<>();
 
-    NdOverlappedObject(NdAdapter adapter, NdOverlappedFile file) {
-        this.adapter = adapter;
+    NdOverlappedObject(NdContext context, NdOverlappedFile file) {
+        this.context = context;
         this.file = file;
     }
 
@@ -60,13 +63,13 @@ public abstract sealed class NdOverlappedObject extends NdObject
         if (!overlapped.isOf(this)) {
             return NdStatus.INVALID_PARAMETER;
         }
-        boolean unused = adapter.progress().await(overlapped::isCompleted, patience);
+        boolean unused = context.progress().await(overlapped::isCompleted, patience);
         return overlapped.status();
     }
 
-    /** The adapter that made it. */
-    final NdAdapter adapter() {
-        return adapter;
+    /** What it shares with the other objects of its adapter. */
+    final NdContext context() {
+        return context;
     }
 
     /** The request is under way from now on. */
@@ -75,7 +78,7 @@ public abstract sealed class NdOverlappedObject extends NdObject
         synchronized (pending) {
             pending.addLast(overlapped);
         }
-        adapter.progress().add(this);
+        context.progress().add(awaited);
         return NdStatus.PENDING;
     }
 
@@ -90,7 +93,7 @@ public abstract sealed class NdOverlappedObject extends NdObject
                 return false;
             }
             if (pending.isEmpty()) {
-                adapter.progress().remove(this);
+                context.progress().remove(awaited);
             }
         }
         overlapped.end(this, status);
@@ -122,13 +125,13 @@ public abstract sealed class NdOverlappedObject extends NdObject
         }
     }
 
-    /** Where it hears of what its requests wait for. */
-    NdNews news() {
-        return adapter.completionNews();
+    /** Where the events come from that its requests wait for. */
+    Dispatcher dispatcher() {
+        return context.completions();
     }
 
-    /** Looks for what its pending requests wait for and no news tells of; by whoever waits. */
-    void look() {}
+    /** Checks for what its pending requests wait for and no event announces; by whoever waits. */
+    void check() {}
 
     /** A request was cancelled: what it had set in motion is called off. */
     void cancelled(NdOverlapped overlapped) {}
@@ -138,6 +141,6 @@ public abstract sealed class NdOverlappedObject extends NdObject
 
     @Override
     public String toString() {
-        return super.toString() + " of " + adapter;
+        return super.toString() + " of " + context;
     }
 }

@@ -41,12 +41,12 @@ public final class NdProvider extends NdObject {
      * @param count set to how many there are
      */
     public NdStatus queryAddressList(InetSocketAddress @Nullable [] list, NdSize count) {
-        return NdAddresses.copy(all(), list, count);
+        return count.copy(all(), list);
     }
 
     private InetSocketAddress[] all() {
         return devices.values().stream()
-                .map(device -> NdAddresses.of(device.gid(), 0))
+                .map(device -> new InetSocketAddress(device.gid().toInetAddress(), 0))
                 .toArray(InetSocketAddress[]::new);
     }
 
@@ -57,7 +57,7 @@ public final class NdProvider extends NdObject {
      */
     public long resolveAddress(InetSocketAddress address) {
         for (Map.Entry<Long, Device> each : devices.entrySet()) {
-            if (NdAddresses.of(each.getValue().gid(), 0).getAddress().equals(address.getAddress())) {
+            if (each.getValue().gid().toInetAddress().equals(address.getAddress())) {
                 return each.getKey();
             }
         }

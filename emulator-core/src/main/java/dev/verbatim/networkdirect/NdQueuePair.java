@@ -3,6 +3,8 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmId;
+import dev.verbatim.networkdirect.connection.ReadLimits;
+import dev.verbatim.networkdirect.request.RequestRing;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryRegion;
@@ -17,6 +19,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,37 +49,45 @@ public final class NdQueuePair extends NdObject {
     private static final int OF_BIND = OF_READ | RIGHTS;
     private static final int OF_INVALIDATE = OF_READ;
 
-    private final NdAdapter adapter;
+    private final NdContext context;
     private final NdCompletionQueue receiveCq;
     private final NdCompletionQueue initiatorCq;
     private final @Nullable NdSharedReceiveQueue srq;
-    private final @Nullable Object context;
+    private final @Nullable Object ofApplication;
     private final Sizes sizes;
     private final QueuePair verbs;
     private final NdInitiator initiator;
-    private final NdRequestRing receives;
+    private final RequestRing<NdRequest> requests;
+    private final RequestRing<NdRequest> receives;
+    private final Consumer<QueuePair> ended;
     private final ReceiveWorkRequest.Refillable receive;
     private volatile boolean connected;
     private volatile boolean disconnected;
     private volatile boolean flushed;
-    private final AtomicReference<@Nullable NdConnector> connector = new AtomicReference<>();
-    private volatile int inboundReadLimit;
-    private volatile int outboundReadLimit;
+    /** What the connection that it serves does when it is released; null if it serves none. */
+    private final AtomicReference<@Nullable Runnable> onRelease = new AtomicReference<>();
 
+    /**
+     * A queue pair of the device.
+     *
+     * @param ended is called when it was released
+     */
     NdQueuePair(
-            NdAdapter adapter,
+            NdContext context,
             NdCompletionQueue receiveCq,
             NdCompletionQueue initiatorCq,
             @Nullable NdSharedReceiveQueue srq,
-            @Nullable Object context,
-            Sizes sizes) {
-        this.adapter = adapter;
+            @Nullable Object ofApplication,
+            Sizes sizes,
+            Consumer<QueuePair> ended) {
+        this.context = context;
         this.receiveCq = receiveCq;
         this.initiatorCq = initiatorCq;
         this.srq = srq;
-        this.context = context;
+        this.ofApplication = ofApplication;
+        this.ended = ended;
         this.sizes = sizes;
-        this.verbs = adapter.pd()
+        this.verbs = context.pd()
                 .createQp(new QpInitAttributes(
                         QpType.RC,
                         initiatorCq.verbs(),
@@ -85,20 +96,21 @@ public final class NdQueuePair extends NdObject {
                         false,
                         this,
                         srq == null ? null : srq.verbs()));
-        this.initiator = new NdInitiator(
-                this, verbs, initiatorCq, sizes.initiatorDepth(), sizes.maxInitiatorSge(), sizes.inlineBytes());
-        this.receives = new NdRequestRing(this, sizes.receiveDepth(), 0);
+        this.requests = new RequestRing<>(sizes.initiatorDepth(), () -> NdRequest.of(ofApplication));
+        this.receives = new RequestRing<>(sizes.receiveDepth(), () -> NdRequest.of(ofApplication));
+        this.initiator =
+                new NdInitiator(context, verbs, initiatorCq, requests, sizes.maxInitiatorSge(), sizes.inlineBytes());
         this.receive = new ReceiveWorkRequest.Refillable(sizes.maxReceiveSge());
     }
 
     /** Puts it where it is found, and makes it ready for receives. */
     void start() {
-        if (adapter.profile().silentSlotReclaim() == NdProfile.SilentSlotReclaim.ON_EXECUTION) {
+        if (context.profile().silentSlotReclaim() == NdProfile.SilentSlotReclaim.ON_EXECUTION) {
             initiatorCq.expectSilent(sizes.initiatorDepth());
         }
-        adapter.requests().add(initiator.ring());
-        adapter.requests().add(receives);
-        adapter.queuePairs().add(this);
+        context.addRequests(requests);
+        context.addRequests(receives);
+        context.queuePairs().add(verbs.number(), ofApplication);
         verbs.modify(new QpAttributes()
                 .state(QpState.INIT)
                 .pkeyIndex(0)
@@ -106,8 +118,8 @@ public final class NdQueuePair extends NdObject {
                 .accessFlags(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE));
     }
 
-    NdAdapter adapter() {
-        return adapter;
+    NdContext context() {
+        return context;
     }
 
     /** The queue pair of the device, for who connects it. */
@@ -115,49 +127,36 @@ public final class NdQueuePair extends NdObject {
         return verbs;
     }
 
-    @Nullable
-    Object context() {
-        return context;
-    }
-
     boolean hasSharedReceives() {
         return srq != null;
     }
 
-    /** Reads are refused by this side itself. */
-    boolean readsAreForbidden() {
-        return connected && outboundReadLimit == 0;
-    }
-
-    int inboundReadLimit() {
-        return inboundReadLimit;
-    }
-
-    int outboundReadLimit() {
-        return outboundReadLimit;
-    }
-
     // By the connector.
 
-    /** It is to serve that connection: SUCCESS, CONNECTION_ACTIVE if it serves one, INVALID_PARAMETER_1 if it was flushed. */
-    NdStatus take(NdConnector by) {
-        if (!connector.compareAndSet(null, by)) {
+    /**
+     * It is to serve a connection.
+     *
+     * @param whenReleased what that connection does when the queue pair is released; it also tells it from others
+     * @return SUCCESS, CONNECTION_ACTIVE if it serves one, INVALID_PARAMETER_1 if it was flushed
+     */
+    NdStatus take(Runnable whenReleased) {
+        if (!onRelease.compareAndSet(null, whenReleased)) {
             return NdStatus.CONNECTION_ACTIVE;
         }
         if (verbs.state() != QpState.INIT) {
-            connector.set(null);
+            onRelease.set(null);
             return NdStatus.INVALID_PARAMETER_1;
         }
         return NdStatus.SUCCESS;
     }
 
-    /** Nothing came of that connection. */
-    void giveBack(NdConnector by) {
-        connector.compareAndSet(by, null);
+    /** The connection failed; the queue pair may serve another. */
+    void giveBack(Runnable whenReleased) {
+        onRelease.compareAndSet(whenReleased, null);
     }
 
     /** To RTS, with what the two sides have agreed upon. */
-    void setUp(CmId id, NdReadLimits limits) {
+    void setUp(CmId id, ReadLimits limits) {
         verbs.modify(id.initQpAttributes(QpState.RTR)
                 .maxDestRdAtomic(limits.inbound())
                 .minRnrTimer(RNR_TIMER));
@@ -170,9 +169,8 @@ public final class NdQueuePair extends NdObject {
     }
 
     /** The device's queue pair is in RTS, and the program may use it as initiator. */
-    void connected(int inboundLimit, int outboundLimit) {
-        inboundReadLimit = inboundLimit;
-        outboundReadLimit = outboundLimit;
+    void connected(int outboundReadLimit) {
+        initiator.connected(outboundReadLimit);
         disconnected = false;
         connected = true;
     }
@@ -238,7 +236,7 @@ public final class NdQueuePair extends NdObject {
         if (srq != null) {
             return NdStatus.INVALID_DEVICE_STATE;
         }
-        NdStatus unfit = adapter.checkReceive(sge, sizes.maxReceiveSge());
+        NdStatus unfit = context.checkReceive(sge, sizes.maxReceiveSge());
         if (!unfit.isSuccess()) {
             return unfit;
         }
@@ -246,7 +244,8 @@ public final class NdQueuePair extends NdObject {
             if (receives.isFull()) {
                 return NdStatus.NO_MORE_ENTRIES;
             }
-            int number = receives.put(requestContext, NdRequestType.RECEIVE, false, null);
+            int number = receives.put();
+            receives.get(number).receive(requestContext);
             receive.fill(receives.id(number));
             for (NdSge element : sge) {
                 receive.add(element.element());
@@ -255,6 +254,7 @@ public final class NdQueuePair extends NdObject {
                 verbs.postRecv(receive);
                 return NdStatus.SUCCESS;
             } catch (VerbsException refused) {
+                receives.get(number).clear();
                 receives.takeBack();
                 return NdStatuses.ofPost(refused);
             }
@@ -342,10 +342,10 @@ public final class NdQueuePair extends NdObject {
             long lengthBytes,
             int flags) {
         NdStatus unfit = checkWindowRequest(flags, OF_BIND, NdStatus.INVALID_PARAMETER_6);
-        if (memoryRegion == null || memoryRegion.isReleased() || isForeign(memoryRegion.adapter())) {
+        if (memoryRegion == null || memoryRegion.isReleased() || isForeign(memoryRegion.context())) {
             return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
         }
-        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.adapter())) {
+        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.context())) {
             return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_3);
         }
         NdStatus refused = NdStatuses.first(unfit, checkBind(memoryRegion, address, lengthBytes, flags));
@@ -353,7 +353,7 @@ public final class NdQueuePair extends NdObject {
             return refused;
         }
         synchronized (memoryWindow) {
-            if (adapter.profile().strictBindAtPost() && memoryWindow.willBeBound()) {
+            if (context.profile().strictBindAtPost() && memoryWindow.willBeBound()) {
                 return NdStatus.INVALID_DEVICE_STATE;
             }
             return postBind(requestContext, memoryRegion, memoryWindow, address, lengthBytes, flags);
@@ -361,12 +361,12 @@ public final class NdQueuePair extends NdObject {
     }
 
     @SuppressWarnings("ReferenceEquality") // the same instance
-    private boolean isForeign(NdAdapter other) {
-        return other != adapter;
+    private boolean isForeign(NdContext other) {
+        return other != context;
     }
 
     private NdStatus checkBind(NdMemoryRegion region, long address, long lengthBytes, int flags) {
-        NdProfile profile = adapter.profile();
+        NdProfile profile = context.profile();
         if (region.verbs() == null) {
             return profile.statuses() == NdProfile.Statuses.DOCUMENTED
                     ? NdStatus.ACCESS_VIOLATION
@@ -394,7 +394,7 @@ public final class NdQueuePair extends NdObject {
             long lengthBytes,
             int flags) {
         MemoryRegion under = region.verbs();
-        NdMemoryWindow.Posted bind = window.next(this);
+        NdMemoryWindow.Posted bind = window.next(verbs);
         BindInfo info = new BindInfo(under, address, lengthBytes, access(flags));
         // Before it is posted: from that moment on it may be executed, and the region must not go.
         region.bindPosted(bind);
@@ -432,7 +432,7 @@ public final class NdQueuePair extends NdObject {
      */
     public NdStatus invalidate(@Nullable Object requestContext, @Nullable NdMemoryWindow memoryWindow, int flags) {
         NdStatus unfit = checkWindowRequest(flags, OF_INVALIDATE, NdStatus.INVALID_PARAMETER_3);
-        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.adapter())) {
+        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.context())) {
             return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
         }
         if (!unfit.isSuccess()) {
@@ -457,14 +457,18 @@ public final class NdQueuePair extends NdObject {
     @Override
     void end() {
         disconnected = true;
-        NdConnector serves = connector.get();
+        Runnable serves = onRelease.get();
         if (serves != null) {
-            serves.connection().queuePairEnds();
+            serves.run();
         }
         NdStatus unused = toError();
         receiveCq.keepResults();
         initiatorCq.keepResults();
-        adapter.queuePairEnded(this, verbs::close, initiator.ring(), receives);
+        context.queuePairs().remove(verbs.number());
+        context.requests().remove(requests);
+        context.requests().remove(receives);
+        context.closeWhenUnused(verbs::close);
+        ended.accept(verbs);
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.request.ReceivePool;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SharedReceiveQueue;
@@ -13,24 +14,32 @@ import org.jspecify.annotations.Nullable;
 /** Receives for whichever of its queue pairs gets a message first ({@code IND2SharedReceiveQueue}). An empty one delays senders, and fails none. */
 public final class NdSharedReceiveQueue extends NdOverlappedObject {
 
-    private final NdNotifyAffinity affinity;
+    private final int notifyGroup;
+    private final long notifyAffinity;
     private final SharedReceiveQueue verbs;
-    private final NdReceivePool receives;
+    private final ReceivePool<NdRequest> receives;
     private final ReceiveWorkRequest.Refillable receive;
     private final int maxSge;
     private int threshold;
 
     NdSharedReceiveQueue(
-            NdAdapter adapter, NdOverlappedFile file, int depth, int maxSge, int threshold, NdNotifyAffinity affinity) {
-        super(adapter, file);
+            NdContext context,
+            NdOverlappedFile file,
+            int depth,
+            int maxSge,
+            int threshold,
+            int notifyGroup,
+            long notifyAffinity) {
+        super(context, file);
         this.maxSge = maxSge;
         this.threshold = threshold;
-        this.affinity = affinity;
+        this.notifyGroup = notifyGroup;
+        this.notifyAffinity = notifyAffinity;
         this.verbs =
-                adapter.pd().createSrq(new SrqInitAttributes(new SrqAttributes(depth, maxSge, 0), null, null, this));
-        this.receives = new NdReceivePool(depth);
+                context.pd().createSrq(new SrqInitAttributes(new SrqAttributes(depth, maxSge, 0), null, null, this));
+        this.receives = new ReceivePool<>(depth, NdRequest::shared, NdRequest::clear);
         this.receive = new ReceiveWorkRequest.Refillable(maxSge);
-        adapter.requests().add(receives);
+        context.addRequests(receives);
     }
 
     SharedReceiveQueue verbs() {
@@ -39,7 +48,9 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
 
     /** Where it was to be announced; nothing depends on it. SUCCESS. */
     public NdStatus getNotifyAffinity(NdSize group, NdAffinity mask) {
-        return affinity.tell(group, mask);
+        group.value(notifyGroup);
+        mask.mask(notifyAffinity);
+        return NdStatus.SUCCESS;
     }
 
     /**
@@ -54,7 +65,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
             return NdStatus.INVALID_HANDLE;
         }
         if (depth < 1
-                || depth > adapter().info().maxSharedReceiveQueueDepth()
+                || depth > context().info().maxSharedReceiveQueueDepth()
                 || newThreshold < 0
                 || Math.max(newThreshold, newThreshold == 0 ? threshold : 0) > depth) {
             return NdStatus.INVALID_PARAMETER;
@@ -87,12 +98,12 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        if (adapter().isRemoved()) {
+        if (context().isRemoved()) {
             return NdStatus.DEVICE_REMOVED;
         }
         NdStatus status = begin(overlapped);
         arm();
-        look();
+        check();
         return status;
     }
 
@@ -104,8 +115,8 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
     }
 
     @Override
-    synchronized void look() {
-        if (adapter().isRemoved()) {
+    synchronized void check() {
+        if (context().isRemoved()) {
             finishAll(NdStatus.DEVICE_REMOVED);
         } else if (hasPending() && threshold > 0 && verbs.query().limit() == 0) {
             finishAll(NdStatus.SUCCESS);
@@ -121,15 +132,16 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
-        NdStatus unfit = adapter().checkReceive(sge, maxSge);
+        NdStatus unfit = context().checkReceive(sge, maxSge);
         if (!unfit.isSuccess()) {
             return unfit;
         }
         synchronized (receive) {
-            int number = receives.put(requestContext);
+            int number = receives.put();
             if (number < 0) {
                 return NdStatus.NO_MORE_ENTRIES;
             }
+            receives.get(number).receive(requestContext);
             receive.fill(receives.id(number));
             for (NdSge element : sge) {
                 receive.add(element.element());
@@ -147,9 +159,9 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
     @Override
     void end() {
         finishAll(NdStatus.CANCELED);
-        adapter().closeWhenUnused(() -> {
+        context().closeWhenUnused(() -> {
             verbs.close();
-            adapter().requests().remove(receives);
+            context().requests().remove(receives);
         });
     }
 }

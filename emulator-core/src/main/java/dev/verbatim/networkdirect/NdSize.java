@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
 /** A number that a caller passes in and reads afterwards, such as {@code ULONG* pcbBuffer}. */
 public final class NdSize {
 
@@ -23,5 +26,15 @@ public final class NdSize {
     /** Sets it. */
     public void value(int newValue) {
         value = newValue;
+    }
+
+    /** Sets it to how many there are, and copies them if the list has room: SUCCESS, BUFFER_OVERFLOW. */
+    NdStatus copy(InetSocketAddress[] all, InetSocketAddress @Nullable [] list) {
+        value = all.length;
+        if (list == null || list.length < all.length) {
+            return NdStatus.BUFFER_OVERFLOW;
+        }
+        System.arraycopy(all, 0, list, 0, all.length);
+        return NdStatus.SUCCESS;
     }
 }

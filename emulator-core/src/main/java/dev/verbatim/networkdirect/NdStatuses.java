@@ -113,6 +113,14 @@ final class NdStatuses {
         return ofConnection(refused.errno()).because(refused.refusal());
     }
 
+    /** What giving an identifier a local address says. */
+    static NdStatus ofBind(VerbsException refused) {
+        return switch (refused.errno()) {
+            case EINVAL, EADDRNOTAVAIL, EACCES, EIO -> NdStatus.INVALID_ADDRESS;
+            default -> ofConnection(refused);
+        };
+    }
+
     /** The first of them that is not SUCCESS. */
     static NdStatus first(NdStatus... all) {
         for (NdStatus status : all) {

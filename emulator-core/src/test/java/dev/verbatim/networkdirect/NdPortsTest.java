@@ -5,25 +5,14 @@ package dev.verbatim.networkdirect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
-import dev.verbatim.cm.CmId;
-import dev.verbatim.cm.EventChannel;
 import dev.verbatim.verbs.Device;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Ports that are given out unasked. */
 class NdPortsTest {
-
-    /** The last eight, for all 16,384 would take a while. */
-    private static final int FIRST = 65_528;
-
-    private static final int ALL = 8;
 
     private Verbatim fabric;
     private Device device;
@@ -47,35 +36,5 @@ class NdPortsTest {
             assertThat(side.bound().getLocalAddress(address, new NdSize())).isEqualTo(NdStatus.SUCCESS);
             assertThat(address[0].getPort()).isEqualTo(port);
         }
-    }
-
-    @Test
-    void eachUpToTheLastIsGivenOnceAndThenThereIsNone() {
-        InetAddress own = device.gid().toInetAddress();
-        InetSocketAddress any = new InetSocketAddress(own, 0);
-        NdPorts ports = new NdPorts(own, FIRST);
-        EventChannel channel = EventChannel.open(device);
-        List<CmId> ids = new ArrayList<>();
-        for (int i = 0; i < ALL; i++) {
-            CmId id = channel.createId();
-            assertThat(ports.bind(id, any)).isEqualTo(NdStatus.SUCCESS);
-            assertThat(port(id)).isEqualTo(FIRST + i);
-            ids.add(id);
-        }
-        CmId none = channel.createId();
-        assertThat(ports.bind(none, any)).isEqualTo(NdStatus.TOO_MANY_ADDRESSES);
-        assertThat(ports.bind(none, new InetSocketAddress(own, FIRST))).isEqualTo(NdStatus.SHARING_VIOLATION);
-        // Whichever becomes free is found, from wherever the search begins.
-        for (int freed : new int[] {5, 2, ALL - 1, 0}) {
-            ids.get(freed).close();
-            CmId id = channel.createId();
-            assertThat(ports.bind(id, any)).isEqualTo(NdStatus.SUCCESS);
-            assertThat(port(id)).isEqualTo(FIRST + freed);
-            ids.set(freed, id);
-        }
-    }
-
-    private static int port(CmId id) {
-        return Objects.requireNonNull(id.localAddress()).getPort();
     }
 }

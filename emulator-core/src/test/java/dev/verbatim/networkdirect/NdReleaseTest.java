@@ -61,9 +61,9 @@ class NdReleaseTest {
             assertThat(right.qp.read("read", right.sge(0, 8), address, window.getRemoteToken(), 0))
                     .isEqualTo(NdStatus.SUCCESS);
             right.succeeds(NdRequestType.READ, "read");
-            assertThat(left.adapter.hasUnused()).isTrue();
+            assertThat(left.adapter.context().hasUnused()).isTrue();
             window.release();
-            assertThat(left.adapter.hasUnused()).isFalse();
+            assertThat(left.adapter.context().hasUnused()).isFalse();
         }
     }
 
@@ -80,7 +80,7 @@ class NdReleaseTest {
             assertThat(left.qp.invalidate("invalidate", window, 0)).isEqualTo(NdStatus.SUCCESS);
             left.succeeds(NdRequestType.BIND, "bind");
             left.succeeds(NdRequestType.INVALIDATE, "invalidate");
-            assertThat(left.adapter.hasUnused()).isFalse();
+            assertThat(left.adapter.context().hasUnused()).isFalse();
         }
     }
 }

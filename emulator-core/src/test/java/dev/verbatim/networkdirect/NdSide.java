@@ -162,8 +162,8 @@ public final class NdSide {
 
     /** What of the adapter is still there or pending, when everything was released; nothing, if nothing was forgotten. */
     public List<Object> leftovers() {
-        List<Object> left = new ArrayList<>(adapter.progress().awaited());
-        if (adapter.hasUnused()) {
+        List<Object> left = new ArrayList<>(adapter.context().progress().awaited());
+        if (adapter.context().hasUnused()) {
             left.add("something that others rest on");
         }
         return left;
@@ -261,20 +261,20 @@ public final class NdSide {
         attributes(left).depth(leftReads).readyToReceive(other, leftEnd);
         attributes(left).depth(leftReads).readyToSend(one, leftEnd.psn());
         attributes(right).depth(rightReads).readyToSend(other, rightEnd.psn());
-        left.connected(rightReads, leftReads);
-        right.connected(leftReads, rightReads);
+        left.connected(leftReads);
+        right.connected(rightReads);
     }
 
     /** Connects a queue pair to one of verbs. */
     public static void connect(NdQueuePair left, QueuePair right) {
         QueuePair one = left.verbs();
         attributes(left).join(one, right);
-        left.connected(16, 16);
+        left.connected(16);
     }
 
     /** Retries of a sender are what the receiving side needs: an empty shared queue fails nobody. */
     private static RcConnection attributes(NdQueuePair sender) {
-        NdProfile profile = sender.adapter().profile();
+        NdProfile profile = sender.context().profile();
         return RcConnection.USUAL
                 .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
                 .retries(12, 7, profile.plainRnrRetry(), 1);
@@ -284,12 +284,12 @@ public final class NdSide {
     public static void connectToShared(NdQueuePair left, NdQueuePair shared) {
         QueuePair one = left.verbs();
         QueuePair other = shared.verbs();
-        NdProfile profile = left.adapter().profile();
+        NdProfile profile = left.context().profile();
         RcConnection.USUAL
                 .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
                 .retries(12, 7, profile.srqRnrRetry(), 1)
                 .join(one, other);
-        left.connected(16, 16);
-        shared.connected(16, 16);
+        left.connected(16);
+        shared.connected(16);
     }
 }

@@ -1,29 +1,31 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect;
+package dev.verbatim.networkdirect.progress;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 
-/** Where an adapter hears of what its objects wait for: completion events, and events of connections. */
-interface NdNews {
+/** A source of events that dispatches each to the object concerned: completion events, or events of connections. */
+public interface Dispatcher {
 
-    /** Takes what is there and hands it to the objects concerned; moves nothing on, and never waits. */
-    void take();
+    /** Dispatches the events that are there; never waits, and lets the device make no progress. */
+    void dispatch();
 
     /**
-     * Waits for something, for so long at most, and hands it to the objects concerned.
+     * Waits for one event and dispatches it.
      *
-     * @return whether something came
+     * @param patience how long it waits at most
+     * @return whether an event came
      * @throws VerbsException EINTR if the thread was interrupted, EINVAL or EIO if the device is gone
      */
-    boolean park(Duration patience);
+    boolean await(Duration patience);
 
     /**
      * What a wait that ended without an event means here.
      *
      * @return false if its time was over
+     * @throws VerbsException any other end
      */
     static boolean timedOut(VerbsException end) {
         if (end.errno() != Errno.ETIMEDOUT) {

@@ -1,9 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect;
+package dev.verbatim.networkdirect.connection;
 
-/** Where a connector is on the way from nothing to the end of its one connection. */
-enum NdConnectorState {
+/** The states of a connector, in the order in which its one connection passes through them. */
+public enum ConnectorState {
+    /** New. */
     IDLE,
 
     /** Has a local address. */
@@ -43,7 +44,7 @@ enum NdConnectorState {
     REMOVED;
 
     /** Whether a connection stood, or still does. */
-    boolean wasConnected() {
+    public boolean wasConnected() {
         return this == CONNECTED || this == DISCONNECTING || this == ENDED;
     }
 }

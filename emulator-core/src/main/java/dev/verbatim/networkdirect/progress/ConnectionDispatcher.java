@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect;
+package dev.verbatim.networkdirect.progress;
 
 import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.EventChannel;
@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Tells connectors, or a listener, what a channel says of their connections; one thread at a time, so that they hear it in order. */
-final class NdConnectionNews implements NdNews {
+/** Dispatches the events of a connection channel to connectors, or to a listener; one thread at a time, which keeps their order. */
+public final class ConnectionDispatcher implements Dispatcher {
 
     private final EventChannel channel;
     private final BooleanSupplier wanted;
@@ -21,33 +21,35 @@ final class NdConnectionNews implements NdNews {
     private volatile boolean closed;
 
     /**
-     * News of a channel.
+     * Events of a channel.
      *
-     * @param wanted whether the next event is wanted at all; those that are not wait in the channel
+     * @param wanted whether the next event is wanted at all; otherwise it stays in the channel
+     * @param heard is called with each event, after it was acknowledged
      */
-    NdConnectionNews(EventChannel channel, BooleanSupplier wanted, Consumer<CmEvent> heard) {
+    public ConnectionDispatcher(EventChannel channel, BooleanSupplier wanted, Consumer<CmEvent> heard) {
         this.channel = channel;
         this.wanted = wanted;
         this.heard = heard;
     }
 
-    EventChannel channel() {
+    /** Where the events come from. */
+    public EventChannel channel() {
         return channel;
     }
 
-    /** Whether there is anything; little work for those who look often. */
-    boolean isThere() {
+    /** Whether there is an event that is wanted; costs little. */
+    public boolean hasEvent() {
         return !closed && wanted.getAsBoolean() && channel.hasEvent();
     }
 
     @Override
-    public void take() {
-        // Who is in there already tells what there is, and whoever is told may look here again.
-        if (!isThere() || telling.isHeldByCurrentThread() || !telling.tryLock()) {
+    public void dispatch() {
+        // Another thread dispatches already, or a callback has come back here.
+        if (!hasEvent() || telling.isHeldByCurrentThread() || !telling.tryLock()) {
             return;
         }
         try {
-            while (isThere()) {
+            while (hasEvent()) {
                 CmEvent event = channel.pollEvent();
                 if (event != null) {
                     tell(event);
@@ -59,7 +61,7 @@ final class NdConnectionNews implements NdNews {
     }
 
     @Override
-    public boolean park(Duration patience) {
+    public boolean await(Duration patience) {
         if (!enter(patience)) {
             return false;
         }
@@ -70,14 +72,18 @@ final class NdConnectionNews implements NdNews {
             tell(channel.getEvent(patience));
             return true;
         } catch (VerbsException nothing) {
-            return NdNews.timedOut(nothing);
+            return Dispatcher.timedOut(nothing);
         } finally {
             telling.unlock();
         }
     }
 
-    /** Nobody hears of it any more. EBUSY while the channel has identifiers. */
-    void close() {
+    /**
+     * Closes the channel.
+     *
+     * @throws VerbsException EBUSY while the channel has identifiers
+     */
+    public void close() {
         channel.close();
         closed = true;
     }
@@ -92,7 +98,7 @@ final class NdConnectionNews implements NdNews {
     }
 
     private void tell(CmEvent event) {
-        // Given back first: the identifier may be closed by who is told.
+        // Acknowledged first: the callback may close the identifier.
         event.acknowledge();
         heard.accept(event);
     }

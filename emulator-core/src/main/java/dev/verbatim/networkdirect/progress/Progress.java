@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect;
+package dev.verbatim.networkdirect.progress;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Carries on what is pending at the objects of one adapter. There is no thread behind it: whoever waits for a request, or at a completion
- * port, does the work for all, in slices short enough to see what others have done for him.
+ * Makes progress for all objects of one adapter. There is no thread behind it: whoever waits for a request, or at a completion port,
+ * dispatches the events of all, in slices that are short enough to notice what other threads have dispatched.
  */
-final class NdProgress {
+public final class Progress {
 
     private static final Duration ALONE = Duration.ofMillis(4);
     private static final Duration AMONG_OTHERS = Duration.ofMillis(1);
@@ -24,68 +25,84 @@ final class NdProgress {
 
     private static final Duration LONGEST = Duration.ofMillis(64);
 
-    /** What a round counts that ended early; nobody measures time here. */
+    /** What a round counts that ended early: time is not measured here. */
     private static final Duration EARLY = Duration.ofNanos(10_000);
 
-    private final NdCompletionNews completions;
-    private final Runnable connections;
-    private final Set<NdOverlappedObject> awaited = ConcurrentHashMap.newKeySet();
+    private final CompletionDispatcher completions;
+    private volatile @Nullable ConnectionDispatcher connections;
+    private final Set<AwaitedObject> awaited = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Progress of an adapter.
-     *
-     * @param connections takes the news of connections, of which completions may come, whether or not somebody waits for them
-     */
-    NdProgress(NdCompletionNews completions, Runnable connections) {
+    /** Progress of an adapter that has no connections yet. */
+    public Progress(CompletionDispatcher completions) {
         this.completions = completions;
-        this.connections = connections;
+    }
+
+    /** The events of the adapter's connections; null before there are any. */
+    public @Nullable ConnectionDispatcher connections() {
+        return connections;
+    }
+
+    /** Events of connections are dispatched from now on, whether or not somebody waits for them: completions may follow from them. */
+    public void connections(ConnectionDispatcher dispatcher) {
+        connections = dispatcher;
+    }
+
+    /** Dispatches the events of connections; whether there were any. */
+    public boolean dispatchConnections() {
+        ConnectionDispatcher known = connections;
+        if (known == null || !known.hasEvent()) {
+            return false;
+        }
+        known.dispatch();
+        return true;
     }
 
     /** Requests of the object are pending from now on. */
-    void add(NdOverlappedObject object) {
+    public void add(AwaitedObject object) {
         awaited.add(object);
     }
 
     /** None of its requests is pending any more. */
-    void remove(NdOverlappedObject object) {
+    public void remove(AwaitedObject object) {
         awaited.remove(object);
     }
 
     /** The objects that have requests pending. */
-    Set<NdOverlappedObject> awaited() {
+    public Set<AwaitedObject> awaited() {
         return Set.copyOf(awaited);
     }
 
-    /** Lets the fabric go on, takes all news, and lets each object look for what comes without. */
-    void poll() {
+    /** Lets the device make progress, dispatches all events, and lets each object check for what no event announces. */
+    public void poll() {
         completions.poll();
-        take();
+        dispatch();
     }
 
-    private void take() {
-        completions.take();
-        connections.run();
-        for (NdOverlappedObject object : awaited) {
-            object.news().take();
-            object.look();
+    private void dispatch() {
+        completions.dispatch();
+        boolean unused = dispatchConnections();
+        for (AwaitedObject object : awaited) {
+            object.dispatcher().get().dispatch();
+            object.check().run();
         }
     }
 
-    /** Waits until something is so; false if it is not when the patience is over, or when the thread is interrupted. */
-    boolean await(BooleanSupplier condition, Duration patience) {
+    /** Waits until the condition holds; false if it does not when the patience is over, or when the thread is interrupted. */
+    public boolean await(BooleanSupplier condition, Duration patience) {
         return await(List.of(this), condition, patience);
     }
 
-    static boolean await(List<NdProgress> all, BooleanSupplier condition, Duration patience) {
+    /** The same for several adapters. */
+    public static boolean await(List<Progress> all, BooleanSupplier condition, Duration patience) {
         Duration left = patience;
         int round = 0;
         while (!condition.getAsBoolean()) {
-            all.forEach(NdProgress::take);
+            all.forEach(Progress::dispatch);
             if (condition.getAsBoolean()) {
                 return true;
             }
             if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
-                all.forEach(NdProgress::poll);
+                all.forEach(Progress::poll);
                 return condition.getAsBoolean();
             }
             left = left.minus(parkAt(sources(all), round++, left));
@@ -93,26 +110,26 @@ final class NdProgress {
         return true;
     }
 
-    private static List<NdNews> sources(List<NdProgress> all) {
-        List<NdNews> sources = all.stream()
+    private static List<Dispatcher> sources(List<Progress> all) {
+        List<Dispatcher> sources = all.stream()
                 .flatMap(progress -> progress.awaited.stream())
-                .map(NdOverlappedObject::news)
+                .map(object -> object.dispatcher().get())
                 .distinct()
                 .toList();
         return sources.isEmpty()
-                ? all.stream().<NdNews>map(progress -> progress.completions).toList()
+                ? all.stream().<Dispatcher>map(progress -> progress.completions).toList()
                 : sources;
     }
 
     /** Parks where something may come; returns how much patience that took. */
-    private static Duration parkAt(List<NdNews> sources, int round, Duration most) {
+    private static Duration parkAt(List<Dispatcher> sources, int round, Duration most) {
         Duration slice = slice(sources.size() == 1 ? ALONE : AMONG_OTHERS, round);
         Duration patience = slice.compareTo(most) < 0 ? slice : most;
         if (sources.isEmpty()) {
             return pause(patience);
         }
         try {
-            return sources.get(round % sources.size()).park(patience) ? EARLY : patience;
+            return sources.get(round % sources.size()).await(patience) ? EARLY : patience;
         } catch (VerbsException interruptedOrGone) {
             if (interruptedOrGone.errno() == Errno.EDEADLK) {
                 throw interruptedOrGone;

@@ -1,0 +1,13 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.networkdirect.progress;
+
+import java.util.function.Supplier;
+
+/**
+ * An object that has requests pending, as whoever waits for them sees it.
+ *
+ * @param dispatcher gives where its events come from
+ * @param check looks for what its requests wait for and no event announces
+ */
+public record AwaitedObject(Supplier<Dispatcher> dispatcher, Runnable check) {}
