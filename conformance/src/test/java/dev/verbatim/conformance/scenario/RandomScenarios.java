@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario;
 
+import dev.verbatim.cm.CmEventType;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.Connection;
@@ -20,6 +21,7 @@ import dev.verbatim.conformance.scenario.step.Acknowledge;
 import dev.verbatim.conformance.scenario.step.AllocateWindow;
 import dev.verbatim.conformance.scenario.step.Arm;
 import dev.verbatim.conformance.scenario.step.Await;
+import dev.verbatim.conformance.scenario.step.AwaitCmEvent;
 import dev.verbatim.conformance.scenario.step.AwaitCompletion;
 import dev.verbatim.conformance.scenario.step.AwaitEvent;
 import dev.verbatim.conformance.scenario.step.AwaitNotification;
@@ -27,6 +29,12 @@ import dev.verbatim.conformance.scenario.step.Bind;
 import dev.verbatim.conformance.scenario.step.BindWindow;
 import dev.verbatim.conformance.scenario.step.Bytes;
 import dev.verbatim.conformance.scenario.step.Chain;
+import dev.verbatim.conformance.scenario.step.CmAccept;
+import dev.verbatim.conformance.scenario.step.CmConnect;
+import dev.verbatim.conformance.scenario.step.CmDisconnect;
+import dev.verbatim.conformance.scenario.step.CmEstablish;
+import dev.verbatim.conformance.scenario.step.CmListen;
+import dev.verbatim.conformance.scenario.step.CmReject;
 import dev.verbatim.conformance.scenario.step.CompletionField;
 import dev.verbatim.conformance.scenario.step.Connect;
 import dev.verbatim.conformance.scenario.step.Create;
@@ -134,7 +142,7 @@ final class RandomScenarios extends RandomWords {
                 map(0, 2, () -> new CqSpec(1 + random.nextInt(100), random.nextBoolean())),
                 map(0, 2, this::qp),
                 map(0, 2, this::srq),
-                map(0, 2, () -> new AhSpec(name(), random.nextBoolean() ? RegionSpec.USUAL_PD : name())),
+                map(0, 2, this::handle),
                 pick(NodeSpec.Leftovers.values()),
                 list(12, this::step));
     }
@@ -240,6 +248,13 @@ final class RandomScenarios extends RandomWords {
                 random.nextInt());
     }
 
+    private AhSpec handle() {
+        String pd = random.nextBoolean() ? RegionSpec.USUAL_PD : name();
+        return random.nextBoolean()
+                ? new AhSpec(name(), pd)
+                : new AhSpec(name(), pd, random.nextInt(256), random.nextInt(1 << 20), random.nextInt(256));
+    }
+
     private SrqSpec srq() {
         boolean xrc = random.nextBoolean();
         return new SrqSpec(
@@ -300,8 +315,24 @@ final class RandomScenarios extends RandomWords {
                         : List.of(String.valueOf(random.nextInt(9)), String.valueOf(random.nextLong()))));
     }
 
+    private Step connectionStep() {
+        return switch (random.nextInt(7)) {
+            case 0 -> new CmListen(1 + random.nextInt(99), random.nextInt(9), refused());
+            case 1 -> new CmConnect(name(), 1 + random.nextInt(99), refused());
+            case 2 ->
+                new AwaitCmEvent(
+                        random.nextBoolean() ? Optional.empty() : Optional.of(pick(CmEventType.values())),
+                        perhaps(this::name));
+            case 3 -> new CmAccept(name(), refused());
+            case 4 -> new CmReject(refused());
+            case 5 -> new CmEstablish(name(), refused());
+            default -> new CmDisconnect(name(), refused());
+        };
+    }
+
     private Step step() {
-        return switch (random.nextInt(31)) {
+        return switch (random.nextInt(32)) {
+            case 31 -> connectionStep();
             case 0, 1, 2 -> post();
             case 3 -> receive(null, perhaps(this::name));
             case 4 -> chain();

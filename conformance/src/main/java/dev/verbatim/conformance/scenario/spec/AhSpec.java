@@ -6,23 +6,42 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Gid;
 
 /**
  * An address handle of a node.
  *
  * @param node the node that it leads to
  * @param pd protection domain
+ * @param trafficClass of the GRH
+ * @param flowLabel of the GRH
+ * @param hopLimit of the GRH
  */
-public record AhSpec(String node, String pd) {
+public record AhSpec(String node, String pd, int trafficClass, int flowLabel, int hopLimit) {
 
     private static final Form<String> NODE = Forms.name("the name of a node");
+
+    private static final int USUAL_HOP_LIMIT = 64;
+    private static final int MOST_BYTE = 255;
+    private static final int MOST_FLOW_LABEL = (1 << 20) - 1;
 
     /** In a file: the node, or a mapping. */
     public static final Form<AhSpec> FORM = form();
 
-    /** A handle in the usual domain. */
+    /** A handle with the usual GRH. */
+    public AhSpec(String node, String pd) {
+        this(node, pd, 0, 0, USUAL_HOP_LIMIT);
+    }
+
+    /** A handle in the usual domain with the usual GRH. */
     public static AhSpec to(String node) {
         return new AhSpec(node, RegionSpec.USUAL_PD);
+    }
+
+    /** The way to the device with that GID. */
+    public AddressVector to(Gid destination) {
+        return AddressVector.to(destination).withGrh(trafficClass, flowLabel, hopLimit);
     }
 
     private static Form<AhSpec> form() {
@@ -34,7 +53,18 @@ public record AhSpec(String node, String pd) {
                 RegionSpec.USUAL_PD,
                 AhSpec::pd,
                 "Protection domain.");
-        mapping.making(values -> new AhSpec(values.get(node), values.get(pd)));
+        Key<AhSpec, Integer> trafficClass = mapping.optional(
+                "traffic_class", Forms.integer(0, MOST_BYTE), 0, AhSpec::trafficClass, "Traffic class of the GRH.");
+        Key<AhSpec, Integer> flowLabel = mapping.optional(
+                "flow_label", Forms.integer(0, MOST_FLOW_LABEL), 0, AhSpec::flowLabel, "Flow label of the GRH.");
+        Key<AhSpec, Integer> hopLimit = mapping.optional(
+                "hop_limit", Forms.integer(0, MOST_BYTE), USUAL_HOP_LIMIT, AhSpec::hopLimit, "Hop limit of the GRH.");
+        mapping.making(values -> new AhSpec(
+                values.get(node),
+                values.get(pd),
+                values.get(trafficClass),
+                values.get(flowLabel),
+                values.get(hopLimit)));
         return Forms.shortOr(Forms.converted(NODE, AhSpec::to, AhSpec::node), ah -> ah.equals(to(ah.node)), mapping);
     }
 }

@@ -43,6 +43,7 @@ public final class NodeState {
     private final PendingSends pendingSends = new PendingSends();
     private final NodeCompletions completions;
     private final NodeEvents events;
+    private final CmIds cmIds;
     private final Map<String, String> registers = new LinkedHashMap<>();
     private final Deque<Runnable> unnamed = new ArrayDeque<>();
     private long nextId = 1;
@@ -55,6 +56,7 @@ public final class NodeState {
         this.memory = memory;
         this.completions = new NodeCompletions(cqs, pendingSends, this::qpNamed);
         this.events = new NodeEvents(device, channels);
+        this.cmIds = new CmIds(device);
     }
 
     /** The node. */
@@ -95,6 +97,11 @@ public final class NodeState {
     /** Asynchronous events and notifications of channels. */
     public NodeEvents events() {
         return events;
+    }
+
+    /** What the connection manager knows of the node. */
+    CmIds cmIds() {
+        return cmIds;
     }
 
     NamedObjects<ProtectionDomain> pds() {
@@ -288,6 +295,7 @@ public final class NodeState {
             unnamed.pop().run();
         }
         windows.closeAll();
+        cmIds.closeAll();
         qps.closeAll();
         handles.closeAll();
         srqs.closeAll();

@@ -7,7 +7,6 @@ import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.verbs.AddressHandle;
-import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
@@ -23,8 +22,7 @@ final class ObjectCreation {
     static AddressHandle create(StepContext context, AhSpec spec) {
         return context.node()
                 .pd(spec.pd())
-                .createAddressHandle(
-                        AddressVector.to(context.node(spec.node()).device().gid()));
+                .createAddressHandle(spec.to(context.node(spec.node()).device().gid()));
     }
 
     /** Creates a completion queue without a channel. */

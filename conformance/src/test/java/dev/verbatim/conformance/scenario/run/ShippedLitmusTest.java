@@ -98,9 +98,9 @@ class ShippedLitmusTest {
     @MethodSource("litmusFiles")
     @Rule({
         "LT-01", "LT-02", "LT-03", "LT-04", "LT-05", "LT-06", "LT-07", "LT-08", "LT-09", "LT-10", "LT-11", "LT-12",
-        "LT-13", "LT-14", "LT-15", "LT-16", "LT-17", "LT-18", "LT-19", "LT-20", "LT-21", "LT-22", "LT-23", "N4", "N5",
-        "N3", "N7", "N8", "N11", "N12", "N13", "N18", "ORD-14", "ORD-16", "ORD-17", "ORD-18", "ORD-35", "ORD-39",
-        "ORD-40", "QP-22"
+        "CM-06", "LT-13", "LT-14", "LT-15", "LT-16", "LT-17", "LT-18", "LT-19", "LT-20", "LT-21", "LT-22", "LT-23",
+        "N4", "N5", "N3", "N7", "N8", "N11", "N12", "N13", "N18", "ORD-14", "ORD-16", "ORD-17", "ORD-18", "ORD-35",
+        "ORD-39", "ORD-40", "QP-22"
     })
     void litmusProgramHasExactlyTheAllowedOutcomes(Path file) {
         Findings findings = whole(file);

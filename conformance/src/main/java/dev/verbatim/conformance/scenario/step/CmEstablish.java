@@ -1,0 +1,43 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * After CONNECT_RESPONSE: brings the queue pair from INIT to RTS, and confirms the connection (rdma_establish).
+ *
+ * @param qp name of the queue pair
+ * @param error how it must fail; null if it must succeed
+ */
+public record CmEstablish(String qp, @Nullable Refused error) implements Step {
+
+    /** How it is written. */
+    public static StepWord<CmEstablish> word() {
+        StepWord<CmEstablish> word = new StepWord<>("cm_establish", CmEstablish.class);
+        Key<CmEstablish, String> head = word.head(
+                Forms.name("the name of a queue pair"),
+                CmEstablish::qp,
+                "After CONNECT_RESPONSE: brings it to RTS and confirms the connection.");
+        Key<CmEstablish, Refused> error = word.error(CmEstablish::error);
+        return word.making(values -> new CmEstablish(values.get(head), values.orNull(error)));
+    }
+
+    @Override
+    public void check(NameScope scope) {
+        CmWiring.check(scope, "cm_establish", qp);
+    }
+
+    @Override
+    public void run(StepContext context) {
+        CmWiring.with(
+                context,
+                qp,
+                id -> context.verb(error, () -> {
+                    CmWiring.readyToSend(context, qp, id);
+                    id.establish();
+                }));
+    }
+}
