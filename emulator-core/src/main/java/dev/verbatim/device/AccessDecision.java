@@ -118,12 +118,7 @@ public final class AccessDecision {
      * @return null if allowed
      */
     public static @Nullable Denial local(
-            KeyTable keys,
-            EmulatedProtectionDomain pd,
-            AccessOperation operation,
-            long address,
-            long lengthBytes,
-            int lkey) {
+            KeyTable keys, PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
         if (lengthBytes == 0) {
             return null;
         }
@@ -143,9 +138,9 @@ public final class AccessDecision {
             AccessOperation operation,
             long address,
             long lengthBytes) {
-        if (window.comparesDomain() && window.pd() != user.pd()) {
+        if (window.comparesDomain() && window.domain() != user.pd()) {
             return Denial.remoteAccess(
-                    "MW-103", "%s belongs to %s but the queue pair to %s", window, window.pd(), user.pd());
+                    "MW-103", "%s belongs to %s but the queue pair to %s", window, window.domain(), user.pd());
         }
         QpIdentity binder = window.user();
         if (binder != null && binder != user) {
@@ -164,7 +159,7 @@ public final class AccessDecision {
                     AccessFlags.describe(window.access()));
         }
         if (operation == AccessOperation.ATOMIC
-                && !window.pd().device().profile().windows().atomics()) {
+                && !window.domain().device().profile().windows().atomics()) {
             return Denial.remoteAccess("MW-112", "no atomic works through %s of this device", window);
         }
         if (!window.covers(address, lengthBytes)) {
@@ -214,7 +209,7 @@ public final class AccessDecision {
 
     private static @Nullable Denial inRegion(
             EmulatedMemoryRegion region,
-            EmulatedProtectionDomain pd,
+            PdIdentity pd,
             AccessOperation operation,
             long address,
             long lengthBytes,

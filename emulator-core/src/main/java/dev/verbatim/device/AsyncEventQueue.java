@@ -29,7 +29,7 @@ final class AsyncEventQueue extends WaitPoint {
 
     private static final int ROOM_FROM_THE_START = 1 << 10;
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
     /** Made with room for a few: what is raised when the heap is full finds room. */
     private final ArrayDeque<EmulatedAsyncEvent> events = new ArrayDeque<>(ROOM_FROM_THE_START);
 
@@ -40,7 +40,7 @@ final class AsyncEventQueue extends WaitPoint {
     private boolean closed;
     private boolean overflowLogged;
 
-    AsyncEventQueue(EmulatedDevice device) {
+    AsyncEventQueue(DeviceContext device) {
         this.device = device;
     }
 

@@ -83,7 +83,7 @@ final class BindChecks {
 
     private static @Nullable Refusal checkAccess(WindowSwitches switches, EmulatedMemoryWindow window, int access) {
         int supported = REMOTE_RIGHTS | AccessFlags.LOCAL_WRITE | AccessFlags.ZERO_BASED;
-        if (window.pd().device().can(DeviceCapabilities.FLUSH_GLOBAL)) {
+        if (window.domain().device().can(DeviceCapabilities.FLUSH_GLOBAL)) {
             supported |= AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
         }
         if (switches.mwBindRight()) {
@@ -119,9 +119,14 @@ final class BindChecks {
         if (type2 && !switches.sameKeyRebind() && window.binding() > 0 && window.key() == newKey) {
             return Refusal.of("MW-33", "%s had key 0x%08x last; ask for another", window, newKey);
         }
-        if (window.pd() != binder.pd()) {
+        if (window.domain() != binder.pd()) {
             return Refusal.of(
-                    "MW-46", "%s belongs to %s but qp 0x%x to %s", window, window.pd(), binder.qpNumber(), binder.pd());
+                    "MW-46",
+                    "%s belongs to %s but qp 0x%x to %s",
+                    window,
+                    window.domain(),
+                    binder.qpNumber(),
+                    binder.pd());
         }
         return null;
     }

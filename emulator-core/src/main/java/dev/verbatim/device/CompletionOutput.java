@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class CompletionOutput {
 
     private final Lane lane;
-    private final EmulatedQueuePair qp;
+    private final CqUser qp;
+    private final DeviceContext device;
     private final EmulatedCompletionQueue cq;
     private final boolean sends;
     private final String name;
@@ -34,19 +35,20 @@ final class CompletionOutput {
     private long heldSoFar;
 
     /** The completions of the send queue, or else of the receive queue. */
-    CompletionOutput(EmulatedQueuePair qp, EmulatedCompletionQueue cq, boolean sends) {
+    CompletionOutput(CqUser qp, EmulatedCompletionQueue cq, boolean sends) {
         this(qp, cq, sends, sends ? " send" : " receive");
     }
 
     /** The same under a name of its own: receives of one queue pair may complete in several queues (XRC-01). */
-    CompletionOutput(EmulatedQueuePair qp, EmulatedCompletionQueue cq, boolean sends, String name) {
-        this.lane = qp.device().lane();
+    CompletionOutput(CqUser qp, EmulatedCompletionQueue cq, boolean sends, String name) {
+        this.device = qp.trace().device();
+        this.lane = device.lane();
         this.qp = qp;
         this.cq = cq;
         this.sends = sends;
         this.name = name;
         this.flushesExecuted =
-                sends && lane.postpones(ChoicePoint.COMPLETION) && qp.device().isOpen(ChoicePoint.EXECUTED_FLUSHED);
+                sends && lane.postpones(ChoicePoint.COMPLETION) && device.isOpen(ChoicePoint.EXECUTED_FLUSHED);
     }
 
     /**
@@ -67,7 +69,7 @@ final class CompletionOutput {
             @Nullable Refusal refusal,
             long slotsFreed,
             boolean noteworthy) {
-        long mark = qp.localMemory().mark();
+        long mark = qp.memory().mark();
         boolean isHeld = false;
         try {
             isHeld = lane.postpones(ChoicePoint.COMPLETION);
@@ -115,14 +117,14 @@ final class CompletionOutput {
             boolean noteworthy) {
         try {
             if (sends) {
-                qp.localMemory().showReturned(mark);
+                qp.memory().showReturned(mark);
             } else {
-                qp.localMemory().showPlaced(mark);
+                qp.memory().showPlaced(mark);
             }
             qp.trace().completed(id, status, opcode, byteLength, refusal);
         } catch (RuntimeException | Error e) {
             // Its memory may not be as it promises; but it must not get lost.
-            Refusal reason = qp.device().stepFailures().reason(qp, e);
+            Refusal reason = device.stepFailures().reasonOfQueuePair(qp.number(), e);
             WcStatus told = status == WcStatus.SUCCESS ? WcStatus.FATAL_ERR : status;
             cq.add(qp, id, told, opcode, byteLength, immediate, flags, sourceQp, reason, slotsFreed, true);
             throw e;
@@ -135,7 +137,7 @@ final class CompletionOutput {
         if (!flushesExecuted) {
             return;
         }
-        long mark = qp.localMemory().mark();
+        long mark = qp.memory().mark();
         Consumer<Refusal> flush =
                 reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true);
         held.addLast(new HeldCompletion(this, null, isOfAPeer(opcode) ? flush : null, heldSoFar++));
@@ -202,7 +204,7 @@ final class CompletionOutput {
         while (newest.hasNext() && newest.next().hasSucceeded()) {
             most++;
         }
-        int flushed = most == 0 ? 0 : qp.device().choose(ChoicePoint.EXECUTED_FLUSHED, most + 1);
+        int flushed = most == 0 ? 0 : device.choose(ChoicePoint.EXECUTED_FLUSHED, most + 1);
         newest = held.descendingIterator();
         for (int i = 0; i < flushed; i++) {
             HeldCompletion entry = newest.next();

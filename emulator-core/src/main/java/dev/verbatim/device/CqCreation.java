@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,17 @@ final class CqCreation {
         if (entries < 1 || entries > most) {
             throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
         }
+    }
+
+    /** The completion queue of this device that a program names for a queue pair or a shared receive queue (QP-04). */
+    static EmulatedCompletionQueue own(DeviceContext device, CompletionQueue cq) {
+        if (cq instanceof EmulatedCompletionQueue candidate && candidate.isOf(device)) {
+            if (!candidate.isOpen()) {
+                throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", cq);
+            }
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
     }
 
     /** How many entries a queue has that was asked for with so many. */
@@ -37,7 +49,7 @@ final class CqCreation {
         }
     }
 
-    static @Nullable EmulatedCompletionChannel own(EmulatedDevice device, @Nullable CompletionChannel channel) {
+    static @Nullable EmulatedCompletionChannel own(DeviceContext device, @Nullable CompletionChannel channel) {
         if (channel == null) {
             return null;
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -20,11 +21,11 @@ final class CqEntry {
     private int sourceQp;
     private int vendorError;
     private @Nullable Refusal refusal;
-    private @Nullable EmulatedQueuePair queuePair;
+    private @Nullable CqUser user;
     private long sendSlotsFreed;
 
     void fill(
-            EmulatedQueuePair queuePair,
+            CqUser user,
             long id,
             WcStatus status,
             WcOpcode opcode,
@@ -35,7 +36,7 @@ final class CqEntry {
             int vendorError,
             @Nullable Refusal refusal,
             long sendSlotsFreed) {
-        this.queuePair = queuePair;
+        this.user = user;
         this.id = id;
         this.status = status;
         this.opcode = opcode;
@@ -48,8 +49,8 @@ final class CqEntry {
         this.sendSlotsFreed = sendSlotsFreed;
     }
 
-    boolean isOf(EmulatedQueuePair candidate) {
-        return queuePair == candidate;
+    boolean isOf(CqUser candidate) {
+        return user == candidate;
     }
 
     /** Whether it failed for a reason of its own. */
@@ -60,7 +61,7 @@ final class CqEntry {
     /** The completion as a program would get it; it stays here. */
     WorkCompletion copy() {
         WorkCompletion copy = new WorkCompletion();
-        EmulatedQueuePair owner = queuePair;
+        CqUser owner = user;
         int number = owner == null ? 0 : owner.number();
         copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
         return copy;
@@ -75,7 +76,7 @@ final class CqEntry {
     private void poison() {
         byteLength = UndefinedFields.byteLength(status, opcode, byteLength);
         immediateOrKey = UndefinedFields.immediateOrKey(status, flags, immediateOrKey);
-        sourceQp = UndefinedFields.sourceQp(status, opcode, queuePair, sourceQp);
+        sourceQp = UndefinedFields.sourceQp(status, opcode, user != null && user.type() == QpType.UD, sourceQp);
         flags = UndefinedFields.flags(status, opcode, flags);
         opcode = UndefinedFields.opcode(status, opcode);
     }
@@ -89,14 +90,14 @@ final class CqEntry {
         if (poisoned) {
             poison();
         }
-        EmulatedQueuePair owner = queuePair;
+        CqUser owner = user;
         int number = 0;
         if (owner != null) {
             number = owner.number();
-            owner.sendQueue().reclaimUpTo(sendSlotsFreed);
+            owner.reclaimUpTo(sendSlotsFreed);
         }
         holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
-        queuePair = null;
+        user = null;
         refusal = null;
     }
 }

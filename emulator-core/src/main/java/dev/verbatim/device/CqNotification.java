@@ -20,6 +20,7 @@ final class CqNotification {
     }
 
     private final EmulatedCompletionQueue cq;
+    private final DeviceContext device;
     private final @Nullable EmulatedCompletionChannel channel;
     private final EmulatedCompletionEvent event;
     private final int mostUnread;
@@ -30,11 +31,12 @@ final class CqNotification {
     /** Whether a completion came since the queue was armed last; asked for only where one thread runs at a time. */
     private boolean news;
 
-    CqNotification(EmulatedCompletionQueue cq, @Nullable EmulatedCompletionChannel channel) {
+    CqNotification(EmulatedCompletionQueue cq, DeviceContext device, @Nullable EmulatedCompletionChannel channel) {
         this.cq = cq;
+        this.device = device;
         this.channel = channel;
         this.event = new EmulatedCompletionEvent(cq, this);
-        this.mostUnread = cq.device().profile().completions().eventsCollapse() ? 1 : MOST_UNREAD_EVENTS;
+        this.mostUnread = device.profile().completions().eventsCollapse() ? 1 : MOST_UNREAD_EVENTS;
     }
 
     @Nullable
@@ -61,7 +63,7 @@ final class CqNotification {
     void completionAdded(boolean noteworthy) {
         if (channel == null) {
             if (armed != Armed.NO) {
-                cq.device().decided(0, "CQ-05");
+                device.decided(0, "CQ-05");
             }
             return;
         }
@@ -71,19 +73,19 @@ final class CqNotification {
         if (armed != Armed.NO) {
             fire(channel, noteworthy);
         } else {
-            cq.device().decided(0, "NT-04");
+            device.decided(0, "NT-04");
         }
     }
 
     private synchronized void fire(EmulatedCompletionChannel to, boolean noteworthy) {
         if (armed == Armed.SOLICITED_ONLY) {
-            cq.device().decided(0, "NT-02");
+            device.decided(0, "NT-02");
         }
         if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
-            cq.device().decided(0, "NT-01");
-            cq.device().decided(0, "CC-01");
+            device.decided(0, "NT-01");
+            device.decided(0, "CC-01");
             if (unread.get() > 0) {
-                cq.device().decided(0, "NT-05");
+                device.decided(0, "NT-05");
             }
             enqueue(to);
         }
@@ -94,7 +96,7 @@ final class CqNotification {
         int waiting = unread.get();
         boolean isMerged = false;
         try {
-            isMerged = waiting >= mostUnread || (waiting > 0 && cq.device().choose(ChoicePoint.EVENT_MERGE, 2) == 1);
+            isMerged = waiting >= mostUnread || (waiting > 0 && device.choose(ChoicePoint.EVENT_MERGE, 2) == 1);
         } finally {
             if (!isMerged) {
                 to.enqueue(event);
@@ -106,12 +108,12 @@ final class CqNotification {
 
     /** Whether the queue that was armed just now may take a completion for the next one that came before (N12). */
     boolean mayFireAtOnce() {
-        return channel != null && news && cq.device().isOpen(ChoicePoint.SPURIOUS_EVENT);
+        return channel != null && news && device.isOpen(ChoicePoint.SPURIOUS_EVENT);
     }
 
     /** Lets the queue fire at once if it is chosen that way. On the lane. */
     synchronized void fireAtOnce() {
-        if (channel != null && armed == Armed.ANY && cq.device().choose(ChoicePoint.SPURIOUS_EVENT, 2) == 1) {
+        if (channel != null && armed == Armed.ANY && device.choose(ChoicePoint.SPURIOUS_EVENT, 2) == 1) {
             enqueue(channel);
         }
         news = false;
@@ -132,7 +134,7 @@ final class CqNotification {
         int owed = unacknowledged.get();
         while (count < 0 || count > owed || !unacknowledged.compareAndSet(owed, owed - count)) {
             if (count < 0 || count > owed) {
-                cq.device().decidedOutside("NT-07");
+                device.decidedOutside("NT-07");
                 throw new IllegalStateException("acknowledged=" + count + " events of " + cq + ", of which only " + owed
                         + " were taken and not acknowledged before [NT-07]");
             }

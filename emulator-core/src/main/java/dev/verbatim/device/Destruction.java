@@ -11,13 +11,13 @@ import dev.verbatim.verbs.VerbsException;
  */
 final class Destruction {
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
     private final EventElement element;
     private final String rule;
     private final Runnable check;
     private final Runnable destroy;
 
-    private Destruction(EmulatedDevice device, EventElement element, String rule, Runnable check, Runnable destroy) {
+    private Destruction(DeviceContext device, EventElement element, String rule, Runnable check, Runnable destroy) {
         this.device = device;
         this.element = element;
         this.rule = rule;
@@ -32,7 +32,7 @@ final class Destruction {
      * @param check throws if something else forbids it
      * @param destroy does it; both on the lane
      */
-    static void of(EmulatedDevice device, EventElement element, String rule, Runnable check, Runnable destroy) {
+    static void of(DeviceContext device, EventElement element, String rule, Runnable check, Runnable destroy) {
         Destruction destruction = new Destruction(device, element, rule, check, destroy);
         while (!device.onLane(destruction::tryOnce)) {
             // Only this waits: the element is used as before, by others too.

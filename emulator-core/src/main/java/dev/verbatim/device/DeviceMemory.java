@@ -8,9 +8,12 @@ import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The regions and windows of a device: they come and go here, and what their keys name changes here and in
@@ -24,16 +27,34 @@ final class DeviceMemory {
     /** What becomes of a region that is another from now on. */
     private static final List<String> REREGISTRATION_RULES = List.of("MR-54", "MR-65", "MR-66", "MR-67", "KEY-P2");
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
+    private final Function<ProtectionDomain, @Nullable PdIdentity> identities;
     private final KeyTable keys;
     private final PacketUnderWay packetUnderWay = new PacketUnderWay();
     private final PlacementBuffer placements;
     private int windowsMade;
 
-    DeviceMemory(EmulatedDevice device) {
+    /**
+     * The memory of a device, without regions and windows.
+     *
+     * @param identities which domain of a device a program names; null if none
+     */
+    DeviceMemory(DeviceContext device, Function<ProtectionDomain, @Nullable PdIdentity> identities) {
         this.device = device;
+        this.identities = identities;
         this.keys = new KeyTable(device.profile().limits(), device.profile().keySeed());
         this.placements = new PlacementBuffer(device);
+    }
+
+    DeviceContext device() {
+        return device;
+    }
+
+    /** The domain of this device that a program names; null if it is none. */
+    @Nullable
+    PdIdentity identityOf(ProtectionDomain pd) {
+        PdIdentity identity = identities.apply(pd);
+        return identity != null && identity.device() == device ? identity : null;
     }
 
     KeyTable keys() {
@@ -48,9 +69,8 @@ final class DeviceMemory {
         return placements;
     }
 
-    EmulatedMemoryRegion register(
-            EmulatedProtectionDomain pd, Memory memory, int offset, int lengthBytes, long address, int access) {
-        device.requireRoom(
+    EmulatedMemoryRegion register(PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+        GrantedSizes.requireRoom(
                 "max_mr", "MR-16", keys.regionCount(), device.profile().limits().maxMr());
         int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), "MR-16");
         int rkey = remoteKey(lkey, access);
@@ -58,6 +78,7 @@ final class DeviceMemory {
                 new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey, 0);
         boolean recycled = keys.isRecycled(lkey);
         keys.add(region);
+        pd.countRegions(1);
         traceKeys(region, true);
         if (device.isTraced()) {
             Registration.rulesOf(region, recycled).forEach(rule -> device.decided(0, rule));
@@ -121,6 +142,12 @@ final class DeviceMemory {
         }
     }
 
+    /** The device is closed with all that it has. */
+    void endAll() {
+        keys.forEachWindow(EmulatedMemoryWindow::end);
+        keys.forEachRegion(this::deregister);
+    }
+
     /** From now on nothing comes by the keys of a region: not to be seen, not to be sent, and not any more. */
     private void end(EmulatedMemoryRegion region, Revocation revocation) {
         placements.showAll(region);
@@ -133,7 +160,7 @@ final class DeviceMemory {
     /** One region ends and another begins in its place; its keys are new, unless the device keeps them (MR-65 to MR-67). */
     EmulatedMemoryRegion reregister(
             EmulatedMemoryRegion old,
-            EmulatedProtectionDomain pd,
+            PdIdentity pd,
             Memory memory,
             int offset,
             int lengthBytes,
@@ -149,15 +176,16 @@ final class DeviceMemory {
         return region;
     }
 
-    EmulatedMemoryWindow allocate(EmulatedProtectionDomain pd, MemoryWindowType type) {
-        WindowTypes.require(device, type);
-        device.requireRoom(
+    EmulatedMemoryWindow allocate(PdIdentity pd, MemoryWindowType type) {
+        WindowTypes.require(device.profile(), type);
+        GrantedSizes.requireRoom(
                 "max_mw", "MW-03", keys.windowCount(), device.profile().limits().maxMw());
         int rkey = requireKey(keys.nextWindowKey(indexesLeftOut()), "MW-03");
         boolean comparesDomain = WindowTypes.comparesDomain(device.profile().windows(), type);
-        EmulatedMemoryWindow window = new EmulatedMemoryWindow(pd, type, comparesDomain, ++windowsMade, rkey);
+        EmulatedMemoryWindow window = new EmulatedMemoryWindow(this, pd, type, comparesDomain, ++windowsMade, rkey);
         boolean recycled = keys.isRecycled(rkey);
         keys.addWindow(window);
+        pd.countWindows(1);
         trace(WindowChange.ALLOCATED, window, 0);
         if (device.isTraced()) {
             WindowTypes.rulesOf(type, recycled).forEach(rule -> device.decided(0, rule));
@@ -178,6 +206,7 @@ final class DeviceMemory {
         trace(WindowChange.DEALLOCATED, window, 0);
         window.unbind();
         keys.removeWindow(window);
+        window.domain().countWindows(-1);
         device.decided(0, "MW-06");
         device.decided(0, "MW-08");
     }

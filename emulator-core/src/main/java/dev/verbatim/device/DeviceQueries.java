@@ -31,9 +31,9 @@ final class DeviceQueries {
                 | (profile.flush() ? DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT : 0);
     }
 
-    /** Whether the device can do all of that: {@link DeviceCapabilities}. */
-    boolean can(long wanted) {
-        return (capabilities & wanted) == wanted;
+    /** What the device can do: {@link DeviceCapabilities}. */
+    long capabilities() {
+        return capabilities;
     }
 
     DeviceAttributes attributes() {

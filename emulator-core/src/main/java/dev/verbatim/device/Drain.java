@@ -8,10 +8,10 @@ import dev.verbatim.verbs.QpState;
 /** In SQD the requests that were started finish, and an event says when they have, if that was asked for or the device always does (QP-26). */
 final class Drain {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private boolean underWay;
 
-    Drain(EmulatedQueuePair qp) {
+    Drain(QpContext qp) {
         this.qp = qp;
     }
 

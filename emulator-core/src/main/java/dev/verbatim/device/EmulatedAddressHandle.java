@@ -5,23 +5,29 @@ package dev.verbatim.device;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.VerbsException;
 
 /** An address handle: an address vector that was checked once. */
 final class EmulatedAddressHandle implements AddressHandle {
 
-    private final EmulatedProtectionDomain pd;
+    private final PdIdentity domain;
     private final AddressVector addressVector;
     private volatile boolean open = true;
 
-    EmulatedAddressHandle(EmulatedProtectionDomain pd, AddressVector addressVector) {
-        this.pd = pd;
+    EmulatedAddressHandle(PdIdentity domain, AddressVector addressVector) {
+        this.domain = domain;
         this.addressVector = addressVector;
     }
 
     @Override
-    public EmulatedProtectionDomain pd() {
-        return pd;
+    public ProtectionDomain pd() {
+        return domain.handle();
+    }
+
+    /** The domain that it is in. */
+    PdIdentity domain() {
+        return domain;
     }
 
     @Override
@@ -35,12 +41,12 @@ final class EmulatedAddressHandle implements AddressHandle {
 
     @Override
     public void close() {
-        pd.device().lane().call(() -> {
-            if (!open || !pd.device().isOpen()) {
+        domain.device().lane().call(() -> {
+            if (!open || !domain.device().isOpen()) {
                 throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
             }
             open = false;
-            pd.addressHandleGone();
+            domain.countAddressHandles(-1);
         });
     }
 

@@ -10,6 +10,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A completion channel: the events of its completion queues in the order in which they fired (NT-06, NT-07). */
@@ -17,17 +18,24 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
 
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
+    private final Consumer<EmulatedCompletionChannel> destroyed;
     private final ArrayDeque<EmulatedCompletionEvent> events = new ArrayDeque<>();
     private volatile boolean isNonBlocking;
     private int users;
     private boolean open = true;
 
-    EmulatedCompletionChannel(EmulatedDevice device) {
+    /**
+     * A channel without queues.
+     *
+     * @param destroyed called when its program has destroyed it
+     */
+    EmulatedCompletionChannel(DeviceContext device, Consumer<EmulatedCompletionChannel> destroyed) {
         this.device = device;
+        this.destroyed = destroyed;
     }
 
-    EmulatedDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -132,7 +140,7 @@ final class EmulatedCompletionChannel extends WaitPoint implements CompletionCha
         }
         open = false;
         signal();
-        device.release(this);
+        destroyed.accept(this);
     }
 
     @Override

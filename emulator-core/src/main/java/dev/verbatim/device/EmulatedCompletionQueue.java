@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmulatedCompletionQueue implements CompletionQueue, EventElement {
 
-    private final EmulatedDevice device;
+    private final CompletionQueues owner;
+    private final DeviceContext device;
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong removed = new AtomicLong();
     private final CqNotification notification;
@@ -39,8 +41,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final @Nullable Object context;
     private final boolean poisoned;
     private final boolean vendorErrors;
-    private final Set<EmulatedQueuePair> users = new LinkedHashSet<>();
-    private final Set<EmulatedSharedReceiveQueue> sharedQueues = new LinkedHashSet<>();
+    private final Set<CqUser> users = new LinkedHashSet<>();
+
+    /** What the shared receive queues of type XRC do that complete here when it breaks. */
+    private final Set<Consumer<Refusal>> sharedQueues = new LinkedHashSet<>();
+
     private final EventDebt eventDebt = new EventDebt();
     private volatile int entries;
 
@@ -64,19 +69,28 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private volatile boolean open = true;
 
     EmulatedCompletionQueue(
-            EmulatedDevice device, int entries, @Nullable Object context, @Nullable EmulatedCompletionChannel channel) {
-        this.device = device;
+            CompletionQueues owner,
+            int entries,
+            @Nullable Object context,
+            @Nullable EmulatedCompletionChannel channel) {
+        this.owner = owner;
+        this.device = owner.device();
         this.entries = entries;
         this.ring = new CqEntry[entries];
         this.context = context;
         this.poisoned = device.profile().completions().poisonErrorCqeFields();
         this.vendorErrors = device.profile().completions().vendorErrors();
-        this.notification = new CqNotification(this, channel);
+        this.notification = new CqNotification(this, device, channel);
     }
 
     @Override
-    public EmulatedDevice device() {
-        return device;
+    public Device device() {
+        return device.handle();
+    }
+
+    /** Whether it is a completion queue of that device. */
+    boolean isOf(DeviceContext candidate) {
+        return device == candidate;
     }
 
     @Override
@@ -139,7 +153,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
      * @param noteworthy whether it wakes a program that asked for solicited completions only (NT-02)
      */
     void add(
-            EmulatedQueuePair queuePair,
+            CqUser user,
             long id,
             WcStatus status,
             WcOpcode opcode,
@@ -156,12 +170,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         CqEntry[] slots = ring;
         if (index - removed.getAcquire() >= slots.length) {
-            overrun(id, queuePair);
+            overrun(id, user);
             return;
         }
         if (device.isTraced() && users.size() > 1) {
-            device.decided(queuePair.number(), "CQ-04");
-            device.decided(queuePair.number(), "ORD-22");
+            device.decided(user.number(), "CQ-04");
+            device.decided(user.number(), "ORD-22");
         }
         int slot = (int) (index % slots.length);
         CqEntry entry = slots[slot];
@@ -172,7 +186,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         int vendorError = vendorErrors ? status.number() : 0;
         entry.fill(
-                queuePair,
+                user,
                 id,
                 status,
                 opcode,
@@ -186,7 +200,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         // Either whoever is about to park sees the completion, or this sees that somebody parks.
         added.set(index + 1);
         waiters.wake();
-        device.decided(queuePair.number(), "N-02");
+        device.decided(user.number(), "N-02");
         notification.completionAdded(noteworthy);
         if (prepared < slots.length && !starved) {
             prepare();
@@ -212,8 +226,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         starved = false;
     }
 
-    private void overrun(long id, EmulatedQueuePair queuePair) {
-        device.decided(queuePair.number(), "CQ-03");
+    private void overrun(long id, CqUser user) {
+        device.decided(user.number(), "CQ-03");
         CompletionSwitches.CqOverrun outcome = device.profile().completions().cqOverrun();
         if (outcome == CompletionSwitches.CqOverrun.IDLES) {
             idle = true;
@@ -223,24 +237,24 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                 "CQ-03",
                 "completion of wr_id=%d on qp %d found all entries=%d taken; poll more often or make the queue larger",
                 id,
-                queuePair.number(),
+                user.number(),
                 entries);
-        device.raise(EventType.CQ_ERR, this, reason);
+        owner.events().raise(EventType.CQ_ERR, this, reason);
         if (outcome == CompletionSwitches.CqOverrun.BREAKS) {
-            breakDown(queuePair, reason);
+            breakDown(user, reason);
         }
     }
 
-    private void breakDown(EmulatedQueuePair queuePair, Refusal reason) {
+    private void breakDown(CqUser user, Refusal reason) {
         die(reason);
-        device.decided(queuePair.number(), "WC-47");
-        for (EmulatedQueuePair user : List.copyOf(users)) {
-            user.failFatally(reason);
+        device.decided(user.number(), "WC-47");
+        for (CqUser each : List.copyOf(users)) {
+            each.cqBroken(reason);
         }
-        if (!users.contains(queuePair)) {
-            queuePair.failFatally(reason);
+        if (!users.contains(user)) {
+            user.cqBroken(reason);
         }
-        sharedQueues.forEach(srq -> srq.breakDown(reason));
+        sharedQueues.forEach(srq -> srq.accept(reason));
     }
 
     /** The device dies: what has completed can be polled, and nothing comes any more (AE-12). On the lane. */
@@ -326,18 +340,18 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     }
 
     /** Drops the completions of a queue pair that was reset or destroyed, if they do not outlive it (QP-06, QP-24). On the lane. */
-    synchronized void purge(EmulatedQueuePair queuePair) {
+    synchronized void purge(CqUser user) {
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         boolean outlive = device.profile().completions().outliveQueuePair();
         long end = added.getPlain();
         long kept = removed.getPlain();
         for (long i = kept; i < end; i++) {
             int from = (int) (i % ring.length);
-            boolean isIts = ring[from].isOf(queuePair);
+            boolean isIts = ring[from].isOf(user);
             if (isIts && outlive) {
                 ring[from].outlive();
             } else if (isIts && ring[from].isFailure()) {
-                device.droppedFailures().add(ring[from].copy());
+                owner.droppedFailures().add(ring[from].copy());
             }
             if (!isIts || outlive) {
                 int to = (int) (kept++ % ring.length);
@@ -370,21 +384,26 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         notification.acknowledge(count);
     }
 
-    void addUser(EmulatedQueuePair queuePair) {
-        users.add(queuePair);
+    void addUser(CqUser user) {
+        users.add(user);
     }
 
-    void removeUser(EmulatedQueuePair queuePair) {
-        users.remove(queuePair);
+    void removeUser(CqUser user) {
+        users.remove(user);
     }
 
-    /** The receives of an XRC queue complete here. */
-    void addUser(EmulatedSharedReceiveQueue srq) {
-        sharedQueues.add(srq);
+    /**
+     * The receives of an XRC queue complete here.
+     *
+     * @param cqBroken called when this queue takes no more completions
+     */
+    void addSharedQueue(Consumer<Refusal> cqBroken) {
+        sharedQueues.add(cqBroken);
     }
 
-    void removeUser(EmulatedSharedReceiveQueue srq) {
-        sharedQueues.remove(srq);
+    /** With the same object as before. */
+    void removeSharedQueue(Consumer<Refusal> cqBroken) {
+        sharedQueues.remove(cqBroken);
     }
 
     @Override
@@ -416,7 +435,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     /** Nobody polls here any more. On the lane. */
     void abandon() {
         open = false;
-        forEachFailure(device.droppedFailures()::add);
+        forEachFailure(owner.droppedFailures()::add);
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         waiters.wake();
     }
@@ -426,7 +445,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         Destruction.of(device, this, "NT-06", this::requireUnused, () -> {
             abandon();
             notification.close();
-            device.release(this);
+            owner.release(this);
         });
     }
 

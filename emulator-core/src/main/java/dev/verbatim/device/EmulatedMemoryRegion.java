@@ -13,7 +13,7 @@ import java.util.HexFormat;
  */
 public final class EmulatedMemoryRegion implements RemoteTarget {
 
-    private final EmulatedProtectionDomain pd;
+    private final PdIdentity pd;
     private final Memory memory;
     private final ByteBuffer buffer;
     private final int offset;
@@ -27,7 +27,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     private volatile boolean registered = true;
 
     EmulatedMemoryRegion(
-            EmulatedProtectionDomain pd,
+            PdIdentity pd,
             Memory memory,
             int offset,
             int lengthBytes,
@@ -49,7 +49,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     }
 
     /** The domain it is in. */
-    EmulatedProtectionDomain pd() {
+    PdIdentity pd() {
         return pd;
     }
 

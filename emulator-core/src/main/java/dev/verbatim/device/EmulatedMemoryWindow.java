@@ -8,6 +8,7 @@ import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBinding;
 import java.util.ArrayList;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
-    private final EmulatedProtectionDomain pd;
-    private final MemoryWindowType type;
+    private final DeviceMemory memory;
+    private final PdIdentity domain;
+    private final boolean type2;
     private final boolean comparesDomain;
     private final int handle;
     private volatile int rkey;
@@ -40,9 +42,15 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     private volatile boolean open = true;
 
     EmulatedMemoryWindow(
-            EmulatedProtectionDomain pd, MemoryWindowType type, boolean comparesDomain, int handle, int rkey) {
-        this.pd = pd;
-        this.type = type;
+            DeviceMemory memory,
+            PdIdentity domain,
+            MemoryWindowType type,
+            boolean comparesDomain,
+            int handle,
+            int rkey) {
+        this.memory = memory;
+        this.domain = domain;
+        this.type2 = type == MemoryWindowType.TYPE_2;
         this.comparesDomain = comparesDomain;
         this.handle = handle;
         this.rkey = rkey;
@@ -50,13 +58,18 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     @Override
-    public EmulatedProtectionDomain pd() {
-        return pd;
+    public ProtectionDomain pd() {
+        return domain.handle();
+    }
+
+    /** The domain that it is in. */
+    PdIdentity domain() {
+        return domain;
     }
 
     @Override
     public MemoryWindowType type() {
-        return type;
+        return type2 ? MemoryWindowType.TYPE_2 : MemoryWindowType.TYPE_1;
     }
 
     @Override
@@ -76,7 +89,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     private void touched() {
-        pd.device().lane().touched(pd.device().name(), DevicePart.KEYS);
+        domain.device().lane().touched(domain.device().name(), DevicePart.KEYS);
     }
 
     /** Programs see the key of the last good bind again, unless another bind was posted behind the one that failed. */
@@ -89,14 +102,13 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
     @Override
     public int lastGoodRkey() {
-        return pd.device().onLane(() -> key);
+        return domain.device().onLane(() -> key);
     }
 
     @Override
     public List<WindowBinding> life() {
-        return pd.device().onLane(() -> {
-            List<WindowBinding> life =
-                    new ArrayList<>(pd.device().keys().history().of(handle));
+        return domain.device().onLane(() -> {
+            List<WindowBinding> life = new ArrayList<>(memory.keys().history().of(handle));
             if (isBound()) {
                 life.add(new WindowBinding(binding, key, boundBy, address, lengthBytes, access, null));
             }
@@ -196,7 +208,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
         lengthBytes = info.lengthBytes();
         access = info.access();
         withinRegion = newRegion.covers(address, lengthBytes);
-        if (type == MemoryWindowType.TYPE_2) {
+        if (type2) {
             user = binder;
             binder.countWindows(1);
         }
@@ -228,7 +240,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
 
     @Override
     public void close() {
-        pd.device().callTold(() -> {
+        domain.device().callTold(() -> {
             if (!open) {
                 throw VerbsException.of(Errno.ENOENT, "MW-06", "%s was deallocated before", this);
             }
@@ -239,11 +251,11 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     /** Ends it. On the lane. */
     void end() {
         open = false;
-        pd.deallocate(this);
+        memory.deallocate(this);
     }
 
     @Override
     public String toString() {
-        return "window " + handle + " of " + type;
+        return "window " + handle + " of " + type();
     }
 }

@@ -20,15 +20,17 @@ final class EmulatedPort {
     /** The counters have 16 bits and stay there. */
     private static final int MOST_COUNTED = 0xffff;
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
+    private final AsyncEventQueue events;
     /** Only the lane counts. */
     private volatile int badPkeys;
 
     private volatile int badQueueKeys;
     private volatile PortState state = PortState.ACTIVE;
 
-    EmulatedPort(EmulatedDevice device) {
+    EmulatedPort(DeviceContext device, AsyncEventQueue events) {
         this.device = device;
+        this.events = events;
     }
 
     PortAttributes query(int portNumber) {
@@ -95,7 +97,7 @@ final class EmulatedPort {
         touched();
         if (state != now) {
             state = now;
-            device.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);
+            events.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);
         }
     }
 }

@@ -5,6 +5,7 @@ package dev.verbatim.device;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
@@ -20,27 +21,34 @@ import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** A protection domain and what was made in it. */
+/** A protection domain as programs have it: what makes objects in it. */
 public final class EmulatedProtectionDomain implements ProtectionDomain {
 
-    private final EmulatedDevice device;
-    private final int number;
-    private int regions;
-    private int windows;
-    private int queuePairs;
-    private int sharedReceiveQueues;
-    private int addressHandles;
-    private boolean open = true;
+    private final EmulatedDevice owner;
+    private final DeviceContext device;
+    private final PdIdentity identity;
 
-    EmulatedProtectionDomain(EmulatedDevice device, int number) {
-        this.device = device;
-        this.number = number;
+    EmulatedProtectionDomain(EmulatedDevice owner, int number) {
+        this.owner = owner;
+        this.device = owner.context();
+        this.identity = new PdIdentity(device, number, this);
+    }
+
+    /** Which domain of a device a program names; null if none. */
+    static @Nullable PdIdentity identityOf(ProtectionDomain pd) {
+        return pd instanceof EmulatedProtectionDomain own ? own.identity : null;
+    }
+
+    /** The domain as the device compares it. */
+    PdIdentity identity() {
+        return identity;
     }
 
     @Override
-    public EmulatedDevice device() {
-        return device;
+    public Device device() {
+        return owner;
     }
 
     @Override
@@ -52,14 +60,13 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     public MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access) {
         long address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : iova;
         return device.onLane(() -> {
-            if (!open) {
+            if (!identity.isOpen()) {
                 device.decided(0, "MR-09");
             }
-            requireOpenForNew("memory region");
+            identity.requireOpenForNew("memory region");
             Registration.check(device, memory, offset, lengthBytes, address, access);
-            EmulatedMemoryRegion region = device.memory().register(this, memory, offset, lengthBytes, address, access);
-            regions++;
-            return new RegionHandle(region);
+            DeviceMemory regions = owner.memory();
+            return new RegionHandle(regions, regions.register(identity, memory, offset, lengthBytes, address, access));
         });
     }
 
@@ -67,26 +74,9 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     public MemoryWindow allocateWindow(MemoryWindowType type) {
         Objects.requireNonNull(type, "type");
         return device.onLane(() -> {
-            requireOpenForNew("memory window");
-            EmulatedMemoryWindow window = device.memory().allocate(this, type);
-            windows++;
-            return window;
+            identity.requireOpenForNew("memory window");
+            return owner.memory().allocate(identity, type);
         });
-    }
-
-    void deallocate(EmulatedMemoryWindow window) {
-        device.memory().deallocate(window);
-        windows--;
-    }
-
-    void regionGone() {
-        regions--;
-    }
-
-    /** A region of this domain is one of the other from now on (MR-67). */
-    void regionMoved(EmulatedProtectionDomain other) {
-        regions--;
-        other.regions++;
     }
 
     @Override
@@ -101,85 +91,45 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     @Override
     public AddressHandle createAddressHandle(AddressVector addressVector) {
         return device.onLane(() -> {
-            requireOpenForNew("address handle");
+            identity.requireOpenForNew("address handle");
             QpAttributeChecks.checkAddressVector(addressVector);
-            device.countAddressHandles(1);
-            addressHandles++;
-            return new EmulatedAddressHandle(this, addressVector);
+            identity.countAddressHandles(1);
+            return new EmulatedAddressHandle(identity, addressVector);
         });
-    }
-
-    void addressHandleGone() {
-        device.countAddressHandles(-1);
-        addressHandles--;
     }
 
     @Override
     public SharedReceiveQueue createSrq(SrqInitAttributes attributes) {
         return device.onLane(() -> {
-            requireOpenForNew("shared receive queue");
-            SharedReceiveQueue srq = device.sharedQueues().create(this, attributes);
-            sharedReceiveQueues++;
-            return srq;
+            identity.requireOpenForNew("shared receive queue");
+            return owner.sharedQueues().create(identity, attributes);
         });
-    }
-
-    void sharedReceiveQueueGone() {
-        sharedReceiveQueues--;
     }
 
     @Override
     public QueuePair createQp(QpInitAttributes attributes) {
         return device.onLane(() -> {
-            requireOpenForNew("queue pair");
+            identity.requireOpenForNew("queue pair");
             if (attributes.type() == QpType.XRC_RECV) {
                 throw VerbsException.of(
                         Errno.EINVAL,
                         "XRC-01",
                         "qp_type=XRC_RECV is made in an XRC domain, which has no keys of its own");
             }
-            return device.createQueuePair(this, null, attributes);
+            return owner.queuePairs().create(identity, null, attributes);
         });
-    }
-
-    void countQueuePairs(int change) {
-        queuePairs += change;
     }
 
     @Override
     public void close() {
         device.lane().call(() -> {
-            if (!open || !device.isOpen()) {
-                throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
-            }
-            if (regions + windows + queuePairs + sharedReceiveQueues + addressHandles > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY,
-                        "PD-01",
-                        "%s has regions=%d windows=%d queue pairs=%d shared receive queues=%d address handles=%d; close them"
-                                + " first",
-                        this,
-                        regions,
-                        windows,
-                        queuePairs,
-                        sharedReceiveQueues,
-                        addressHandles);
-            }
-            open = false;
-            device.release(this);
+            identity.close();
+            owner.release(this);
         });
-    }
-
-    void requireOpenForNew(String what) {
-        device.requireOpen();
-        if (!open) {
-            throw VerbsException.of(
-                    Errno.ENOENT, "PD-02", "no %s can be made in %s: it was freed; allocate another", what, this);
-        }
     }
 
     @Override
     public String toString() {
-        return "pd " + number;
+        return identity.toString();
     }
 }

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SharedReceiveQueue;
@@ -14,6 +15,7 @@ import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventElement {
 
-    private final EmulatedDevice device;
-    private final EmulatedProtectionDomain pd;
+    private final SharedQueues owner;
+    private final DeviceContext device;
+    private final PdIdentity pd;
     private final int number;
     private final SrqInitAttributes initAttributes;
     private final @Nullable EmulatedXrcDomain xrcDomain;
     private final @Nullable EmulatedCompletionQueue cq;
     private final ReceiveQueue queue;
+    private final Consumer<Refusal> cqBroken = this::breakDown;
     private final EventDebt eventDebt = new EventDebt();
     private int users;
     private int limit;
@@ -42,12 +46,14 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
      * @param xrcDomain where requests name it, and with it {@code cq}, where its receives complete; null for a basic one
      */
     EmulatedSharedReceiveQueue(
-            EmulatedProtectionDomain pd,
+            SharedQueues owner,
+            PdIdentity pd,
             int number,
             SrqInitAttributes initAttributes,
             @Nullable EmulatedXrcDomain xrcDomain,
             @Nullable EmulatedCompletionQueue cq) {
         SrqAttributes sizes = initAttributes.attributes();
+        this.owner = owner;
         this.device = pd.device();
         this.pd = pd;
         this.number = number;
@@ -57,18 +63,27 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
         this.queue = new ReceiveQueue(pd, "max_wr", granted(sizes.maxWr()), sizes.maxSge());
     }
 
+    /** It can be named and receive from now on. */
+    void begin() {
+        if (xrcDomain != null && cq != null) {
+            xrcDomain.add(this);
+            cq.addSharedQueue(cqBroken);
+        }
+    }
+
     private int granted(int maxWr) {
         return GrantedSizes.queue(
                 device.profile(), maxWr, device.profile().limits().maxSrqWr());
     }
 
     @Override
-    public EmulatedProtectionDomain pd() {
-        return pd;
+    public ProtectionDomain pd() {
+        return pd.handle();
     }
 
-    EmulatedDevice device() {
-        return device;
+    /** The domain that it is in. */
+    PdIdentity domain() {
+        return pd;
     }
 
     @Override
@@ -165,7 +180,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     private void put(List<ReceiveWorkRequest> chain) {
         synchronized (queue) {
             try {
-                PostChecks.requireThere(chain, "the chain", 0);
+                ElementChecks.requireThere(chain, "the chain", 0);
                 for (int i = 0; i < chain.size(); i++) {
                     put(chain.get(i), i);
                 }
@@ -181,9 +196,9 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
             requireOpen();
             requireWhole(index);
             device.decided(0, "SRQ-01");
-            PostChecks.requireThere(request, "the request", index);
-            PostChecks.checkElements(request.elementCount(), queue.maxSge(), "max_sge", index);
-            PostChecks.requireElements(request, index);
+            ElementChecks.requireThere(request, "the request", index);
+            ElementChecks.checkCount(request.elementCount(), queue.maxSge(), "max_sge", index);
+            ElementChecks.requireElements(request, index);
             queue.post(request, index);
             if (device.isTraced()) {
                 device.decided(0, "WR-12");
@@ -217,10 +232,10 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
             xrcDomain.release(this);
         }
         if (cq != null) {
-            cq.removeUser(this);
+            cq.removeSharedQueue(cqBroken);
         }
-        pd.sharedReceiveQueueGone();
-        device.sharedQueues().release(this);
+        pd.countSharedReceiveQueues(-1);
+        owner.release(this);
     }
 
     private void requireWhole(int index) {
@@ -256,7 +271,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
     void breakDown(Refusal reason) {
         broken = reason;
         device.lane().touched(device.name(), DevicePart.SHARED_RECEIVES);
-        device.raise(EventType.SRQ_ERR, this, reason);
+        owner.events().raise(EventType.SRQ_ERR, this, reason);
     }
 
     boolean isBroken() {
@@ -274,13 +289,13 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
         return queue.exchangeOldest(spare);
     }
 
-    /** What comes of it that a queue pair has taken a request. */
-    void took(EmulatedQueuePair taker, ReceiveWqe taken) {
+    /** A queue pair of that domain has taken a request. */
+    void took(QpTrace taker, PdIdentity domain, ReceiveWqe taken) {
         if (device.isTraced()) {
             taker.decided("SRQ-02");
             taker.decided("SRQ-06");
             taker.decided("SRQ-07");
-            if (!pd.equals(taker.domain())) {
+            if (!pd.equals(domain)) {
                 taker.decided("PD-06");
             }
             device.trace(new TraceEvent.SharedReceiveTaken(
@@ -289,7 +304,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, EventEleme
         if (queue.size() < limit) {
             limit = 0;
             taker.decided("SRQ-04");
-            device.raise(EventType.SRQ_LIMIT_REACHED, this, null);
+            owner.events().raise(EventType.SRQ_LIMIT_REACHED, this, null);
         }
     }
 

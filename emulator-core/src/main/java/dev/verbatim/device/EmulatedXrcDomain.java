@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
@@ -15,25 +16,37 @@ import org.jspecify.annotations.Nullable;
 /** An XRC domain: the receiving ends of XRC connections, and the shared receive queues that they reach by number. On the lane. */
 final class EmulatedXrcDomain implements XrcDomain {
 
-    private final EmulatedDevice device;
+    private final SharedQueues owner;
+    private final DeviceContext device;
     private final @Nullable String name;
 
     /** Its queue pairs have no domain of their own: in this one there is nothing else, so no key is good in it. */
-    private final EmulatedProtectionDomain hiddenPd;
+    private final PdIdentity hiddenPd;
 
-    private final Set<EmulatedQueuePair> queuePairs = new LinkedHashSet<>();
+    private final Set<XrcReceives> receivers = new LinkedHashSet<>();
     private int sharedReceiveQueues;
     private int openings = 1;
 
-    EmulatedXrcDomain(EmulatedDevice device, @Nullable String name) {
+    EmulatedXrcDomain(SharedQueues owner, DeviceContext device, @Nullable String name) {
+        this.owner = owner;
         this.device = device;
         this.name = name;
-        this.hiddenPd = new EmulatedProtectionDomain(device, 0);
+        this.hiddenPd = new PdIdentity(device, 0, null);
     }
 
     @Override
-    public EmulatedDevice device() {
-        return device;
+    public Device device() {
+        return device.handle();
+    }
+
+    /** Whether it is an XRC domain of that device. */
+    boolean isOf(DeviceContext candidate) {
+        return device == candidate;
+    }
+
+    /** The protection domain of its queue pairs, in which no key is valid. */
+    PdIdentity hiddenPd() {
+        return hiddenPd;
     }
 
     /** The name under which others open it too; null if none can. */
@@ -72,14 +85,18 @@ final class EmulatedXrcDomain implements XrcDomain {
                         "qp_type=%s is not made in an XRC domain; only XRC_RECV is",
                         attributes.type());
             }
-            EmulatedQueuePair queuePair = device.createQueuePair(hiddenPd, this, attributes);
-            queuePairs.add(queuePair);
-            return queuePair;
+            return owner.createReceiver(this, attributes);
         });
     }
 
-    void release(EmulatedQueuePair queuePair) {
-        queuePairs.remove(queuePair);
+    /** One of its queue pairs comes to be. */
+    void add(XrcReceives receives) {
+        receivers.add(receives);
+    }
+
+    /** One of its queue pairs is destroyed. */
+    void remove(XrcReceives receives) {
+        receivers.remove(receives);
     }
 
     void add(EmulatedSharedReceiveQueue srq) {
@@ -89,17 +106,15 @@ final class EmulatedXrcDomain implements XrcDomain {
     /** The queue is destroyed: none of the queue pairs has anything of it any more. */
     void release(EmulatedSharedReceiveQueue srq) {
         sharedReceiveQueues--;
-        for (EmulatedQueuePair queuePair : queuePairs) {
-            if (queuePair.receives() instanceof XrcReceives receives) {
-                receives.forget(srq);
-            }
+        for (XrcReceives receives : receivers) {
+            receives.forget(srq);
         }
     }
 
     /** The shared receive queue that requests name by this number; null if there is none in this domain. */
     @Nullable
     EmulatedSharedReceiveQueue queue(int number) {
-        EmulatedSharedReceiveQueue srq = device.sharedQueues().get(number);
+        EmulatedSharedReceiveQueue srq = owner.get(number);
         return srq == null || srq.xrcDomain() != this || srq.isBroken() ? null : srq;
     }
 
@@ -107,18 +122,18 @@ final class EmulatedXrcDomain implements XrcDomain {
     public void close() {
         device.lane().call(() -> {
             requireNotClosed();
-            if (openings == 1 && queuePairs.size() + sharedReceiveQueues > 0) {
+            if (openings == 1 && receivers.size() + sharedReceiveQueues > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
                         "XRC-01",
                         "%s has queue pairs=%d shared receive queues=%d; destroy them first",
                         this,
-                        queuePairs.size(),
+                        receivers.size(),
                         sharedReceiveQueues);
             }
             openings--;
             if (openings == 0) {
-                device.sharedQueues().release(this);
+                owner.release(this);
             }
         });
     }

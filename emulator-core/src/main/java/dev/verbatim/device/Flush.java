@@ -11,7 +11,7 @@ final class Flush {
 
     private Flush() {}
 
-    static void of(EmulatedQueuePair qp) {
+    static void of(QpContext qp) {
         ofSends(qp);
         qp.receives().flush();
     }
@@ -20,7 +20,7 @@ final class Flush {
      * The queue pair has failed, though not for the oldest of its requests: those that were executed, and are not seen to have
      * completed, may be flushed too.
      */
-    static void ofExecuted(EmulatedQueuePair qp) {
+    static void ofExecuted(QpContext qp) {
         SendQueue sends = qp.sendQueue();
         CompletionOutput completions = qp.sendCompletions();
         boolean failed = sends.completed() < sends.posted()
@@ -37,7 +37,7 @@ final class Flush {
      *
      * @param statusOfOldest what the oldest request fails with; all others are flushed
      */
-    static void of(EmulatedQueuePair qp, Refusal reason, WcStatus statusOfOldest) {
+    static void of(QpContext qp, Refusal reason, WcStatus statusOfOldest) {
         SendQueue sendQueue = qp.sendQueue();
         WcStatus status = statusOfOldest;
         for (long oldest = sendQueue.completed(); oldest < sendQueue.posted(); oldest = sendQueue.completed()) {
@@ -57,7 +57,7 @@ final class Flush {
     }
 
     /** Completes what it asks alone: in SQE a queue pair receives on. */
-    static void ofSends(EmulatedQueuePair qp) {
+    static void ofSends(QpContext qp) {
         SendQueue sendQueue = qp.sendQueue();
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());

@@ -3,6 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 
 /** How many entries a queue gets that was asked for: at least as many (QP-02, CQ-01, SRQ-01). */
 final class GrantedSizes {
@@ -10,6 +12,14 @@ final class GrantedSizes {
     private GrantedSizes() {}
 
     private static final int ELEMENTS_OF_A_UNIT = 4;
+
+    /** Throws ENOMEM if so many objects are in use as the limit has. */
+    static void requireRoom(String limit, String rule, int used, int most) {
+        if (used >= most) {
+            throw VerbsException.of(
+                    Errno.ENOMEM, rule, "%s=%d are in use; free some or choose larger limits", limit, most);
+        }
+    }
 
     /** So many elements of a send, or where the device rounds up the next multiple of four, as long as it is not above the limit. */
     static int sendElements(DeviceProfile profile, int asked, int most) {

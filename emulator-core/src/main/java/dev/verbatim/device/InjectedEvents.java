@@ -13,14 +13,15 @@ final class InjectedEvents {
     private InjectedEvents() {}
 
     /** Lets the event happen. On the lane. */
-    static void inject(EmulatedDevice device, EmulatedPort port, EventType type) {
+    static void inject(
+            DeviceContext device, AsyncEventQueue events, EmulatedPort port, StepFailures failures, EventType type) {
         switch (type) {
             case PORT_ACTIVE -> port.carrierChanged(true);
             case PORT_ERR -> port.carrierChanged(false);
             case LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
-                device.raise(type, EmulatedPort.NUMBER, null);
+                events.raise(type, EmulatedPort.NUMBER, null);
             case DEVICE_FATAL ->
-                device.die(Refusal.of(
+                failures.endDeviceFor(Refusal.of(
                         "AE-12",
                         "device %s met a fatal error (DEVICE_FATAL); close it and open another",
                         device.name()));

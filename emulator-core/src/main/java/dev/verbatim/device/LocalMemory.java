@@ -10,6 +10,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,25 +20,29 @@ public final class LocalMemory {
     /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
     private static final int MOST_PARTS = 256 / Long.BYTES + 1;
 
-    private final EmulatedQueuePair qp;
     private final KeyTable keys;
     private final QpTrace trace;
     private final PlacementBuffer placements;
     private final boolean receivesCheckedWhole;
+    private final Consumer<Throwable> stepFailed;
     private int pieces;
 
-    LocalMemory(EmulatedQueuePair qp) {
-        EmulatedDevice device = qp.device();
-        this.qp = qp;
-        this.keys = device.keys();
-        this.trace = qp.trace();
-        this.placements = device.placements();
-        this.receivesCheckedWhole = device.profile().strictRecvSge();
+    /**
+     * Of a queue pair of that device.
+     *
+     * @param stepFailed takes what is thrown while held bytes are shown
+     */
+    LocalMemory(DeviceMemory memory, QpTrace trace, Consumer<Throwable> stepFailed) {
+        this.keys = memory.keys();
+        this.trace = trace;
+        this.placements = memory.placements();
+        this.receivesCheckedWhole = trace.device().profile().strictRecvSge();
+        this.stepFailed = stepFailed;
     }
 
     /** A step threw something while bytes were shown that had been held. On the lane. */
     void stepFailed(Throwable thrown) {
-        qp.stepFailed(thrown);
+        stepFailed.accept(thrown);
     }
 
     QpTrace trace() {
@@ -78,8 +83,7 @@ public final class LocalMemory {
         return null;
     }
 
-    private @Nullable Denial judge(
-            EmulatedProtectionDomain pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
+    private @Nullable Denial judge(PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
         Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
         if (denial != null) {
             trace.decided("MR-40");
@@ -119,7 +123,7 @@ public final class LocalMemory {
     }
 
     private @Nullable Denial gatherRun(
-            EmulatedProtectionDomain pd, long address, int count, int lkey, int psn, int offset, Payload payload) {
+            PdIdentity pd, long address, int count, int lkey, int psn, int offset, Payload payload) {
         Denial denial = judge(pd, AccessOperation.LOCAL_READ, address, count, lkey);
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (denial != null || region == null) {

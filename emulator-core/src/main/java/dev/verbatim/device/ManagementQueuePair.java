@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,8 @@ final class ManagementQueuePair implements ManagementPort {
     /** Lives are told apart above the bits in which GUIDs that are counted differ. */
     private static final int LIFE_SHIFT = 32;
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
+    private final Consumer<Throwable> stepFailed;
     private final long guid;
     private final OptionalLong drawnSeed;
     private final QpTrace trace;
@@ -49,8 +51,14 @@ final class ManagementQueuePair implements ManagementPort {
     private int nextPsn;
     private boolean over;
 
-    ManagementQueuePair(EmulatedDevice device, long guid, OptionalLong drawnSeed) {
+    /**
+     * Without an agent.
+     *
+     * @param stepFailed takes what a step for it threw
+     */
+    ManagementQueuePair(DeviceContext device, long guid, OptionalLong drawnSeed, Consumer<Throwable> stepFailed) {
         this.device = device;
+        this.stepFailed = stepFailed;
         this.guid = guid;
         this.drawnSeed = drawnSeed;
         this.trace = new QpTrace(device, QP_NUMBER);
@@ -270,7 +278,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     @Override
     public void failed(Throwable thrown) {
-        device.stepFailures().failed(null, thrown);
+        stepFailed.accept(thrown);
     }
 
     /** The device has failed: it says nothing more. On the lane. */

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** Fills the packets of SENDs and WRITEs, whatever transport carries them: headers by their place in the message, then payload. */
 public final class MessagePackets {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final Transport transport;
     private final @Nullable SplitRead source;
 
     /** For the requests of a queue pair. */
-    public MessagePackets(EmulatedQueuePair qp) {
+    public MessagePackets(QpContext qp) {
         this.qp = qp;
         this.transport = qp.transport();
         this.source = SplitRead.ofSources(qp);

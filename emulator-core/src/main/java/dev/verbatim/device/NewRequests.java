@@ -19,7 +19,7 @@ final class NewRequests {
 
     private NewRequests() {}
 
-    static void check(EmulatedDevice device, SendWorkRequest request, int index) {
+    static void check(DeviceContext device, SendWorkRequest request, int index) {
         if (request.opcode() == WrOpcode.ATOMIC_WRITE) {
             requireKnown(device, DeviceCapabilities.ATOMIC_WRITE, request, index);
             if (request.lengthBytes() != Long.BYTES) {
@@ -47,7 +47,7 @@ final class NewRequests {
         }
     }
 
-    private static void requireKnown(EmulatedDevice device, long capability, SendWorkRequest request, int index) {
+    private static void requireKnown(DeviceContext device, long capability, SendWorkRequest request, int index) {
         if (!device.can(capability)) {
             throw refuse(
                     index, "NW-04", "profile %s has no %s", device.profile().name(), request.opcode());

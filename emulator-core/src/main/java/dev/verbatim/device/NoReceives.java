@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The receives of a queue pair that has no receive queue of any kind: the sending end of an XRC connection. */
 class NoReceives extends ReceiveSource {
 
-    NoReceives(EmulatedQueuePair qp) {
-        super(qp);
+    NoReceives(CqUser user, Supplier<QpIdentity> life) {
+        super(user, life);
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The receives of a queue pair that has a receive queue of its own. */
@@ -10,8 +11,8 @@ final class OwnReceives extends ReceiveSource {
     private final ReceiveQueue queue;
     private final CompletionOutput completions;
 
-    OwnReceives(EmulatedQueuePair qp, ReceiveQueue queue, CompletionOutput completions) {
-        super(qp);
+    OwnReceives(CqUser user, Supplier<QpIdentity> life, ReceiveQueue queue, CompletionOutput completions) {
+        super(user, life);
         this.queue = queue;
         this.completions = completions;
     }

@@ -22,18 +22,24 @@ import org.jspecify.annotations.Nullable;
 /** What comes to a device from its fabric, on the way to the queue pairs that it is for. */
 final class PacketIntake implements PacketSink {
 
-    private final EmulatedDevice device;
-    private final NumberedTable<EmulatedQueuePair> queuePairs;
+    private final DeviceContext device;
+    private final DeviceMemory memory;
+    private final QueuePairs queuePairs;
     private final ManagementQueuePair management;
     private final EmulatedPort physicalPort;
+    private final StepFailures stepFailures;
     private final Packet part = new Packet();
 
     PacketIntake(
-            EmulatedDevice device,
-            NumberedTable<EmulatedQueuePair> queuePairs,
+            DeviceContext device,
+            DeviceMemory memory,
+            QueuePairs queuePairs,
             ManagementQueuePair management,
-            EmulatedPort physicalPort) {
+            EmulatedPort physicalPort,
+            StepFailures stepFailures) {
         this.device = device;
+        this.memory = memory;
+        this.stepFailures = stepFailures;
         this.queuePairs = queuePairs;
         this.management = management;
         this.physicalPort = physicalPort;
@@ -44,7 +50,7 @@ final class PacketIntake implements PacketSink {
         try {
             physicalPort.carrierChanged(present);
         } catch (RuntimeException | Error e) {
-            device.stepFailures().failed(null, e);
+            stepFailures.failed(e);
         }
     }
 
@@ -53,7 +59,7 @@ final class PacketIntake implements PacketSink {
         try {
             management.carrierLost(peer);
         } catch (RuntimeException | Error e) {
-            device.stepFailures().failed(null, e);
+            stepFailures.failed(e);
         }
     }
 
@@ -62,21 +68,21 @@ final class PacketIntake implements PacketSink {
         try {
             takeAll(link, packet);
         } catch (RuntimeException | Error e) {
-            device.stepFailures().failed(queuePairs.get(packet.destQp()), e);
+            stepFailures.failed(queuePairs.get(packet.destQp()), e);
         }
     }
 
     /** Each time another queue pair is first: a link that breaks soon again would else serve the same ones and no others. */
     @Override
     public void linkResumed(Link link) {
-        List<EmulatedQueuePair> served = new ArrayList<>();
+        List<QpContext> served = new ArrayList<>();
         queuePairs.forEach(queuePair -> {
-            if (queuePair.isReachedBy(link)) {
-                served.add(queuePair);
+            if (queuePair.context().isReachedBy(link)) {
+                served.add(queuePair.context());
             }
         });
         Collections.rotate(served, link.resumptions());
-        for (EmulatedQueuePair queuePair : served) {
+        for (QpContext queuePair : served) {
             try {
                 queuePair.engine().linkResumed();
             } catch (RuntimeException | Error e) {
@@ -101,20 +107,20 @@ final class PacketIntake implements PacketSink {
     /** What somebody watches is shown packet by packet, and what is postponed is not there yet. */
     @Override
     public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
-        EmulatedQueuePair queuePair = queuePairs.get(head.destQp());
+        QpContext queuePair = queuePairs.get(head.destQp());
         try {
             return lands(queuePair, link, head, payloadLengthBytes, place);
         } catch (RuntimeException | Error e) {
-            device.stepFailures().failed(queuePair, e);
+            stepFailures.failed(queuePair, e);
             return false;
         }
     }
 
     private boolean lands(
-            @Nullable EmulatedQueuePair queuePair, Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
+            @Nullable QpContext queuePair, Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
         return queuePair != null
                 && !device.isTraced()
-                && !device.placements().holds()
+                && !memory.placements().holds()
                 && queuePair.state().receives()
                 && queuePair.isReachedBy(link)
                 && head.opcode().transport() == queuePair.transport()
@@ -128,7 +134,7 @@ final class PacketIntake implements PacketSink {
      * @return false if it is a run that has to be taken packet by packet
      */
     private boolean take(Link link, Packet packet) {
-        EmulatedQueuePair queuePair = queuePairs.get(packet.destQp());
+        QpContext queuePair = queuePairs.get(packet.destQp());
         if (queuePair == null && packet.destQp() == ManagementPort.QP_NUMBER) {
             management.receive(link, packet);
         } else if (queuePair == null) {

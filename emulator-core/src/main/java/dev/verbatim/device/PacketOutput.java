@@ -7,6 +7,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.wire.Packet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** One of the two mouths of a queue pair, requester or responder: announced to the link when it may have something to say. */
 final class PacketOutput implements PacketSource {
 
-    private final EmulatedQueuePair qp;
+    private final QpTrace trace;
+    private final PacketUnderWay packetUnderWay;
+    private final Consumer<Throwable> stepFailed;
     private final String role;
     private final Supplier<@Nullable Link> way;
     private final Predicate<Packet> engine;
@@ -27,19 +30,25 @@ final class PacketOutput implements PacketSource {
     /**
      * A mouth that is shut.
      *
+     * @param packetUnderWay is told which packet is filled
+     * @param stepFailed takes what is thrown while a packet is filled
      * @param way over which link the next packet goes
      * @param engine fills the next packet, or has none
      * @param more whether it may have one
      * @param point what lets that packet wait
      */
     PacketOutput(
-            EmulatedQueuePair qp,
+            QpTrace trace,
+            PacketUnderWay packetUnderWay,
+            Consumer<Throwable> stepFailed,
             String role,
             Supplier<@Nullable Link> way,
             Predicate<Packet> engine,
             BooleanSupplier more,
             Supplier<ChoicePoint> point) {
-        this.qp = qp;
+        this.trace = trace;
+        this.packetUnderWay = packetUnderWay;
+        this.stepFailed = stepFailed;
         this.role = role;
         this.way = way;
         this.engine = engine;
@@ -94,13 +103,13 @@ final class PacketOutput implements PacketSource {
     @Override
     public void failed(Throwable thrown) {
         announced = false;
-        qp.stepFailed(thrown);
+        stepFailed.accept(thrown);
     }
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private boolean next(Packet packet) {
         Link over = way.get();
-        qp.device().packetUnderWay().is(packet);
+        packetUnderWay.is(packet);
         if (!fill(packet)) {
             announced = false;
             if (announcedMeanwhile) {
@@ -108,7 +117,7 @@ final class PacketOutput implements PacketSource {
             }
             return false;
         }
-        qp.trace().sent(packet, over);
+        trace.sent(packet, over);
         if (way.get() != over) {
             // The next packet goes another way: this link passes over what has left it.
             announced = false;
@@ -140,6 +149,6 @@ final class PacketOutput implements PacketSource {
     /** Its name in a simulation. */
     @Override
     public String toString() {
-        return qp.trace() + " " + role;
+        return trace + " " + role;
     }
 }

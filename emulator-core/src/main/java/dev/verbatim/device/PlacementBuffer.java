@@ -32,11 +32,11 @@ final class PlacementBuffer {
     /** Longer runs are split into this many parts, so that their number stays small. */
     private static final int MOST_PARTS = 8;
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
     private final List<HeldBytes> held = new ArrayList<>();
     private long accepted;
 
-    PlacementBuffer(EmulatedDevice device) {
+    PlacementBuffer(DeviceContext device) {
         this.device = device;
     }
 

@@ -32,28 +32,9 @@ final class PostChecks {
 
     private PostChecks() {}
 
-    /** A chain, or what it consists of, is there (WR-10). */
-    static void requireThere(@Nullable Object posted, String what, int index) {
-        if (posted == null) {
-            throw refuse(index, "WR-10", "%s is null; post a request, with elements that are there", what);
-        }
-    }
-
-    private static void requireElements(SendWorkRequest request, int index) {
-        for (int i = 0; i < request.elementCount(); i++) {
-            requireThere(request.element(i), "an element of the request", index);
-        }
-    }
-
-    static void requireElements(ReceiveWorkRequest request, int index) {
-        for (int i = 0; i < request.elementCount(); i++) {
-            requireThere(request.element(i), "an element of the request", index);
-        }
-    }
-
     /** Checks a request; returns why it will fail all the same when its turn comes, and null if it is fit. */
-    static @Nullable Refusal checkSend(EmulatedQueuePair qp, SendWorkRequest request, int index) {
-        requireElements(request, index);
+    static @Nullable Refusal checkSend(QpContext qp, SendWorkRequest request, int index) {
+        ElementChecks.requireElements(request, index);
         if (PostableOpcodes.allow(qp.type(), request.opcode())) {
             checkFit(qp, request, index);
             return null;
@@ -68,7 +49,7 @@ final class PostChecks {
         return illegal;
     }
 
-    private static void checkFit(EmulatedQueuePair qp, SendWorkRequest request, int index) {
+    private static void checkFit(QpContext qp, SendWorkRequest request, int index) {
         NewRequests.check(qp.device(), request, index);
         if (request.opcode() == WrOpcode.BIND_MW) {
             WindowPosting.checkRequest(qp.device(), request, index);
@@ -79,12 +60,12 @@ final class PostChecks {
         checkData(qp, request, index);
     }
 
-    private static void checkData(EmulatedQueuePair qp, SendWorkRequest request, int index) {
+    private static void checkData(QpContext qp, SendWorkRequest request, int index) {
         if (WITHOUT_DATA.contains(request.opcode())) {
             // Elements and INLINE mean nothing to them (MW-22, WR-39).
             return;
         }
-        checkElements(request.elementCount(), qp.sendQueue().maxSge(), "max_send_sge", index);
+        ElementChecks.checkCount(request.elementCount(), qp.sendQueue().maxSge(), "max_send_sge", index);
         long lengthBytes = length(request);
         if (lengthBytes > DeviceLimits.MAX_MESSAGE_BYTES) {
             throw refuse(index, "WR-17", "message length=%d > 2^31", lengthBytes);
@@ -95,18 +76,18 @@ final class PostChecks {
     }
 
     /** Whether a send gets into its queue; what is posted too early is refused, or on some devices lost (QP-20). */
-    static boolean sendEnters(EmulatedQueuePair qp, String rule, String verb, int index) {
+    static boolean sendEnters(QpContext qp, String rule, String verb, int index) {
         QpState state = qp.state();
         boolean early = state == QpState.RESET || state == QpState.INIT || state == QpState.RTR;
         return !early || entersEarly(qp, rule, verb, QpState.RTS, index);
     }
 
     /** Whether a receive gets into its queue; what is posted too early is refused, or on some devices lost (QP-21). */
-    static boolean receiveEnters(EmulatedQueuePair qp, int index) {
+    static boolean receiveEnters(QpContext qp, int index) {
         return qp.state() != QpState.RESET || entersEarly(qp, "QP-21", "post_recv", QpState.INIT, index);
     }
 
-    private static boolean entersEarly(EmulatedQueuePair qp, String rule, String verb, QpState ready, int index) {
+    private static boolean entersEarly(QpContext qp, String rule, String verb, QpState ready, int index) {
         PostingSwitches.LaxPost lax = qp.device().profile().posting().laxPost();
         if (lax == PostingSwitches.LaxPost.NO) {
             throw refuse(index, rule, "%s in state %s; bring the queue pair to %s first", verb, qp.state(), ready);
@@ -130,13 +111,13 @@ final class PostChecks {
     }
 
     /** A datagram says where it goes, by a handle of this device that is there; whose domain it is of is looked at later (WR-41). */
-    private static void checkDatagram(EmulatedDevice device, @Nullable Datagram datagram, int index) {
+    private static void checkDatagram(DeviceContext device, @Nullable Datagram datagram, int index) {
         if (datagram == null) {
             throw refuse(
                     index, "WR-41", "a request of type UD needs an address handle; say to whom it goes with to(..)");
         }
         if (!(datagram.addressHandle() instanceof EmulatedAddressHandle own)
-                || own.pd().device() != device) {
+                || own.domain().device() != device) {
             throw refuse(index, "WR-41", "%s is not of device %s", datagram.addressHandle(), device.name());
         }
         if (!own.isOpen()) {
@@ -144,7 +125,7 @@ final class PostChecks {
         }
     }
 
-    private static void checkInline(EmulatedQueuePair qp, SendWorkRequest request, long lengthBytes, int index) {
+    private static void checkInline(QpContext qp, SendWorkRequest request, long lengthBytes, int index) {
         SendQueue queue = qp.sendQueue();
         boolean ofRead = request.opcode() == WrOpcode.RDMA_READ
                 && qp.device().profile().posting().inlineOnReads();
@@ -161,7 +142,7 @@ final class PostChecks {
         }
     }
 
-    static void checkReceive(EmulatedQueuePair qp, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
+    static void checkReceive(QpContext qp, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
         if (!(qp.receives() instanceof OwnReceives)) {
             throw refuse(
                     index,
@@ -170,14 +151,8 @@ final class PostChecks {
                     qp.number(),
                     qp.type());
         }
-        checkElements(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
-        requireElements(request, index);
-    }
-
-    static void checkElements(int count, int most, String name, int index) {
-        if (count > most) {
-            throw refuse(index, "WR-11", "num_sge=%d > %s=%d", count, name, most);
-        }
+        ElementChecks.checkCount(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
+        ElementChecks.requireElements(request, index);
     }
 
     private static long length(SendWorkRequest request) {

@@ -25,14 +25,14 @@ final class Posting {
     /** Some devices bind no more than this, and say so when it is posted; this one does not (MW-15). */
     private static final long LENGTH_LIMIT_OF_SOME = 1L << 31;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
 
-    Posting(EmulatedQueuePair qp, SendQueue sendQueue, ReceiveQueue receiveQueue) {
+    Posting(QpContext qp) {
         this.qp = qp;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
+        this.sendQueue = qp.sendQueue();
+        this.receiveQueue = qp.receiveQueue();
     }
 
     void post(SendWorkRequest request) {
@@ -81,7 +81,7 @@ final class Posting {
 
     private void takeSends(List<SendWorkRequest> chain, AddressSpace space) {
         try {
-            PostChecks.requireThere(chain, "the chain", 0);
+            ElementChecks.requireThere(chain, "the chain", 0);
             synchronized (sendQueue) {
                 for (int i = 0; i < chain.size(); i++) {
                     take(chain.get(i), i, space);
@@ -95,7 +95,7 @@ final class Posting {
 
     private void takeReceives(List<ReceiveWorkRequest> chain) {
         try {
-            PostChecks.requireThere(chain, "the chain", 0);
+            ElementChecks.requireThere(chain, "the chain", 0);
             synchronized (receiveQueue) {
                 for (int i = 0; i < chain.size(); i++) {
                     take(chain.get(i), i);
@@ -108,7 +108,7 @@ final class Posting {
     }
 
     private void take(SendWorkRequest request, int index, AddressSpace space) {
-        PostChecks.requireThere(request, "the request", index);
+        ElementChecks.requireThere(request, "the request", index);
         synchronized (sendQueue) {
             qp.requireOpen();
             boolean enters = PostChecks.sendEnters(qp, "QP-20", "post_send", index);
@@ -135,11 +135,11 @@ final class Posting {
         if (request.window() != null && qp.state() == QpState.SQD) {
             qp.decided("MW-61");
         }
-        qp.trace().posted(request, wqe);
+        qp.trace().posted(request, wqe.has(SendFlags.SIGNALED), wqe.inlineData());
     }
 
     private void take(MemoryWindow named, WindowBind bind, AddressSpace space) {
-        PostChecks.requireThere(bind, "the bind", 0);
+        ElementChecks.requireThere(bind, "the bind", 0);
         synchronized (sendQueue) {
             qp.requireOpen();
             PostChecks.checkBindable(qp.type());
@@ -163,7 +163,7 @@ final class Posting {
     }
 
     private void take(ReceiveWorkRequest request, int index) {
-        PostChecks.requireThere(request, "the request", index);
+        ElementChecks.requireThere(request, "the request", index);
         synchronized (receiveQueue) {
             qp.requireOpen();
             PostChecks.checkReceive(qp, receiveQueue, request, index);

@@ -19,25 +19,15 @@ final class QpCreation {
 
     private QpCreation() {}
 
-    static EmulatedCompletionQueue own(EmulatedDevice device, CompletionQueue cq) {
-        if (cq instanceof EmulatedCompletionQueue candidate && candidate.device() == device) {
-            if (!candidate.isOpen()) {
-                throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", cq);
-            }
-            return candidate;
-        }
-        throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
-    }
-
     /** Where its sends complete; null if it has none (XRC_RECV). */
-    static @Nullable EmulatedCompletionQueue sendCq(EmulatedDevice device, QpInitAttributes asked) {
+    static @Nullable EmulatedCompletionQueue sendCq(DeviceContext device, QpInitAttributes asked) {
         return asked.type() == QpType.XRC_RECV
                 ? null
                 : own(device, asked.type(), asked.hasSendCq() ? asked.sendCq() : null);
     }
 
     /** Where its receives complete; null if it has none of its own (XRC). */
-    static @Nullable EmulatedCompletionQueue recvCq(EmulatedDevice device, QpInitAttributes asked) {
+    static @Nullable EmulatedCompletionQueue recvCq(DeviceContext device, QpInitAttributes asked) {
         return isXrc(asked.type()) ? null : own(device, asked.type(), asked.hasRecvCq() ? asked.recvCq() : null);
     }
 
@@ -55,11 +45,11 @@ final class QpCreation {
         }
     }
 
-    private static EmulatedCompletionQueue own(EmulatedDevice device, QpType type, @Nullable CompletionQueue cq) {
+    private static EmulatedCompletionQueue own(DeviceContext device, QpType type, @Nullable CompletionQueue cq) {
         if (cq == null) {
             throw VerbsException.of(Errno.EINVAL, "QP-04", "a queue pair of type %s needs a completion queue", type);
         }
-        return own(device, cq);
+        return CqCreation.own(device, cq);
     }
 
     private static boolean isXrc(QpType type) {
@@ -67,7 +57,7 @@ final class QpCreation {
     }
 
     /** The attributes as they are granted: at least what was asked for, where that is not refused (QP-02, QP-03). */
-    static QpInitAttributes granted(EmulatedDevice device, QpInitAttributes asked) {
+    static QpInitAttributes granted(DeviceContext device, QpInitAttributes asked) {
         requireType(device, asked.type());
         QpInitAttributes fitting = withoutSpareReceives(device, asked);
         DeviceLimits limits = device.profile().limits();
@@ -81,7 +71,7 @@ final class QpCreation {
                 sizes.maxInlineDataBytes()));
     }
 
-    private static int queue(EmulatedDevice device, int asked) {
+    private static int queue(DeviceContext device, int asked) {
         DeviceProfile profile = device.profile();
         return asked == 0
                 ? 0
@@ -89,7 +79,7 @@ final class QpCreation {
     }
 
     /** Without a receive queue of its own there is no room in it, whatever was asked for (QP-04). */
-    private static QpInitAttributes withoutSpareReceives(EmulatedDevice device, QpInitAttributes asked) {
+    private static QpInitAttributes withoutSpareReceives(DeviceContext device, QpInitAttributes asked) {
         SharedReceiveQueue srq = asked.srq();
         if (srq == null && !isXrc(asked.type())) {
             return asked;
@@ -104,7 +94,7 @@ final class QpCreation {
         return asked.withCapabilities(granted);
     }
 
-    private static void checkSrq(EmulatedDevice device, QpType type, SharedReceiveQueue srq) {
+    private static void checkSrq(DeviceContext device, QpType type, SharedReceiveQueue srq) {
         if (isXrc(type)) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -112,7 +102,7 @@ final class QpCreation {
                     "a queue pair of type %s has no shared receive queue; requests name it",
                     type);
         }
-        if (!(srq instanceof EmulatedSharedReceiveQueue own) || own.device() != device) {
+        if (!(srq instanceof EmulatedSharedReceiveQueue own) || own.domain().device() != device) {
             throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a shared receive queue of %s", srq, device);
         }
         if (!own.isOpen()) {
@@ -123,7 +113,7 @@ final class QpCreation {
         }
     }
 
-    private static void requireType(EmulatedDevice device, QpType type) {
+    private static void requireType(DeviceContext device, QpType type) {
         if (type == QpType.RAW_PACKET) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, "QP-04", "qp_type=RAW_PACKET is not supported: the device has no Ethernet");

@@ -8,17 +8,17 @@ package dev.verbatim.device;
  */
 public final class QpIdentity {
 
-    private final EmulatedProtectionDomain pd;
+    private final PdIdentity pd;
     private final int qpNumber;
     private int windows;
     private boolean over;
 
-    QpIdentity(EmulatedProtectionDomain pd, int qpNumber) {
+    QpIdentity(PdIdentity pd, int qpNumber) {
         this.pd = pd;
         this.qpNumber = qpNumber;
     }
 
-    EmulatedProtectionDomain pd() {
+    PdIdentity pd() {
         return pd;
     }
 

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** State, attributes and link of a queue pair: changed here and nowhere else, on the lane. */
 final class QpLifecycle {
 
-    private final EmulatedQueuePair qp;
-    private final EmulatedDevice device;
+    private final QpContext qp;
+    private final DeviceContext device;
+    private final EventElement element;
+    private final AsyncEventQueue events;
     private final Drain drain;
 
     /** Events that may be wanted when there is no heap to make them. */
@@ -36,9 +38,16 @@ final class QpLifecycle {
     /** Why a step ended the queue pair's work; null if none did. */
     private @Nullable Refusal failure;
 
-    QpLifecycle(EmulatedQueuePair qp) {
+    /**
+     * Of a queue pair in RESET.
+     *
+     * @param element what its events are about
+     */
+    QpLifecycle(QpContext qp, EventElement element, AsyncEventQueue events) {
         this.qp = qp;
         this.device = qp.device();
+        this.element = element;
+        this.events = events;
         this.drain = new Drain(qp);
         prepareForFailure();
     }
@@ -166,10 +175,10 @@ final class QpLifecycle {
     /** What a step that throws would need. */
     private void prepareForFailure() {
         if (preparedFatal == null) {
-            preparedFatal = new EmulatedAsyncEvent(EventType.QP_FATAL, qp, 0, null);
+            preparedFatal = new EmulatedAsyncEvent(EventType.QP_FATAL, element, 0, null);
         }
         if (preparedLastWqe == null && qp.receives().isShared()) {
-            preparedLastWqe = new EmulatedAsyncEvent(EventType.QP_LAST_WQE_REACHED, qp, 0, null);
+            preparedLastWqe = new EmulatedAsyncEvent(EventType.QP_LAST_WQE_REACHED, element, 0, null);
         }
     }
 
@@ -255,11 +264,11 @@ final class QpLifecycle {
             showCompletions();
         }
         if (preparedFatal != null && !withDevice) {
-            device.raise(preparedFatal.because(reason));
+            events.occurred(preparedFatal.because(reason));
             preparedFatal = null;
         }
         if (preparedLastWqe != null) {
-            device.raise(preparedLastWqe);
+            events.occurred(preparedLastWqe);
             preparedLastWqe = null;
         }
     }

@@ -9,7 +9,6 @@ import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
-import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
@@ -22,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 /** Tells the device's tap what a queue pair does; nothing is made unless somebody watches. */
 final class QpTrace {
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
     private final int number;
 
-    QpTrace(EmulatedDevice device, int number) {
+    QpTrace(DeviceContext device, int number) {
         this.device = device;
         this.number = number;
+    }
+
+    /** The device that it is of. */
+    DeviceContext device() {
+        return device;
     }
 
     int number() {
@@ -41,12 +45,10 @@ final class QpTrace {
     }
 
     /** The request is in its slot, all of it, and nobody else's is. */
-    void posted(SendWorkRequest request, SendWqe wqe) {
+    void posted(SendWorkRequest request, boolean signaled, @Nullable ByteBuffer inline) {
         if (device.isTraced()) {
             postedToAQueue();
-            device.trace(new TraceEvent.SendPosted(
-                    now(), device.name(), number, request.frozen(), wqe.has(SendFlags.SIGNALED)));
-            ByteBuffer inline = wqe.inlineData();
+            device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request.frozen(), signaled));
             if (inline != null) {
                 gatheredInline(request, inline);
             }
@@ -76,9 +78,9 @@ final class QpTrace {
     }
 
     /** The request was given its packet sequence numbers. */
-    void started(SendWqe wqe) {
+    void started(long id, int firstPsn, int packets) {
         if (device.isTraced()) {
-            device.trace(new TraceEvent.Started(now(), device.name(), number, wqe.id(), wqe.firstPsn(), wqe.packets()));
+            device.trace(new TraceEvent.Started(now(), device.name(), number, id, firstPsn, packets));
         }
     }
 
@@ -122,7 +124,9 @@ final class QpTrace {
 
     /** A rule decided something. */
     void decided(String rule) {
-        device.decided(number, rule);
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Decided(now(), device.name(), number, rule));
+        }
     }
 
     /** A packet leaves over a link; without one, none does. */

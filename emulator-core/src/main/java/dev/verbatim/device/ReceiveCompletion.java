@@ -16,7 +16,7 @@ public final class ReceiveCompletion {
     private ReceiveCompletion() {}
 
     /** Completes the oldest receive of the queue pair: its message ended with this packet and is in place. */
-    public static void add(EmulatedQueuePair qp, ReceiveSource receives, Packet last, int receivedBytes) {
+    public static void add(QpContext qp, ReceiveSource receives, Packet last, int receivedBytes) {
         Opcode opcode = last.opcode();
         boolean isSend = opcode.kind() == Opcode.Kind.SEND;
         qp.decided(isSend ? "WR-30" : "WR-31");
@@ -40,6 +40,6 @@ public final class ReceiveCompletion {
             immediateOrKey = last.invalidateKey();
         }
         WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
-        qp.completeReceive(receives, wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
+        receives.complete(wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceiveQueue {
 
-    private final EmulatedProtectionDomain pd;
+    private final PdIdentity pd;
     private final String sizeName;
     private final int maxSge;
     private int capacity;
@@ -28,7 +28,7 @@ public final class ReceiveQueue {
      *
      * @param sizeName what its capacity is called
      */
-    ReceiveQueue(EmulatedProtectionDomain pd, String sizeName, int capacity, int maxSge) {
+    ReceiveQueue(PdIdentity pd, String sizeName, int capacity, int maxSge) {
         this.pd = pd;
         this.sizeName = sizeName;
         this.capacity = capacity;

@@ -3,8 +3,10 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ReceiveSource {
 
-    private final EmulatedQueuePair qp;
+    private final CqUser user;
+    private final Supplier<QpIdentity> life;
 
-    ReceiveSource(EmulatedQueuePair qp) {
-        this.qp = qp;
+    /**
+     * Of a queue pair.
+     *
+     * @param life the queue pair in its present life
+     */
+    ReceiveSource(CqUser user, Supplier<QpIdentity> life) {
+        this.user = user;
+        this.life = life;
     }
 
     /** Where the message finds its receives that begins with this request: nearly always here; null if there is no such place. */
@@ -26,7 +35,7 @@ public abstract class ReceiveSource {
 
     /** By whom remote memory is touched on behalf of messages that come here. */
     public QpIdentity user() {
-        return qp.identity();
+        return life.get();
     }
 
     /** Where its requests complete. */
@@ -47,27 +56,41 @@ public abstract class ReceiveSource {
     /** Forgets what is the queue pair's own (QP-24). */
     abstract void clear();
 
+    /** A request took a message: the one that was taken, or else the oldest. */
+    public void complete(WcOpcode opcode, int byteLength, int immediate, int flags, int sourceQp, boolean solicited) {
+        user.trace().decided("WR-15");
+        long id = completeOldest();
+        completions()
+                .complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, sourceQp, null, 0, solicited);
+    }
+
+    /** A request failed: the one that was taken, or else the oldest. */
+    public void fail(WcStatus status, Refusal refusal) {
+        WcStatus shown = ReceiveStatuses.shown(user.trace().device().profile().completions(), status);
+        long id = completeOldest();
+        completions().complete(id, shown, WcOpcode.RECV, 0, 0, 0, 0, refusal, 0, true);
+    }
+
     /** What is the queue pair's own fails, in order (QP-22). */
     void flush() {
         for (ReceiveWqe wqe = oldestOwn(); wqe != null; wqe = oldestOwn()) {
-            qp.failReceive(
-                    this,
+            fail(
                     WcStatus.WR_FLUSH_ERR,
-                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", qp.number(), wqe.id()));
+                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", user.number(), wqe.id()));
         }
     }
 
-    /** The same for one reason: see {@link Flush#of(EmulatedQueuePair, Refusal, WcStatus)}. */
+    /** The same for one reason: see {@link Flush#of(QpContext, Refusal, WcStatus)}. */
     void flush(Refusal reason) {
         for (ReceiveWqe wqe = oldestOwn(); wqe != null; wqe = oldestOwn()) {
             long left = size();
             try {
-                qp.failReceive(this, WcStatus.WR_FLUSH_ERR, reason);
+                fail(WcStatus.WR_FLUSH_ERR, reason);
             } catch (RuntimeException | Error e) {
                 if (size() == left) {
                     throw e;
                 }
-                qp.device().stepFailures().alsoThrown(e);
+                user.trace().device().stepFailures().alsoThrown(e);
             }
         }
     }

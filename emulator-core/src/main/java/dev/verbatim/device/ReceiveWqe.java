@@ -10,7 +10,7 @@ public final class ReceiveWqe {
     private final SgeList elements;
     private long id;
 
-    ReceiveWqe(EmulatedProtectionDomain pd, int maxSge) {
+    ReceiveWqe(PdIdentity pd, int maxSge) {
         this.elements = new SgeList(pd, maxSge);
     }
 

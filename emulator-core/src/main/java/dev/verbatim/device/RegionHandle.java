@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** What a program holds of a region: it stays the same when the region is re-registered and so becomes another for the device. */
 final class RegionHandle implements MemoryRegion {
 
+    private final DeviceMemory memory;
     private volatile EmulatedMemoryRegion now;
 
     /** Whether the device refused to make another region of it, and left none (MR-63). */
     private boolean refused;
 
-    RegionHandle(EmulatedMemoryRegion first) {
+    RegionHandle(DeviceMemory memory, EmulatedMemoryRegion first) {
+        this.memory = memory;
         this.now = first;
     }
 
@@ -27,8 +29,8 @@ final class RegionHandle implements MemoryRegion {
     }
 
     @Override
-    public EmulatedProtectionDomain pd() {
-        return now.pd();
+    public ProtectionDomain pd() {
+        return now.pd().handle();
     }
 
     @Override
@@ -64,16 +66,15 @@ final class RegionHandle implements MemoryRegion {
     @Override
     public void reregister(
             int flags,
-            @Nullable ProtectionDomain pd,
-            @Nullable Memory memory,
+            @Nullable ProtectionDomain newPd,
+            @Nullable Memory newMemory,
             int offset,
             int lengthBytes,
             int access) {
-        EmulatedDevice device = now.pd().device();
-        device.callTold(() -> {
+        memory.device().callTold(() -> {
             requireOpen();
             try {
-                now = new Reregistration(device, now).become(flags, pd, memory, offset, lengthBytes, access);
+                now = new Reregistration(memory, now).become(flags, newPd, newMemory, offset, lengthBytes, access);
             } finally {
                 refused = !now.isRegistered();
             }
@@ -88,17 +89,16 @@ final class RegionHandle implements MemoryRegion {
 
     @Override
     public void close() {
-        EmulatedDevice device = now.pd().device();
-        device.callTold(() -> {
+        memory.device().callTold(() -> {
             requireOpen();
             if (now.windows() > 0) {
-                device.memory().deregisteringBound(now);
+                memory.deregisteringBound(now);
             }
             if (now.isRegistered()) {
-                device.memory().deregister(now);
+                memory.deregister(now);
             }
             refused = false;
-            now.pd().regionGone();
+            now.pd().countRegions(-1);
         });
     }
 

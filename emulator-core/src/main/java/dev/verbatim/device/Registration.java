@@ -69,14 +69,14 @@ final class Registration {
         return (access & REMOTE_RIGHTS) != 0;
     }
 
-    static void check(EmulatedDevice device, Memory memory, int offset, int lengthBytes, long address, int access) {
+    static void check(DeviceContext device, Memory memory, int offset, int lengthBytes, long address, int access) {
         DeviceProfile profile = device.profile();
         checkAccess(device, lengthBytes, address, access);
         checkRange(profile, memory, offset, lengthBytes, address);
         checkMemory(memory, offset, lengthBytes, address, access);
     }
 
-    private static void checkAccess(EmulatedDevice device, int lengthBytes, long address, int access) {
+    private static void checkAccess(DeviceContext device, int lengthBytes, long address, int access) {
         int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
         if (unknown != 0) {
             throw VerbsException.of(Errno.EINVAL, "MR-01", "access=0x%x has the unknown bits 0x%x", access, unknown);

@@ -39,9 +39,13 @@ final class Rehearsal {
             EmulatedProtectionDomain pd = (EmulatedProtectionDomain) device.allocatePd();
             CompletionQueue cq = device.createCq(2);
             EmulatedQueuePair qp = newQueuePair(pd, cq);
-            device.lane().call(() -> device.stepFailures().rehearse(qp, new StackOverflowError("a rehearsal")));
+            device.context()
+                    .lane()
+                    .call(() -> device.stepFailures().rehearse(qp.context(), new StackOverflowError("a rehearsal")));
             newQueuePair(pd, cq);
-            device.lane().call(() -> device.stepFailures().rehearse(null, new StackOverflowError("a rehearsal")));
+            device.context()
+                    .lane()
+                    .call(() -> device.stepFailures().rehearse(null, new StackOverflowError("a rehearsal")));
             device.closeAll();
         }
     }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestLanding {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
 
     /** For what comes to a queue pair. */
-    public RequestLanding(EmulatedQueuePair qp) {
+    public RequestLanding(QpContext qp) {
         this.qp = qp;
     }
 
@@ -47,7 +47,7 @@ public final class RequestLanding {
 
     private @Nullable Denial denialOfWrite(
             Packet head, QpIdentity user, int key, long address, MessageUnderWay message) {
-        KeyTable keys = qp.device().keys();
+        KeyTable keys = qp.keys();
         AccessOperation write = AccessOperation.RDMA_WRITE;
         Denial denial = AccessDecision.queuePairRight(qp.attributes().accessFlags(), write);
         if (denial != null) {

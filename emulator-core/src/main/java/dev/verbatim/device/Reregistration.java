@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** How a region becomes another (section A.7): first what the library checks, then what the device does. On the lane. */
 final class Reregistration {
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
+    private final DeviceMemory deviceMemory;
     private final EmulatedMemoryRegion region;
 
-    Reregistration(EmulatedDevice device, EmulatedMemoryRegion region) {
-        this.device = device;
+    Reregistration(DeviceMemory deviceMemory, EmulatedMemoryRegion region) {
+        this.device = deviceMemory.device();
+        this.deviceMemory = deviceMemory;
         this.region = region;
     }
 
@@ -36,7 +38,7 @@ final class Reregistration {
         checkInput(flags, pd, memory, lengthBytes, access);
         refuseInUse();
         try {
-            EmulatedProtectionDomain newPd = pd == null ? region.pd() : own(pd);
+            PdIdentity newPd = pd == null ? region.pd() : own(pd);
             requireSupported(flags);
             if (memory == null) {
                 // Where addresses begin is a matter of the translation, which stays.
@@ -96,8 +98,9 @@ final class Reregistration {
         }
     }
 
-    private EmulatedProtectionDomain own(ProtectionDomain pd) {
-        if (pd instanceof EmulatedProtectionDomain own && own.device().equals(device)) {
+    private PdIdentity own(ProtectionDomain pd) {
+        PdIdentity own = deviceMemory.identityOf(pd);
+        if (own != null) {
             own.requireOpenForNew("re-registered memory region");
             return own;
         }
@@ -123,14 +126,14 @@ final class Reregistration {
     }
 
     private EmulatedMemoryRegion replace(
-            EmulatedProtectionDomain pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+            PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
         if (!region.isRegistered()) {
             throw VerbsException.of(Errno.EINVAL, "MR-63", "%s failed to be re-registered before; close it", region);
         }
         Registration.check(device, memory, offset, lengthBytes, address, access);
-        EmulatedMemoryRegion other =
-                device.memory().reregister(region, pd, memory, offset, lengthBytes, address, access);
-        region.pd().regionMoved(pd);
+        EmulatedMemoryRegion other = deviceMemory.reregister(region, pd, memory, offset, lengthBytes, address, access);
+        region.pd().countRegions(-1);
+        pd.countRegions(1);
         return other;
     }
 
@@ -139,7 +142,7 @@ final class Reregistration {
         DeviceProfile profile = device.profile();
         boolean keeps = profile.reregFailureKeepsRegion();
         if (!keeps && region.isRegistered()) {
-            device.memory().deregister(region);
+            deviceMemory.deregister(region);
         }
         Refusal why = refused.refusal();
         String rule = why.rule().equals("MR-68") ? "MR-68" : "MR-63";

@@ -12,7 +12,7 @@ final class SendCompletion {
     private SendCompletion() {}
 
     /** What has left the queue is told of, if it is to be, whatever is thrown; first it leaves. */
-    static void of(EmulatedQueuePair qp, SendWqe wqe, int byteLength) {
+    static void of(QpContext qp, SendWqe wqe, int byteLength) {
         CompletionOutput completions = Objects.requireNonNull(qp.sendCompletions());
         WcStatus failure = wqe.failure();
         boolean isTold =

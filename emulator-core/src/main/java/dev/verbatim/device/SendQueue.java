@@ -22,19 +22,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendQueue {
 
-    private final EmulatedProtectionDomain pd;
+    private final PdIdentity pd;
     private final int capacity;
     private final int maxSge;
     private final int maxInlineDataBytes;
     private final int addedFlags;
     private final @Nullable SendWqe[] ring;
     private volatile long posted;
-    private volatile long reclaimed;
+    private final CqUser user;
     private long completed;
     private @Nullable Memory lastInlineMemory;
 
-    SendQueue(EmulatedProtectionDomain pd, QpInitAttributes attributes) {
+    /**
+     * An empty queue.
+     *
+     * @param user counts the slots that are free again
+     */
+    SendQueue(PdIdentity pd, QpInitAttributes attributes, CqUser user) {
         this.pd = pd;
+        this.user = user;
         this.capacity = attributes.capabilities().maxSendWr();
         this.maxSge = attributes.capabilities().maxSendSge();
         this.maxInlineDataBytes = attributes.capabilities().maxInlineDataBytes();
@@ -50,7 +56,7 @@ public final class SendQueue {
      */
     SendWqe post(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
         long number = posted;
-        if (number - reclaimed >= capacity) {
+        if (number - user.reclaimed() >= capacity) {
             throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
         }
         SendWqe wqe = slot(number);
@@ -67,7 +73,7 @@ public final class SendQueue {
 
     /** Why there is no room. For the explanation only, so what the lane has just completed may be missing. */
     private Refusal full() {
-        long executed = completed - reclaimed;
+        long executed = completed - user.reclaimed();
         if (executed <= 0) {
             return Refusal.of(
                     "WR-11", "the send queue's max_send_wr=%d slots are taken by requests under way", capacity);
@@ -149,17 +155,10 @@ public final class SendQueue {
         completed++;
     }
 
-    /** The slots of the first {@code count} requests are free. By the one who polls. */
-    void reclaimUpTo(long count) {
-        if (count > reclaimed) {
-            reclaimed = count;
-        }
-    }
-
     /** Forgets everything (QP-24). */
     synchronized void clear() {
         posted = 0;
-        reclaimed = 0;
+        user.forgetReclaimed();
         completed = 0;
     }
 }

@@ -39,7 +39,7 @@ public final class SendWqe {
     private @Nullable WcStatus failure;
     private @Nullable Refusal reason;
 
-    SendWqe(EmulatedProtectionDomain pd, int maxSge, int maxInlineDataBytes) {
+    SendWqe(PdIdentity pd, int maxSge, int maxInlineDataBytes) {
         this.elements = new SgeList(pd, maxSge);
         this.maxInlineDataBytes = maxInlineDataBytes;
     }

@@ -10,14 +10,14 @@ import java.util.Arrays;
 /** The elements of one posted work request, copied out of it (WR-12). */
 public final class SgeList {
 
-    private final EmulatedProtectionDomain pd;
+    private final PdIdentity pd;
     private final long[] addresses;
     private final int[] lengths;
     private final int[] lkeys;
     private int count;
     private long totalBytes;
 
-    SgeList(EmulatedProtectionDomain pd, int most) {
+    SgeList(PdIdentity pd, int most) {
         this.pd = pd;
         addresses = new long[most];
         lengths = new int[most];
@@ -63,7 +63,7 @@ public final class SgeList {
     }
 
     /** The domain that the regions of its elements must be in: that of the queue it was posted to (MR-40, PD-06). */
-    EmulatedProtectionDomain pd() {
+    PdIdentity pd() {
         return pd;
     }
 

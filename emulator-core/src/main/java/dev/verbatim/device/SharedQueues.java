@@ -6,11 +6,14 @@ import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.XrcDomain;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The shared receive queues and the XRC domains of a device. On the lane. */
@@ -18,15 +21,36 @@ final class SharedQueues {
 
     private static final int LAST_NUMBER = (1 << 24) - 1;
 
-    private final EmulatedDevice device;
+    private final DeviceContext device;
+    private final AsyncEventQueue events;
+    private final BiFunction<EmulatedXrcDomain, QpInitAttributes, QueuePair> receivers;
     private final NumberedTable<EmulatedSharedReceiveQueue> queues = new NumberedTable<>(1, LAST_NUMBER);
     private final Set<EmulatedXrcDomain> domains = new LinkedHashSet<>();
 
-    SharedQueues(EmulatedDevice device) {
+    /**
+     * None yet.
+     *
+     * @param receivers makes a queue pair of type XRC_RECV in an XRC domain
+     */
+    SharedQueues(
+            DeviceContext device,
+            AsyncEventQueue events,
+            BiFunction<EmulatedXrcDomain, QpInitAttributes, QueuePair> receivers) {
         this.device = device;
+        this.events = events;
+        this.receivers = receivers;
     }
 
-    EmulatedSharedReceiveQueue create(EmulatedProtectionDomain pd, SrqInitAttributes attributes) {
+    /** The asynchronous events of the device. */
+    AsyncEventQueue events() {
+        return events;
+    }
+
+    QueuePair createReceiver(EmulatedXrcDomain domain, QpInitAttributes attributes) {
+        return receivers.apply(domain, attributes);
+    }
+
+    EmulatedSharedReceiveQueue create(PdIdentity pd, SrqInitAttributes attributes) {
         DeviceLimits limits = device.profile().limits();
         SrqChecks.checkSizes(limits, attributes.attributes());
         EmulatedXrcDomain domain = own(attributes.xrcDomain());
@@ -37,16 +61,14 @@ final class SharedQueues {
                     "XRC-01",
                     "a queue of type XRC has an XRC domain and a completion queue, a basic one neither");
         }
-        EmulatedCompletionQueue cq = named == null ? null : QpCreation.own(device, named);
-        device.requireRoom("max_srq", "SRQ-01", queues.size(), limits.maxSrq());
+        EmulatedCompletionQueue cq = named == null ? null : CqCreation.own(device, named);
+        GrantedSizes.requireRoom("max_srq", "SRQ-01", queues.size(), limits.maxSrq());
         device.decided(0, "SRQ-01");
         int number = queues.nextFree();
-        EmulatedSharedReceiveQueue queue = new EmulatedSharedReceiveQueue(pd, number, attributes, domain, cq);
+        EmulatedSharedReceiveQueue queue = new EmulatedSharedReceiveQueue(this, pd, number, attributes, domain, cq);
         queues.put(number, queue);
-        if (domain != null && cq != null) {
-            domain.add(queue);
-            cq.addUser(queue);
-        }
+        pd.countSharedReceiveQueues(1);
+        queue.begin();
         return queue;
     }
 
@@ -54,7 +76,7 @@ final class SharedQueues {
         if (domain == null) {
             return null;
         }
-        if (domain instanceof EmulatedXrcDomain candidate && candidate.device() == device) {
+        if (domain instanceof EmulatedXrcDomain candidate && candidate.isOf(device)) {
             candidate.requireOpen();
             return candidate;
         }
@@ -77,10 +99,10 @@ final class SharedQueues {
                 return domain;
             }
         }
-        device.requireRoom(
+        GrantedSizes.requireRoom(
                 "max_xrcd", "XRC-01", domains.size(), device.profile().limits().maxXrcd());
         device.decided(0, "XRC-01");
-        EmulatedXrcDomain domain = new EmulatedXrcDomain(device, name);
+        EmulatedXrcDomain domain = new EmulatedXrcDomain(this, device, name);
         domains.add(domain);
         return domain;
     }
@@ -105,7 +127,7 @@ final class SharedQueues {
 
     void release(EmulatedSharedReceiveQueue queue) {
         queues.remove(queue.tableNumber());
-        device.forgetEventsAbout(queue);
+        events.forget(queue);
     }
 
     /** The device goes. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 class SharedReceives extends ReceiveSource {
 
-    private final EmulatedQueuePair qp;
+    private final QpTrace trace;
+    private final Supplier<QpIdentity> life;
     private final EmulatedSharedReceiveQueue srq;
     private final CompletionOutput completions;
     private @Nullable ReceiveWqe taken;
@@ -19,9 +21,11 @@ class SharedReceives extends ReceiveSource {
     /** The object of the last one; it goes into the queue when the next is taken out, so that none has to be made. */
     private @Nullable ReceiveWqe spare;
 
-    SharedReceives(EmulatedQueuePair qp, EmulatedSharedReceiveQueue srq, CompletionOutput completions) {
-        super(qp);
-        this.qp = qp;
+    SharedReceives(
+            CqUser user, Supplier<QpIdentity> life, EmulatedSharedReceiveQueue srq, CompletionOutput completions) {
+        super(user, life);
+        this.trace = user.trace();
+        this.life = life;
         this.srq = srq;
         this.completions = completions;
     }
@@ -38,7 +42,7 @@ class SharedReceives extends ReceiveSource {
             own = srq.take(spare);
             spare = null;
             taken = own;
-            srq.took(qp, own);
+            srq.took(trace, life.get().pd(), own);
         }
         return own;
     }

@@ -32,7 +32,7 @@ public final class SplitRead {
     private static final Part[] NO_PARTS = {};
     private static final byte[] NO_BYTES = {};
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final ChoicePoint point;
     private Part[] parts = NO_PARTS;
     private byte[] bytes = NO_BYTES;
@@ -40,22 +40,22 @@ public final class SplitRead {
     private int psn;
     private @Nullable Denial denial;
 
-    private SplitRead(EmulatedQueuePair qp, ChoicePoint point) {
+    private SplitRead(QpContext qp, ChoicePoint point) {
         this.qp = qp;
         this.point = point;
     }
 
     /** For the sources of what a queue pair sends; null where they are never read in parts. */
-    public static @Nullable SplitRead ofSources(EmulatedQueuePair qp) {
+    public static @Nullable SplitRead ofSources(QpContext qp) {
         return of(qp, ChoicePoint.GATHER_SPLIT);
     }
 
     /** For what the READs of its peer ask for; null where that is never read in parts. */
-    public static @Nullable SplitRead ofFetches(EmulatedQueuePair qp) {
+    public static @Nullable SplitRead ofFetches(QpContext qp) {
         return of(qp, ChoicePoint.FETCH_SPLIT);
     }
 
-    private static @Nullable SplitRead of(EmulatedQueuePair qp, ChoicePoint point) {
+    private static @Nullable SplitRead of(QpContext qp, ChoicePoint point) {
         return qp.device().lane().postpones(point) ? new SplitRead(qp, point) : null;
     }
 

@@ -6,7 +6,7 @@ import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,47 +23,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepFailures {
 
-    private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
-    private static final String HEAP = "the heap was full in a step of the device; give the JVM a larger one";
-
-    private final EmulatedDevice device;
-    private final NumberedTable<EmulatedQueuePair> queuePairs;
-    private final Set<EmulatedCompletionQueue> completionQueues;
+    private final DeviceContext device;
+    private final AsyncEventQueue events;
+    private final QueuePairs queuePairs;
+    private final CompletionQueues completionQueues;
     private final ManagementQueuePair management;
-    private final Refusal spareOfQueuePair = Refusal.of("AE-02", HEAP);
-    private final Refusal spareOfDevice = Refusal.of("AE-12", HEAP);
+    private final StepFailureLog log;
     private final EmulatedAsyncEvent preparedEvent = new EmulatedAsyncEvent(EventType.DEVICE_FATAL, null, 0, null);
     private final Consumer<EmulatedQueuePair> preparedVisit = this::endWithDevice;
-    private Refusal reasonOfDevice = spareOfDevice;
-    private @Nullable Throwable first;
-    private boolean quiet;
 
-    /** Of a device that has, or will have, these. */
+    private @Nullable Refusal reasonOfDevice;
+
+    /** Of a device that has these. */
     StepFailures(
-            EmulatedDevice device,
-            NumberedTable<EmulatedQueuePair> queuePairs,
-            Set<EmulatedCompletionQueue> completionQueues,
+            DeviceContext device,
+            AsyncEventQueue events,
+            QueuePairs queuePairs,
+            CompletionQueues completionQueues,
             ManagementQueuePair management) {
         this.device = device;
+        this.events = events;
         this.queuePairs = queuePairs;
         this.completionQueues = completionQueues;
         this.management = management;
-    }
-
-    /** What the first step threw that failed; null if none has. */
-    @Nullable
-    Throwable first() {
-        return first;
+        this.log = device.stepFailures();
     }
 
     /** A step for a queue pair threw something; without one, a step of the device. */
-    void failed(@Nullable EmulatedQueuePair queuePair, Throwable thrown) {
+    void failed(@Nullable QpContext queuePair, Throwable thrown) {
         if (queuePair == null) {
             failed(thrown);
             return;
         }
         passOn(thrown);
-        Refusal reason = reason(queuePair, thrown);
+        Refusal reason = log.reasonOfQueuePair(queuePair.number(), thrown);
         Tap watching = thrown instanceof VirtualMachineError ? device.unwatch() : null;
         try {
             queuePair.endAfter(reason, false);
@@ -73,54 +66,57 @@ final class StepFailures {
         } finally {
             device.watch(watching);
         }
-        note(thrown, reason);
+        log.note(thrown, reason);
     }
 
-    private void failed(Throwable thrown) {
+    /** A step of the device threw something. */
+    void failed(Throwable thrown) {
         passOn(thrown);
-        Refusal reason = reason(null, thrown);
+        Refusal reason = log.reasonOfDevice(thrown);
         Tap watching = thrown instanceof VirtualMachineError ? device.unwatch() : null;
         try {
             endDevice(reason);
         } finally {
             device.watch(watching);
         }
-        note(thrown, reason);
+        log.note(thrown, reason);
     }
 
-    /** A fatal error that was asked for: whatever is queued fails, in order. */
+    /** A fatal error that was asked for: whatever is queued fails, in order (AE-12, WC-42). */
     void endDeviceFor(Refusal reason) {
-        device.raise(EventType.DEVICE_FATAL, 0, reason);
-        queuePairs.forEach(queuePair -> queuePair.die(reason));
-        completionQueues.forEach(cq -> cq.die(reason));
+        device.die(reason);
+        events.raise(EventType.DEVICE_FATAL, 0, reason);
+        queuePairs.forEach(queuePair -> queuePair.context().die(reason));
+        completionQueues.die(reason);
         management.die();
     }
 
     /** A fatal error in the middle of something: whatever part of its end fails, the others are done. */
     private void endDevice(Refusal reason) {
-        if (!device.failsFor(reason)) {
+        if (!device.canDie()) {
             return;
         }
+        device.die(reason);
         reasonOfDevice = reason;
-        device.raise(preparedEvent.because(reason));
+        events.occurred(preparedEvent.because(reason));
         queuePairs.forEach(preparedVisit);
-        for (EmulatedCompletionQueue cq : completionQueues) {
-            cq.die(reason);
-        }
+        completionQueues.die(reason);
         try {
             management.die();
         } catch (RuntimeException | Error e) {
-            alsoThrown(e);
+            log.alsoThrown(e);
         }
     }
 
     private void endWithDevice(EmulatedQueuePair queuePair) {
+        Refusal reason = Objects.requireNonNull(reasonOfDevice);
+        QpContext context = queuePair.context();
         try {
-            queuePair.endAfter(reasonOfDevice, true);
+            context.endAfter(reason, true);
         } catch (RuntimeException | Error again) {
             Tap watching = device.unwatch();
             try {
-                queuePair.endAfter(reasonOfDevice, true);
+                context.endAfter(reason, true);
             } finally {
                 device.watch(watching);
             }
@@ -139,41 +135,9 @@ final class StepFailures {
         }
     }
 
-    /** As {@link #failed}, when nothing has: nobody is told. */
-    void rehearse(@Nullable EmulatedQueuePair queuePair, Throwable thrown) {
-        quiet = true;
+    /** As {@link #failed}, when nothing has: it is not logged. */
+    void rehearse(@Nullable QpContext queuePair, Throwable thrown) {
+        log.silence();
         failed(queuePair, thrown);
-    }
-
-    /** Why a step failed, with what it threw. */
-    Refusal reason(@Nullable EmulatedQueuePair queuePair, Throwable thrown) {
-        try {
-            return queuePair == null
-                    ? Refusal.of("AE-12", "a step of device %s threw %s", device.name(), thrown.toString())
-                    : Refusal.of("AE-02", "a step for qp %d threw %s", queuePair.number(), thrown.toString());
-        } catch (RuntimeException | Error unsaid) {
-            return queuePair == null ? spareOfDevice : spareOfQueuePair;
-        }
-    }
-
-    /** The same step threw once more on its way out, where it made no difference. */
-    void alsoThrown(Throwable thrown) {
-        if (first == null) {
-            first = thrown;
-        }
-    }
-
-    private void note(Throwable thrown, Refusal reason) {
-        if (first == null) {
-            first = thrown;
-        }
-        if (quiet) {
-            return;
-        }
-        try {
-            LOGGER.log(System.Logger.Level.ERROR, reason.toString(), thrown);
-        } catch (RuntimeException | Error unsaid) {
-            // The heap is full; who reads a completion, or an event, learns it there.
-        }
     }
 }

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
-import dev.verbatim.device.rc.RcEngine;
-import dev.verbatim.device.uc.UcEngine;
-import dev.verbatim.device.ud.UdEngine;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Transport;
 
-/** Which transport service a type of queue pair has, and what carries it out. */
+/** Which transport service a type of queue pair has. */
 final class Transports {
 
     private Transports() {}
@@ -20,14 +17,6 @@ final class Transports {
             case UD -> Transport.UD;
             case XRC_SEND, XRC_RECV -> Transport.XRC;
             case RAW_PACKET -> throw new IllegalArgumentException(type + " has no transport");
-        };
-    }
-
-    static TransportEngine engineOf(EmulatedQueuePair qp) {
-        return switch (qp.transport()) {
-            case RC, XRC -> new RcEngine(qp);
-            case UC -> new UcEngine(qp);
-            case UD -> new UdEngine(qp);
         };
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnacknowledgedSends {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final SendQueue queue;
     private final Doorbell stepEnded = new Doorbell() {
         @Override
@@ -35,7 +35,7 @@ public final class UnacknowledgedSends {
     private boolean started;
 
     /** Of a queue pair that does not send yet. */
-    public UnacknowledgedSends(EmulatedQueuePair qp) {
+    public UnacknowledgedSends(QpContext qp) {
         this.qp = qp;
         this.queue = qp.sendQueue();
     }

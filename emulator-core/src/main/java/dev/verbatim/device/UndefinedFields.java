@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
-import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which fields of a completion mean something (WC-01, WC-02), and what the others hold where a profile wants software to be
@@ -49,8 +47,7 @@ final class UndefinedFields {
     }
 
     /** Datagrams name their sender. */
-    static int sourceQp(WcStatus status, WcOpcode opcode, @Nullable EmulatedQueuePair of, int sourceQp) {
-        boolean isDatagram = of != null && of.type() == QpType.UD;
+    static int sourceQp(WcStatus status, WcOpcode opcode, boolean isDatagram, int sourceQp) {
         return status == WcStatus.SUCCESS && opcode.isReceive() && isDatagram ? sourceQp : RUBBISH;
     }
 }

@@ -26,16 +26,21 @@ public final class WindowOperations {
     private static final List<String> RULES_OF_TYPE_2 = List.of("MW-30", "MW-34", "MW-35", "MW-120", "KEY-P4");
     private static final List<String> REVOKED = List.of("MW-23", "MW-24", "MW-80", "MW-84");
 
-    private final EmulatedQueuePair qp;
+    private final QpTrace trace;
+    private final QpType type;
+    private final PdIdentity domain;
     private final DeviceMemory memory;
     private final WindowSwitches switches;
     private QpIdentity identity;
 
-    WindowOperations(EmulatedQueuePair qp) {
-        this.qp = qp;
-        this.memory = qp.device().memory();
-        this.switches = qp.device().profile().windows();
-        this.identity = new QpIdentity(qp.domain(), qp.number());
+    /** Of a queue pair in its first life. */
+    WindowOperations(QpTrace trace, QpType type, PdIdentity domain, DeviceMemory memory) {
+        this.trace = trace;
+        this.type = type;
+        this.domain = domain;
+        this.memory = memory;
+        this.switches = trace.device().profile().windows();
+        this.identity = new QpIdentity(domain, trace.number());
     }
 
     /** What windows that the queue pair binds now are tied to. */
@@ -53,14 +58,14 @@ public final class WindowOperations {
         if (identity.windows() == 0) {
             return;
         }
-        qp.decided("MW-95");
+        trace.decided("MW-95");
         if (!WindowTypes.comparesDomain(switches, MemoryWindowType.TYPE_2)) {
-            qp.decided("MW-96");
+            trace.decided("MW-96");
             throw VerbsException.of(
                     Errno.EBUSY,
                     "MW-95",
                     "qp 0x%x has windows=%d of type 2A bound over it; invalidate or deallocate them first",
-                    qp.number(),
+                    trace.number(),
                     identity.windows());
         }
     }
@@ -73,11 +78,11 @@ public final class WindowOperations {
     /** RESET: what is tied to the life before cannot be reached through this queue pair any more (MW-94). */
     void beginNewLife() {
         if (identity.windows() > 0) {
-            qp.decided("MW-94");
+            trace.decided("MW-94");
         }
         if (!switches.keepOverReset()) {
             identity.end();
-            identity = new QpIdentity(qp.domain(), qp.number());
+            identity = new QpIdentity(domain, trace.number());
         }
     }
 
@@ -91,10 +96,10 @@ public final class WindowOperations {
         BindInfo info = wqe.bindInfo();
         EmulatedMemoryRegion region = info.region() instanceof RegionHandle own ? own.now() : null;
         int newKey = wqe.boundKey();
-        qp.decided("MW-41");
-        qp.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
-        if (qp.type() == QpType.XRC_SEND) {
-            qp.decided("XRC-02");
+        trace.decided("MW-41");
+        trace.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
+        if (type == QpType.XRC_SEND) {
+            trace.decided("XRC-02");
         }
         Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
         if (refusal != null) {
@@ -103,18 +108,18 @@ public final class WindowOperations {
         }
         boolean toBytes = region != null && info.lengthBytes() != 0;
         if (window.isBound()) {
-            memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, qp.number());
+            memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, trace.number());
             window.unbind();
-            qp.decided("MW-23");
+            trace.decided("MW-23");
         }
         if (region != null && toBytes) {
             window.bind(newKey, region, info, identity);
             memory.traceKey(window, true);
-            memory.trace(WindowChange.BOUND, window, qp.number());
+            memory.trace(WindowChange.BOUND, window, trace.number());
         } else {
             window.bindToNothing(newKey, identity);
-            memory.trace(WindowChange.UNBOUND, window, qp.number());
-            qp.decided("MW-24");
+            memory.trace(WindowChange.UNBOUND, window, trace.number());
+            trace.decided("MW-24");
         }
         bound(window);
         return null;
@@ -125,17 +130,17 @@ public final class WindowOperations {
         if (type1 && switches.failedBindRestoresRkey()) {
             window.giveBack(newKey);
         }
-        qp.decided("WC-33");
-        qp.decided(refusal.rule());
-        qp.decided("MW-56");
-        qp.decided("MW-71");
+        trace.decided("WC-33");
+        trace.decided(refusal.rule());
+        trace.decided("MW-56");
+        trace.decided("MW-71");
         switch (refusal.rule()) {
-            case "MW-46", "MW-48" -> qp.decided("MW-59");
-            case "MW-52" -> qp.decided("MW-57");
+            case "MW-46", "MW-48" -> trace.decided("MW-59");
+            case "MW-52" -> trace.decided("MW-57");
             default -> {}
         }
-        qp.decided(type1 ? "MW-21" : "MW-32");
-        qp.decided("KEY-08");
+        trace.decided(type1 ? "MW-21" : "MW-32");
+        trace.decided("KEY-08");
     }
 
     /** Whether this is the failure that some devices do not tell of unless the request is signaled (B.4). */
@@ -146,17 +151,17 @@ public final class WindowOperations {
     }
 
     private void bound(EmulatedMemoryWindow window) {
-        if (!qp.device().isTraced()) {
+        if (!trace.device().isTraced()) {
             return;
         }
         boolean type1 = window.type() == MemoryWindowType.TYPE_1;
-        RULES_OF_A_BIND.forEach(qp::decided);
-        (type1 ? RULES_OF_TYPE_1 : RULES_OF_TYPE_2).forEach(qp::decided);
+        RULES_OF_A_BIND.forEach(trace::decided);
+        (type1 ? RULES_OF_TYPE_1 : RULES_OF_TYPE_2).forEach(trace::decided);
         if ((window.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
-            qp.decided("MW-55");
+            trace.decided("MW-55");
         }
         if (window.isBound() && window.region().windows() > 1) {
-            qp.decided("MW-62");
+            trace.decided("MW-62");
         }
     }
 
@@ -166,23 +171,23 @@ public final class WindowOperations {
      * @param denial null if it was allowed
      */
     public void accessed(int rkey, AccessOperation operation, long lengthBytes, @Nullable Denial denial) {
-        if (!qp.device().isTraced() || !KeyTable.isOfWindow(rkey)) {
+        if (!trace.device().isTraced() || !KeyTable.isOfWindow(rkey)) {
             return;
         }
         if (rkey < 0) {
-            qp.decided("N-04");
+            trace.decided("N-04");
         }
         if (lengthBytes == 0 && denial == null) {
-            qp.decided("MW-109");
+            trace.decided("MW-109");
         } else if (denial != null && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
-            qp.decided(denial.refusal().rule().equals("WC-25") ? "MW-100" : "MW-101");
+            trace.decided(denial.refusal().rule().equals("WC-25") ? "MW-100" : "MW-101");
         } else if (operation == AccessOperation.ATOMIC) {
-            qp.decided("MW-112");
+            trace.decided("MW-112");
         } else if (operation == AccessOperation.ATOMIC_WRITE || operation.isFlush()) {
-            qp.decided("MW-113");
+            trace.decided("MW-113");
         }
         if (denial != null && REVOKED.contains(denial.refusal().rule())) {
-            qp.decided("MW-93");
+            trace.decided("MW-93");
         }
     }
 
@@ -192,20 +197,20 @@ public final class WindowOperations {
      * @return why it failed; null if it is done
      */
     public @Nullable Refusal invalidate(int rkey) {
-        qp.decided("ORD-17");
-        EmulatedMemoryWindow window = qp.device().keys().windowAt(rkey);
+        trace.decided("ORD-17");
+        EmulatedMemoryWindow window = memory.keys().windowAt(rkey);
         if (window != null && isFreeAgain(window, rkey)) {
-            qp.decided("MW-82");
+            trace.decided("MW-82");
             return switches.freeWindowInvalidates()
                     ? null
                     : Refusal.of("MW-82", "key 0x%08x cannot be invalidated: %s is free", rkey, window);
         }
-        Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, qp.number(), "MW-81");
+        Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, trace.number(), "MW-81");
         if (refusal != null) {
-            qp.decided("WC-34");
-            qp.decided("MW-81");
+            trace.decided("WC-34");
+            trace.decided("MW-81");
         } else {
-            qp.decided("MW-80");
+            trace.decided("MW-80");
         }
         return refusal;
     }
@@ -225,29 +230,29 @@ public final class WindowOperations {
     /**
      * Executes the invalidation that a SEND_WITH_INV asks for (MW-84).
      *
+     * @param peer number of the queue pair that asks
      * @return why it failed; null if it is done
      */
-    public @Nullable Refusal invalidateForPeer(int rkey) {
-        int peer = qp.attributes().destinationQp();
+    public @Nullable Refusal invalidateForPeer(int rkey, int peer) {
         Refusal refusal = invalidate(rkey, Revocation.SEND_WITH_INV, WindowChange.INVALIDATED_BY_PEER, peer, "MW-85");
-        qp.decided(refusal == null ? "MW-84" : "MW-85");
+        trace.decided(refusal == null ? "MW-84" : "MW-85");
         if (refusal == null) {
-            qp.decided("ORD-39");
+            trace.decided("ORD-39");
         }
         return refusal;
     }
 
     private @Nullable Refusal invalidate(
             int rkey, Revocation revocation, WindowChange change, int revoker, String rule) {
-        EmulatedMemoryWindow window = qp.device().keys().boundWindow(rkey);
+        EmulatedMemoryWindow window = memory.keys().boundWindow(rkey);
         Refusal refusal = checkInvalidation(window, rkey, rule);
         if (window == null || refusal != null) {
             return refusal;
         }
         memory.revoke(window, revocation, revoker);
-        memory.trace(change, window, qp.number());
+        memory.trace(change, window, trace.number());
         window.unbind();
-        qp.decided("MR-51");
+        trace.decided("MR-51");
         return null;
     }
 
@@ -261,7 +266,7 @@ public final class WindowOperations {
                     rule, "key 0x%08x is of %s; only type 2 can be invalidated, bind no bytes instead", rkey, window);
         }
         QpIdentity user = window.user();
-        boolean allowed = switches.crossQpInvalidate() ? window.pd() == qp.domain() : user == identity;
+        boolean allowed = switches.crossQpInvalidate() ? window.domain() == domain : user == identity;
         if (!allowed && user != null && user.isOver()) {
             return Refusal.of(
                     rule,
@@ -278,15 +283,15 @@ public final class WindowOperations {
                     rkey,
                     window,
                     window.boundBy(),
-                    qp.number());
+                    trace.number());
         }
         return null;
     }
 
     private Refusal unknown(int rkey, String rule) {
-        KeyTable keys = qp.device().keys();
+        KeyTable keys = memory.keys();
         if (keys.byLocalKey(rkey) != null || keys.byRemoteKey(rkey) != null) {
-            qp.decided("MW-83");
+            trace.decided("MW-83");
             return Refusal.of(rule, "key 0x%08x is of a region; only windows of type 2 can be invalidated", rkey);
         }
         return Refusal.of(

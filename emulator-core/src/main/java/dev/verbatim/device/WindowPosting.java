@@ -25,7 +25,7 @@ final class WindowPosting {
      *
      * @return the window, which is of this device and of type 1
      */
-    static EmulatedMemoryWindow checkVerb(EmulatedDevice device, @Nullable MemoryWindow window, BindInfo info) {
+    static EmulatedMemoryWindow checkVerb(DeviceContext device, @Nullable MemoryWindow window, BindInfo info) {
         EmulatedMemoryWindow own = own(device, window, info, 0);
         if (own.type() != MemoryWindowType.TYPE_1) {
             throw refuse(Errno.EINVAL, "MW-10", 0, "%s cannot be bound by the verb; post BIND_MW", own);
@@ -50,7 +50,7 @@ final class WindowPosting {
     }
 
     /** The checks of a posted BIND_MW: its window is there, and of type 2 (MW-25, MW-58). */
-    static void checkRequest(EmulatedDevice device, SendWorkRequest request, int index) {
+    static void checkRequest(DeviceContext device, SendWorkRequest request, int index) {
         BindInfo info = request.bindInfo() == null ? BindInfo.NOTHING : request.bindInfo();
         EmulatedMemoryWindow own = own(device, request.window(), info, index);
         if (own.type() != MemoryWindowType.TYPE_2) {
@@ -59,8 +59,8 @@ final class WindowPosting {
     }
 
     private static EmulatedMemoryWindow own(
-            EmulatedDevice device, @Nullable MemoryWindow window, BindInfo info, int index) {
-        if (!(window instanceof EmulatedMemoryWindow own) || own.pd().device() != device) {
+            DeviceContext device, @Nullable MemoryWindow window, BindInfo info, int index) {
+        if (!(window instanceof EmulatedMemoryWindow own) || own.domain().device() != device) {
             throw refuse(
                     Errno.EINVAL,
                     "MW-58",
@@ -78,7 +78,7 @@ final class WindowPosting {
         if (region == null) {
             return own;
         }
-        if (!(region instanceof RegionHandle under) || under.pd().device() != device) {
+        if (!(region instanceof RegionHandle under) || under.now().pd().device() != device) {
             throw refuse(Errno.EINVAL, "MW-58", index, "%s is not of device %s", region, device.name());
         }
         if (!under.now().isRegistered()) {

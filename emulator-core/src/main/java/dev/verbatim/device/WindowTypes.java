@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
@@ -20,17 +21,12 @@ final class WindowTypes {
      *
      * @throws VerbsException EOPNOTSUPP if it does (MW-03)
      */
-    static void require(EmulatedDevice device, MemoryWindowType type) {
-        WindowSwitches switches = device.profile().windows();
+    static void require(DeviceProfile profile, MemoryWindowType type) {
+        WindowSwitches switches = profile.windows();
         boolean has =
                 type == MemoryWindowType.TYPE_1 ? switches.type1() : switches.type2() != WindowSwitches.Type2.NONE;
         if (!has) {
-            throw VerbsException.of(
-                    Errno.EOPNOTSUPP,
-                    "MW-03",
-                    "profile %s has no windows of %s",
-                    device.profile().name(),
-                    type);
+            throw VerbsException.of(Errno.EOPNOTSUPP, "MW-03", "profile %s has no windows of %s", profile.name(), type);
         }
     }
 

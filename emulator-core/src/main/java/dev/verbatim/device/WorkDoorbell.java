@@ -7,12 +7,12 @@ import dev.verbatim.fabric.Doorbell;
 /** Rung when something was posted to a queue pair that the lane has to look at. */
 final class WorkDoorbell extends Doorbell {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final QpLifecycle lifecycle;
 
-    WorkDoorbell(EmulatedQueuePair qp, QpLifecycle lifecycle) {
+    WorkDoorbell(QpContext qp) {
         this.qp = qp;
-        this.lifecycle = lifecycle;
+        this.lifecycle = qp.lifecycle();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,22 +21,23 @@ final class XrcReceives extends NoReceives {
     private static final class OfQueue extends SharedReceives {
 
         private final EmulatedSharedReceiveQueue srq;
-        private final QpIdentity user;
+        private final QpIdentity asker;
 
-        OfQueue(EmulatedQueuePair qp, EmulatedSharedReceiveQueue srq, EmulatedCompletionQueue cq) {
-            super(qp, srq, new CompletionOutput(qp, cq, false, " receive of srq " + srq.number()));
+        OfQueue(CqUser user, Supplier<QpIdentity> life, EmulatedSharedReceiveQueue srq, EmulatedCompletionQueue cq) {
+            super(user, life, srq, new CompletionOutput(user, cq, false, " receive of srq " + srq.number()));
             this.srq = srq;
-            this.user = new QpIdentity(srq.pd(), qp.number());
+            this.asker = new QpIdentity(srq.domain(), user.number());
         }
 
         /** Remote keys are compared with the domain of the shared receive queue; no window is bound over this end (XRC-02). */
         @Override
         public QpIdentity user() {
-            return user;
+            return asker;
         }
     }
 
-    private final EmulatedQueuePair qp;
+    private final CqUser user;
+    private final Supplier<QpIdentity> life;
     private final EmulatedXrcDomain domain;
     private final Map<EmulatedSharedReceiveQueue, OfQueue> sources = new LinkedHashMap<>();
     /** The same once more, which nothing has to be made to go through. */
@@ -43,9 +45,10 @@ final class XrcReceives extends NoReceives {
 
     private @Nullable OfQueue last;
 
-    XrcReceives(EmulatedQueuePair qp, EmulatedXrcDomain domain) {
-        super(qp);
-        this.qp = qp;
+    XrcReceives(CqUser user, Supplier<QpIdentity> life, EmulatedXrcDomain domain) {
+        super(user, life);
+        this.user = user;
+        this.life = life;
         this.domain = domain;
     }
 
@@ -60,13 +63,23 @@ final class XrcReceives extends NoReceives {
             source = sources.get(srq);
         }
         if (source == null) {
-            source = new OfQueue(qp, srq, srq.cq());
+            source = new OfQueue(user, life, srq, srq.cq());
             srq.cq().reserve(1);
             inOrder.add(source);
             sources.put(srq, source);
         }
         last = source;
         return source;
+    }
+
+    @Override
+    void begin() {
+        domain.add(this);
+    }
+
+    @Override
+    void end() {
+        domain.remove(this);
     }
 
     @Override

@@ -154,6 +154,7 @@ class RandomCallsTest {
             MadHeader header = new MadHeader(1, 7, 2, 3, 0, 0, random.nextLong(), attribute.number(), 0);
             Octets mad = new Mad(header, Octets.of(body)).emit();
             stranger.device
+                    .context()
                     .lane()
                     .call(() -> assertThat(stranger.port.send(victim, mad)).isTrue());
         }

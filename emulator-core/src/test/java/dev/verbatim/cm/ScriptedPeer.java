@@ -71,7 +71,8 @@ final class ScriptedPeer implements ManagementAgent {
 
     /** Says it, and lets it arrive. */
     void say(Gid to, long transaction, CmMessage message) {
-        device.lane()
+        device.context()
+                .lane()
                 .call(() -> assertThat(port.send(to, message.emit(transaction))).isTrue());
         settle();
     }

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.wire.Syndrome;
 import java.math.BigInteger;
 import net.jqwik.api.Arbitraries;
@@ -33,9 +34,10 @@ class AccessBoundsPropertiesTest {
 
     private static final Verbatim RDMA = Verbatim.inProcess();
     private static final EmulatedDevice DEVICE = (EmulatedDevice) RDMA.open("bounds");
-    private static final EmulatedProtectionDomain PD = (EmulatedProtectionDomain) DEVICE.allocatePd();
+    private static final ProtectionDomain DOMAIN = DEVICE.allocatePd();
+    private static final PdIdentity PD = ((EmulatedProtectionDomain) DOMAIN).identity();
     private static final QpIdentity USER = new QpIdentity(PD, 2);
-    private static final KeyTable KEYS = DEVICE.keys();
+    private static final KeyTable KEYS = DEVICE.memory().keys();
     private static final Memory MEMORY = Memory.allocate(MOST_BYTES);
 
     @AfterContainer
@@ -104,7 +106,7 @@ class AccessBoundsPropertiesTest {
     }
 
     private static MemoryRegion region(long iova, int lengthBytes) {
-        return PD.registerIova(MEMORY, 0, lengthBytes, iova, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
+        return DOMAIN.registerIova(MEMORY, 0, lengthBytes, iova, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
     }
 
     @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)

@@ -107,7 +107,13 @@ class AccessDecisionPropertiesTest {
                         AccessOperation.RDMA_WRITE, AccessOperation.RDMA_READ, AccessOperation.ATOMIC)
                 .get(kind);
         Denial denial = AccessDecision.remote(
-                DEVICE.keys(), grantedByQp, new QpIdentity(pd, 2), operation, MEMORY.address() + offset, length, key);
+                DEVICE.memory().keys(),
+                grantedByQp,
+                new QpIdentity(pd.identity(), 2),
+                operation,
+                MEMORY.address() + offset,
+                length,
+                key);
         Integer expected = expected(grantedByQp, pd, operation, offset, length, key);
         if (expected == null) {
             assertThat(denial).isNull();

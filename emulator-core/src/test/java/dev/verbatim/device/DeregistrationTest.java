@@ -207,7 +207,7 @@ class DeregistrationTest {
                         ? SendWorkRequest.read(1, pair.right.address(0), pair.right.rkey(), local.sge())
                         : SendWorkRequest.write(1, pair.right.address(0), pair.right.rkey(), local.sge());
                 // On the lane nothing that is posted runs before this is over.
-                ((EmulatedDevice) pair.left.device).lane().call(() -> {
+                ((EmulatedDevice) pair.left.device).context().lane().call(() -> {
                     pair.left.qp.postSend(first);
                     pair.left.qp.postSend(SendWorkRequest.send(2, pair.left.sge(0, 8)));
                     local.close();

@@ -55,7 +55,7 @@ public final class FullHeap {
         Side left = new Side(verbatim.open("left"), sizes);
         Side right = new Side(verbatim.open("right"), sizes);
         RcConnection.USUAL.retries(ONE_MILLISECOND, 1, 1, 1).join(left.qp, right.qp);
-        EmulatedQueuePair qp = (EmulatedQueuePair) left.qp;
+        QpContext qp = ((EmulatedQueuePair) left.qp).context();
         SendWorkRequest request = SendWorkRequest.fetchAndAdd(1, right.address(0), right.rkey(), 1, left.sge(8, 8));
         WorkCompletion[] holder = {new WorkCompletion()};
         int completed = 0;
@@ -65,7 +65,7 @@ public final class FullHeap {
             // round meets its end somewhere else.
             qp.device().lane().call(() -> {
                 for (int i = 0; i < REQUESTS / 2; i++) {
-                    qp.postSend(request);
+                    left.qp.postSend(request);
                 }
                 if (round >= 0) {
                     ballast = fill(CHUNK * (round / 2));

@@ -137,7 +137,7 @@ class KeyPropertiesTest {
                 }
                 model.liveKeys();
             }
-            model.assertAgrees(device.keys());
+            model.assertAgrees(device.memory().keys());
             asserted();
         }
     }
@@ -174,7 +174,8 @@ class KeyPropertiesTest {
             List<Integer> keys = new ArrayList<>();
             for (int i = 0; i < VARIANTS; i++) {
                 MemoryRegion region = pd.register(Memory.allocate(8), 0);
-                keys.forEach(old -> assertThat(device.keys().byLocalKey(old)).isNull());
+                keys.forEach(old ->
+                        assertThat(device.memory().keys().byLocalKey(old)).isNull());
                 keys.add(region.lkey());
                 region.close();
             }

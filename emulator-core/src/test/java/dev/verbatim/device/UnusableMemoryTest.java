@@ -50,12 +50,20 @@ class UnusableMemoryTest {
     private static MemoryRegion claim(Side side, Memory memory, int lengthBytes) {
         EmulatedDevice device = (EmulatedDevice) side.device;
         EmulatedProtectionDomain pd = (EmulatedProtectionDomain) side.pd;
-        return device.onLane(() -> {
-            int lkey = device.keys().nextRegionKey(0);
+        return device.context().onLane(() -> {
+            int lkey = device.memory().keys().nextRegionKey(0);
             EmulatedMemoryRegion region = new EmulatedMemoryRegion(
-                    pd, memory, 0, lengthBytes, memory.address(), Side.ALL_RIGHTS, lkey, Rkey.increment(lkey), 0);
-            device.keys().add(region);
-            return new RegionHandle(region);
+                    pd.identity(),
+                    memory,
+                    0,
+                    lengthBytes,
+                    memory.address(),
+                    Side.ALL_RIGHTS,
+                    lkey,
+                    Rkey.increment(lkey),
+                    0);
+            device.memory().keys().add(region);
+            return new RegionHandle(device.memory(), region);
         });
     }
 

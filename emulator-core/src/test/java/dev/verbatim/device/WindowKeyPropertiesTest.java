@@ -221,7 +221,7 @@ class WindowKeyPropertiesTest {
         }
 
         private void assertAll() {
-            KeyTable keys = device.keys();
+            KeyTable keys = device.memory().keys();
             Set<Integer> live = new TreeSet<>(List.of(open.lkey(), closed.lkey()));
             for (Known known : windows) {
                 assertThat(known.window.rkey() >>> 8)

@@ -136,7 +136,7 @@ class LeftBehind {
 
     private static void assertProfile(Verbatim rdma, String name) {
         Device device = rdma.open("left");
-        assertThat(((EmulatedDevice) device).profile().name()).isEqualTo(name);
+        assertThat(((EmulatedDevice) device).context().profile().name()).isEqualTo(name);
     }
 
     @SimulatedTest(seeds = 0)

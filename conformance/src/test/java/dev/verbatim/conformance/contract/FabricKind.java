@@ -149,7 +149,7 @@ enum FabricKind {
 
     /** Time on the device's fabric, which may be virtual. */
     static long nowNanos(Device device) {
-        return ((EmulatedDevice) device).lane().clock().nanoTime();
+        return ((EmulatedDevice) device).context().lane().clock().nanoTime();
     }
 
     private static Verbatim door(Verbatim door, @Nullable Tap tap) {

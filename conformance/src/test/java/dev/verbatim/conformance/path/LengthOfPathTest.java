@@ -19,13 +19,13 @@ final class LengthOfPathTest {
     @Test
     void writeFromPostToAcknowledgement() throws ReflectiveOperationException {
         CallCount.Counted counted = counted(CountedOperations.Write.class);
-        assertThat(counted.calls()).isBetween(100, 1_000);
-        assertThat(counted.moves()).isBetween(100, 800);
+        assertThat(counted.calls()).isBetween(100, 930);
+        assertThat(counted.moves()).isBetween(100, 740);
     }
 
     @Test
     void bindFromPostToCompletion() throws ReflectiveOperationException {
-        assertThat(counted(CountedOperations.Bind.class).calls()).isBetween(50, 380);
+        assertThat(counted(CountedOperations.Bind.class).calls()).isBetween(50, 365);
     }
 
     @Test

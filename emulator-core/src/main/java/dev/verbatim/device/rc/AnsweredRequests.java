@@ -3,8 +3,8 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessageUnderWay;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;
@@ -21,11 +21,11 @@ final class AnsweredRequests {
 
     private static final int WORD_BYTES = 8;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final ResponderOutbox outbox;
     private final ResponderResources resources;
 
-    AnsweredRequests(EmulatedQueuePair qp, ResponderOutbox outbox, ResponderResources resources) {
+    AnsweredRequests(QpContext qp, ResponderOutbox outbox, ResponderResources resources) {
         this.qp = qp;
         this.outbox = outbox;
         this.resources = resources;

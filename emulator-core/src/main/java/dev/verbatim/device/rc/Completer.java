@@ -3,7 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
@@ -25,13 +25,13 @@ final class Completer {
 
     private static final int ATOMIC_BYTES = 8;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final Requester requester;
     private final Retransmission retransmission;
     private final ByteBuffer atomicResult = ByteBuffer.allocate(ATOMIC_BYTES).order(ByteOrder.nativeOrder());
     private final Payload atomicPayload = new Payload();
 
-    Completer(EmulatedQueuePair qp, Requester requester, Retransmission retransmission) {
+    Completer(QpContext qp, Requester requester, Retransmission retransmission) {
         this.qp = qp;
         this.requester = requester;
         this.retransmission = retransmission;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.TransportEngine;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RcEngine implements TransportEngine {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final Requester requester;
     private final Retransmission retransmission;
     private final Completer completer;
@@ -31,7 +31,7 @@ public final class RcEngine implements TransportEngine {
     private final boolean answers;
 
     /** An engine at rest. */
-    public RcEngine(EmulatedQueuePair qp) {
+    public RcEngine(QpContext qp) {
         this.qp = qp;
         this.requester = new Requester(qp, this);
         this.retransmission = new Retransmission(qp, this, requester);

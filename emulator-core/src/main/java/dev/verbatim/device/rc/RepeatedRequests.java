@@ -5,7 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -13,12 +13,12 @@ import dev.verbatim.wire.Psn;
 /** Answers requests that came before: nothing is executed twice (DUP-01 to DUP-03), and no event tells of it (AE-22). */
 final class RepeatedRequests {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final Responder responder;
     private final ResponderOutbox outbox;
     private final ResponderResources resources;
 
-    RepeatedRequests(EmulatedQueuePair qp, Responder responder, ResponderOutbox outbox, ResponderResources resources) {
+    RepeatedRequests(QpContext qp, Responder responder, ResponderOutbox outbox, ResponderResources resources) {
         this.qp = qp;
         this.responder = responder;
         this.outbox = outbox;
@@ -49,7 +49,7 @@ final class RepeatedRequests {
         }
         qp.decided("DUP-02");
         Denial denial = AccessDecision.remoteKey(
-                qp.device().keys(),
+                qp.keys(),
                 resource.user(),
                 AccessOperation.RDMA_READ,
                 packet.remoteAddress(),

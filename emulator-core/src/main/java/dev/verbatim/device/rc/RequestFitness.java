@@ -5,7 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.AtomicSize;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** What can be found wrong with a request before its first packet (MR-42, WR-33, WR-34). */
 final class RequestFitness {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
 
-    RequestFitness(EmulatedQueuePair qp) {
+    RequestFitness(QpContext qp) {
         this.qp = qp;
     }
 

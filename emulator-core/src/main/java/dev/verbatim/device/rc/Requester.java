@@ -3,8 +3,8 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.device.SendQueue;
 import dev.verbatim.device.SendStatuses;
@@ -42,7 +42,7 @@ final class Requester {
 
     private static final int MOST_OUTSTANDING_PSNS = (1 << 23) - 1;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final RcEngine engine;
     private final SendQueue queue;
     private final MessagePackets messagePackets;
@@ -59,7 +59,7 @@ final class Requester {
     private Repeat repeat = Repeat.NOTHING;
     private boolean alone;
 
-    Requester(EmulatedQueuePair qp, RcEngine engine) {
+    Requester(QpContext qp, RcEngine engine) {
         this.qp = qp;
         this.engine = engine;
         this.messagePackets = new MessagePackets(qp);

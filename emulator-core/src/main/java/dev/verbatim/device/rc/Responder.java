@@ -5,9 +5,9 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.KeyTable;
 import dev.verbatim.device.MessageUnderWay;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.QpIdentity;
 import dev.verbatim.device.ReceiveCompletion;
 import dev.verbatim.device.ReceiveSource;
@@ -34,7 +34,7 @@ import dev.verbatim.wire.Syndrome;
  */
 final class Responder {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final ResponderOutbox outbox;
     private final ResponderResources resources = new ResponderResources();
     private final ResponderFailure failure;
@@ -47,7 +47,7 @@ final class Responder {
     private boolean silentUntilExpected;
     private final MessageUnderWay message;
 
-    Responder(EmulatedQueuePair qp, RcEngine engine) {
+    Responder(QpContext qp, RcEngine engine) {
         this.qp = qp;
         this.outbox = new ResponderOutbox(qp, engine, this, resources);
         this.failure = new ResponderFailure(qp, outbox, resources);
@@ -266,7 +266,7 @@ final class Responder {
             message.address = packet.remoteAddress();
             message.key = packet.remoteKey();
             message.leftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            message.binding = qp.device().keys().bindingOf(message.key);
+            message.binding = qp.keys().bindingOf(message.key);
             answered.scope(packet, message);
             if (!opcode.endsMessage()) {
                 // The whole of it now, though only its first packet is there.
@@ -278,7 +278,7 @@ final class Responder {
             qp.decided("MR-31");
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
-        KeyTable keys = qp.device().keys();
+        KeyTable keys = qp.keys();
         QpIdentity user = message.receives.user();
         Denial denial = opcode.startsMessage()
                 ? AccessDecision.remoteKey(keys, user, operation, message.address, lengthBytes, message.key)
@@ -413,7 +413,8 @@ final class Responder {
 
     /** All else is done and in place: the invalidation comes last, and before the completion (MW-84). */
     private boolean invalidate(Packet packet) {
-        Refusal refusal = qp.windows().invalidateForPeer(packet.invalidateKey());
+        Refusal refusal = qp.windows()
+                .invalidateForPeer(packet.invalidateKey(), qp.attributes().destinationQp());
         if (refusal == null) {
             return true;
         }

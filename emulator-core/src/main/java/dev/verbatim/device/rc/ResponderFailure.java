@@ -3,7 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.profile.WindowSwitches.FailedRemoteInvalidation;
 import dev.verbatim.verbs.EventType;
@@ -15,11 +15,11 @@ import dev.verbatim.wire.Syndrome;
 /** How a responder ends its queue pair: what the peer is told last, and what the program is told (WC-47). */
 final class ResponderFailure {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final ResponderOutbox outbox;
     private final ResponderResources resources;
 
-    ResponderFailure(EmulatedQueuePair qp, ResponderOutbox outbox, ResponderResources resources) {
+    ResponderFailure(QpContext qp, ResponderOutbox outbox, ResponderResources resources) {
         this.qp = qp;
         this.outbox = outbox;
         this.resources = resources;
@@ -33,7 +33,7 @@ final class ResponderFailure {
     /** A request is refused and took a receive: the reason shows in its completion (AE-21). */
     void withReceive(ReceiveSource receives, int psn, Denial denial, WcStatus status) {
         qp.decided("AE-21");
-        end(psn, denial, () -> qp.failReceive(receives, status, denial.refusal()));
+        end(psn, denial, () -> receives.fail(status, denial.refusal()));
     }
 
     private void end(int psn, Denial denial, Runnable tell) {
@@ -62,6 +62,6 @@ final class ResponderFailure {
                     packet.psn(),
                     answer == FailedRemoteInvalidation.NAK ? Syndrome.NAK_REMOTE_ACCESS : Syndrome.ACK_NO_CREDIT);
         }
-        qp.fail(refusal, () -> qp.failReceive(receives, WcStatus.REM_INV_REQ_ERR, refusal));
+        qp.fail(refusal, () -> receives.fail(WcStatus.REM_INV_REQ_ERR, refusal));
     }
 }

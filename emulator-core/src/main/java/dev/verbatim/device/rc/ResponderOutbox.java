@@ -5,7 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendOpcodes;
 import dev.verbatim.device.SplitRead;
 import dev.verbatim.fabric.ChoicePoint;
@@ -28,7 +28,7 @@ final class ResponderOutbox {
     /** So much of READs that are not themselves overtaken is held at most, whatever a peer asks for. */
     private static final long MOST_BYTES_AHEAD = 1 << 20;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final RcEngine engine;
     private final Responder responder;
     private final ResponderResources resources;
@@ -37,7 +37,7 @@ final class ResponderOutbox {
     private int replyPsn;
     private boolean last;
 
-    ResponderOutbox(EmulatedQueuePair qp, RcEngine engine, Responder responder, ResponderResources resources) {
+    ResponderOutbox(QpContext qp, RcEngine engine, Responder responder, ResponderResources resources) {
         this.qp = qp;
         this.engine = engine;
         this.responder = responder;
@@ -301,7 +301,7 @@ final class ResponderOutbox {
 
     private @Nullable Denial denialOf(ResponderResource resource, long address, int lengthBytes) {
         return AccessDecision.remoteKeyStill(
-                qp.device().keys(),
+                qp.keys(),
                 resource.user(),
                 AccessOperation.RDMA_READ,
                 address,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
@@ -40,7 +40,7 @@ final class Retransmission {
     /** Selectors and schedulers are not more exact than this; a lane that is later has been held up. */
     private static final long PUNCTUAL_NANOS = 10_000_000;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final RcEngine engine;
     private final Requester requester;
     private final LaneTimer timer = new LaneTimer() {
@@ -64,7 +64,7 @@ final class Retransmission {
     private boolean recovering;
     private boolean probing;
 
-    Retransmission(EmulatedQueuePair qp, RcEngine engine, Requester requester) {
+    Retransmission(QpContext qp, RcEngine engine, Requester requester) {
         this.qp = qp;
         this.engine = engine;
         this.requester = requester;

@@ -3,8 +3,8 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.wire.Packet;
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Fills the one packet of requests that have no more and are answered by one: atomics, ATOMIC_WRITE, FLUSH. */
 final class SinglePackets {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final MessagePackets messagePackets;
 
-    SinglePackets(EmulatedQueuePair qp, MessagePackets messagePackets) {
+    SinglePackets(QpContext qp, MessagePackets messagePackets) {
         this.qp = qp;
         this.messagePackets = messagePackets;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.uc;
 
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.TransportEngine;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UcEngine implements TransportEngine {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final UcRequester requester;
     private final UcResponder responder;
 
     /** An engine at rest. */
-    public UcEngine(EmulatedQueuePair qp) {
+    public UcEngine(QpContext qp) {
         this.qp = qp;
         this.requester = new UcRequester(qp);
         this.responder = new UcResponder(qp);

@@ -4,8 +4,8 @@ package dev.verbatim.device.uc;
 
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.device.UnacknowledgedSends;
@@ -18,13 +18,13 @@ import dev.verbatim.wire.Psn;
 /** Turns posted requests into packets, each once. What cannot be done here takes the queue pair to SQE (QS-06). */
 final class UcRequester {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final UnacknowledgedSends sends;
     private final MessagePackets messagePackets;
     private int nextPsn;
     private int packetsSent;
 
-    UcRequester(EmulatedQueuePair qp) {
+    UcRequester(QpContext qp) {
         this.qp = qp;
         this.sends = new UnacknowledgedSends(qp);
         this.messagePackets = new MessagePackets(qp);

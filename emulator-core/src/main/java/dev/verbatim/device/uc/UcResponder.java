@@ -5,9 +5,9 @@ package dev.verbatim.device.uc;
 import dev.verbatim.device.AccessDecision;
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.KeyTable;
 import dev.verbatim.device.MessageUnderWay;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.QpIdentity;
 import dev.verbatim.device.ReceiveCompletion;
 import dev.verbatim.device.ReceiveWqe;
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class UcResponder {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final RequestLanding landing;
     private final MessageUnderWay message;
     private int expectedPsn;
 
-    UcResponder(EmulatedQueuePair qp) {
+    UcResponder(QpContext qp) {
         this.qp = qp;
         this.landing = new RequestLanding(qp);
         this.message = new MessageUnderWay(qp.receives());
@@ -156,7 +156,7 @@ final class UcResponder {
     }
 
     private @Nullable Denial checkKey(Packet packet, AccessOperation operation) {
-        KeyTable keys = qp.device().keys();
+        KeyTable keys = qp.keys();
         if (packet.opcode().startsMessage()) {
             message.address = packet.remoteAddress();
             message.key = packet.remoteKey();
@@ -182,7 +182,7 @@ final class UcResponder {
         message.end();
         if (taken) {
             message.receives.take();
-            qp.failReceive(message.receives, statusOf(denial), denial.refusal());
+            message.receives.fail(statusOf(denial), denial.refusal());
         }
     }
 
@@ -236,7 +236,7 @@ final class UcResponder {
         qp.decided("WC-21");
         qp.decided("WC-47");
         message.end();
-        qp.fail(refusal, () -> qp.failReceive(message.receives, WcStatus.LOC_PROT_ERR, refusal));
+        qp.fail(refusal, () -> message.receives.fail(WcStatus.LOC_PROT_ERR, refusal));
     }
 
     private @Nullable Denial place(Packet packet) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.ud;
 
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.TransportEngine;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.wire.Packet;
@@ -11,15 +11,19 @@ import org.jspecify.annotations.Nullable;
 /** The datagram service of one queue pair (UD-01). Runs on the lane only; has no thread, no clock and no packet of its own. */
 public final class UdEngine implements TransportEngine {
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final UdRequester requester;
     private final UdResponder responder;
 
-    /** An engine at rest. */
-    public UdEngine(EmulatedQueuePair qp) {
+    /**
+     * An engine at rest.
+     *
+     * @param badQueueKey counts a datagram with another Q_Key than that of the queue pair
+     */
+    public UdEngine(QpContext qp, Runnable badQueueKey) {
         this.qp = qp;
         this.requester = new UdRequester(qp);
-        this.responder = new UdResponder(qp);
+        this.responder = new UdResponder(qp, badQueueKey);
     }
 
     @Override

@@ -4,8 +4,8 @@ package dev.verbatim.device.ud;
 
 import dev.verbatim.device.AccessOperation;
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
 import dev.verbatim.device.MessagePackets;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.SendStatuses;
 import dev.verbatim.device.SendWqe;
 import dev.verbatim.device.UnacknowledgedSends;
@@ -26,12 +26,12 @@ final class UdRequester {
     /** A Q_Key with this bit is privileged: programs name it, and their queue pair's own is sent instead (WR-41, QV-11). */
     private static final int PRIVILEGED = 1 << 31;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
     private final UnacknowledgedSends sends;
     private final MessagePackets messagePackets;
     private int nextPsn;
 
-    UdRequester(EmulatedQueuePair qp) {
+    UdRequester(QpContext qp) {
         this.qp = qp;
         this.sends = new UnacknowledgedSends(qp);
         this.messagePackets = new MessagePackets(qp);
@@ -133,7 +133,7 @@ final class UdRequester {
     /** Whether the request can be sent; if not, it has failed, or pretends to have been. */
     @SuppressWarnings("ReferenceEquality") // a domain is its identity
     private boolean isFit(SendWqe wqe) {
-        if (datagram(wqe).addressHandle().pd() != qp.domain()) {
+        if (datagram(wqe).addressHandle().pd() != qp.domain().handle()) {
             qp.decided("WC-31");
             qp.decided("WR-41");
             sends.fail(

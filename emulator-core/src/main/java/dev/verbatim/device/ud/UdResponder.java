@@ -3,7 +3,7 @@
 package dev.verbatim.device.ud;
 
 import dev.verbatim.device.Denial;
-import dev.verbatim.device.EmulatedQueuePair;
+import dev.verbatim.device.QpContext;
 import dev.verbatim.device.ReceiveCompletion;
 import dev.verbatim.device.ReceiveSource;
 import dev.verbatim.device.ReceiveWqe;
@@ -29,12 +29,14 @@ final class UdResponder {
 
     private static final int ICRC_BYTES = 4;
 
-    private final EmulatedQueuePair qp;
+    private final QpContext qp;
+    private final Runnable badQueueKey;
     private final ByteBuffer headerBytes = ByteBuffer.allocate(Grh.BYTES);
     private final Payload header = new Payload();
 
-    UdResponder(EmulatedQueuePair qp) {
+    UdResponder(QpContext qp, Runnable badQueueKey) {
         this.qp = qp;
+        this.badQueueKey = badQueueKey;
     }
 
     void receive(Link link, Packet packet) {
@@ -56,7 +58,7 @@ final class UdResponder {
             // The receive itself is at fault: that is the program's own error, and ends the queue pair.
             qp.decided("WC-21");
             qp.decided("WC-47");
-            qp.fail(denial.refusal(), () -> qp.failReceive(receives, WcStatus.LOC_PROT_ERR, denial.refusal()));
+            qp.fail(denial.refusal(), () -> receives.fail(WcStatus.LOC_PROT_ERR, denial.refusal()));
         }
     }
 
@@ -64,7 +66,7 @@ final class UdResponder {
     private @Nullable Refusal refuse(Packet packet, @Nullable ReceiveWqe receive) {
         int count = packet.payload().lengthBytes();
         if (packet.queueKey() != qp.attributes().queueKey()) {
-            qp.device().countBadQueueKey();
+            badQueueKey.run();
             return Refusal.of("UD-01", "Q_Key 0x%08x is not that of qp %d", packet.queueKey(), qp.number());
         }
         if (count > qp.pathMtuBytes()) {

@@ -119,8 +119,9 @@ final class Blunders {
     static Object invalidateAgain(Call call) throws ReflectiveOperationException {
         Packet packet = (Packet) call.arguments()[0];
         if (packet.opcode() == Opcode.SEND_ONLY_WITH_INVALIDATE) {
-            Object windows = call(field(call.self(), "qp"), "windows");
-            call(windows, "invalidateForPeer", packet.invalidateKey());
+            Object qp = field(call.self(), "qp");
+            Object peer = call(call(qp, "attributes"), "destinationQp");
+            call(call(qp, "windows"), "invalidateForPeer", packet.invalidateKey(), peer);
         }
         return goOn();
     }

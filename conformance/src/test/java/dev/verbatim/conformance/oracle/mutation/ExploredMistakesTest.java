@@ -146,7 +146,7 @@ class ExploredMistakesTest {
     void aQueuePairThatIsGoneAndStillCountedIsMissedAtTheEnd() throws ReflectiveOperationException {
         Mutation leak = new Mutation(
                 "a queue pair keeps its protection domain busy when it is gone",
-                "EmulatedProtectionDomain",
+                "PdIdentity",
                 "countQueuePairs",
                 1,
                 call -> (int) call.arguments()[0] < 0 ? Call.answer(null) : Call.goOn(),

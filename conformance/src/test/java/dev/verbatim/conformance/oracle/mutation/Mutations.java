@@ -177,7 +177,7 @@ final class Mutations {
                     Check.FLUSH),
             () -> new Mutation(
                     "a request fails before the queue pair does",
-                    "EmulatedQueuePair",
+                    "QpContext",
                     "fail",
                     2,
                     call -> {

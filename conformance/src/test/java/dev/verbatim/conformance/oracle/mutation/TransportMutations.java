@@ -69,7 +69,7 @@ final class TransportMutations {
                     Check.SHARED_RECEIVE_LIMIT),
             () -> new Mutation(
                     "a queue pair in ERR does not say that it takes no more shared receives",
-                    "EmulatedQueuePair",
+                    "QpContext",
                     "raise",
                     2,
                     call -> call.arguments()[0] == EventType.QP_LAST_WQE_REACHED ? answer(null) : goOn(),
@@ -77,7 +77,7 @@ final class TransportMutations {
                     Check.LAST_SHARED_RECEIVE),
             () -> new Mutation(
                     "communication is established twice",
-                    "EmulatedQueuePair",
+                    "QpContext",
                     "raise",
                     2,
                     twice(EventType.COMM_EST),

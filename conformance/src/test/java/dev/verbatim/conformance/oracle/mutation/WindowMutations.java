@@ -69,7 +69,7 @@ final class WindowMutations {
                     "a SEND_WITH_INV does not invalidate",
                     "WindowOperations",
                     "invalidateForPeer",
-                    1,
+                    2,
                     call -> answer(null),
                     PERFECT,
                     Check.REMOTE_INVALIDATION),
