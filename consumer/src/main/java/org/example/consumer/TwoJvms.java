@@ -40,11 +40,11 @@ public final class TwoJvms {
         try (Verbatim rdma = Verbatim.over(NettyFabric.open())) {
             ProtectionDomain pd = rdma.open("server").allocatePd();
             MemoryRegion open = pd.register(Memory.allocate(4096), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-            ByteBuffer told = ByteBuffer.allocate(12).putLong(open.address()).putInt(open.rkey());
+            ByteBuffer data = ByteBuffer.allocate(12).putLong(open.address()).putInt(open.rkey());
             ListeningEndpoint listener = Endpoint.listen(pd.device(), address, 0);
             System.out.println("listening at " + listener.localAddress());
             QpInitAttributes attributes = QpInitAttributes.rc(pd.device().createCq(16));
-            Endpoint end = listener.getRequest(MINUTE).accept(pd, attributes, USUAL.privateData(told.array()), MINUTE);
+            Endpoint end = listener.getRequest(MINUTE).accept(pd, attributes, USUAL.privateData(data.array()), MINUTE);
             end.awaitDisconnected(MINUTE);
             System.out.println(open.memory().buffer().getLong(0));
             end.disconnect(MINUTE);
@@ -57,10 +57,10 @@ public final class TwoJvms {
             CompletionQueue done = pd.device().createCq(16);
             QpInitAttributes attributes = QpInitAttributes.rc(done);
             Endpoint end = Endpoint.connect(pd.device(), address, pd, attributes, USUAL, MINUTE);
-            ByteBuffer told = ByteBuffer.wrap(end.privateData());
+            ByteBuffer data = ByteBuffer.wrap(end.privateData());
             MemoryRegion source = pd.register(Memory.allocate(8), AccessFlags.LOCAL_WRITE);
             source.memory().buffer().putLong(0, 42);
-            end.qp().postSend(SendWorkRequest.write(1, told.getLong(), told.getInt(), source.sge(0, 8)));
+            end.qp().postSend(SendWorkRequest.write(1, data.getLong(), data.getInt(), source.sge(0, 8)));
             System.out.println(done.awaitCompletion(MINUTE));
             end.disconnect(MINUTE);
         }

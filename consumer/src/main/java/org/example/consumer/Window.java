@@ -33,11 +33,11 @@ public final class Window {
         MemoryRegion region = owner.pd().register(Memory.allocate(4096), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
         BindInfo part = new BindInfo(region, region.address(), 64, AccessFlags.REMOTE_WRITE);
         var bind = SendWorkRequest.bindWindow(1, owner.pd().allocateWindow(MemoryWindowType.TYPE_2), 0x41, part);
-        owner.qp().postSend(bind); // opens 64 bytes of a region that peers cannot reach otherwise
+        owner.qp().postSend(bind); // grants remote write to 64 bytes of the region
         owner.qp().postRecv(ReceiveWorkRequest.of(2));
         System.out.println(owner.sent().awaitCompletion(SECOND));
         user.qp().postSend(SendWorkRequest.write(3, part.address(), bind.boundKey(), user.sge(0, 64)));
-        user.qp().postSend(SendWorkRequest.sendWithInvalidate(4, bind.boundKey())); // closes them again
+        user.qp().postSend(SendWorkRequest.sendWithInvalidate(4, bind.boundKey())); // invalidates the rkey
         System.out.println(owner.received().awaitCompletion(SECOND));
         user.qp().postSend(SendWorkRequest.write(5, part.address(), bind.boundKey(), user.sge(0, 64)));
         System.out.println(owner.device().getAsyncEvent(SECOND).refusal());
