@@ -24,12 +24,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Operations of devices over TCP make no objects: less than one byte for each, counted over all threads that have a part in it. */
+/**
+ * Operations of devices over TCP make no objects, counted over all threads that have a part in it. The smallest object takes 16 B, so
+ * that an object for each operation would be four times the bound. What remains is made now and then, such as where a socket is full,
+ * which on a busy machine it often is.
+ */
 @Timeout(240)
 class OperationAllocationTest {
 
     private static final int OUTSTANDING = 16;
     private static final int OPERATIONS = 4_000;
+    private static final int MOST_BYTES_EACH = 4;
 
     /** The best one counts: what Java makes once, when it links and compiles, comes late. */
     private static final int MOST_ROUNDS = 8;
@@ -58,7 +63,7 @@ class OperationAllocationTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void operationAllocatesLessThanOneByte(SocketTransport transport, boolean spinning) {
+    void operationMakesNoObject(SocketTransport transport, boolean spinning) {
         NettyOptions options = NettyOptions.defaults().withTransport(transport);
         try (NettyFabric server = NettyFabric.open(options);
                 NettyFabric client = NettyFabric.open(options.withSpinning(spinning));
@@ -78,12 +83,14 @@ class OperationAllocationTest {
             assertThat(involved).hasSize(spinning ? 2 : 3);
             for (SendWorkRequest request : requests) {
                 long fewest = Long.MAX_VALUE;
-                for (int round = 0; round < MOST_ROUNDS && fewest >= OPERATIONS; round++) {
+                for (int round = 0; round < MOST_ROUNDS && fewest >= MOST_BYTES_EACH * OPERATIONS; round++) {
                     long before = allocatedBy(involved);
                     run(left, request);
                     fewest = Math.min(fewest, allocatedBy(involved) - before);
                 }
-                assertThat(fewest).as("bytes for %d of %s", OPERATIONS, request).isLessThan(OPERATIONS);
+                assertThat(fewest)
+                        .as("bytes for %d of %s", OPERATIONS, request)
+                        .isLessThan(MOST_BYTES_EACH * OPERATIONS);
             }
         }
     }
