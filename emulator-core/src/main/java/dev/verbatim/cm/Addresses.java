@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
@@ -28,16 +29,16 @@ final class Addresses {
         }
     }
 
-    static void requireOwn(CmAgent agent, InetSocketAddress source) {
+    static void requireOwn(CmContext context, InetSocketAddress source) {
         InetAddress host = source.getAddress();
-        if (host == null || (!host.isAnyLocalAddress() && !Gid.of(host).equals(agent.gid()))) {
+        if (host == null || (!host.isAnyLocalAddress() && !Gid.of(host).equals(context.gid()))) {
             throw VerbsException.of(
                     Errno.EADDRNOTAVAIL,
                     "CM-28",
                     "source=%s is not of device %s; use the wildcard or its gid=%s",
                     source,
-                    agent.port().deviceName(),
-                    agent.gid());
+                    context.port().deviceName(),
+                    context.gid());
         }
     }
 }

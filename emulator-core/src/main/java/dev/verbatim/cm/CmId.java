@@ -182,7 +182,7 @@ public final class CmId implements AutoCloseable {
      *     device can (CM-19), ECONNABORTED if the peer gave up meanwhile (CM-08)
      */
     public void accept(ConnectionParameters parameters) {
-        act(() -> identifier.dialogue().accept(parameters));
+        act(() -> identifier.exchange().accept(parameters));
     }
 
     /**
@@ -194,12 +194,12 @@ public final class CmId implements AutoCloseable {
      */
     public void reject(byte... privateData) {
         byte[] copy = privateData.clone();
-        act(() -> identifier.dialogue().reject(copy));
+        act(() -> identifier.exchange().reject(copy));
     }
 
     /** After CONNECT_RESPONSE: the queue pair is ready, tell the peer ({@code rdma_establish}). No event follows. */
     public void establish() {
-        act(identifier.dialogue()::establish);
+        act(identifier.exchange()::establish);
     }
 
     /**
@@ -208,7 +208,7 @@ public final class CmId implements AutoCloseable {
      * @throws dev.verbatim.verbs.VerbsException EISCONN if it is established
      */
     public void notifyEstablished() {
-        act(identifier.dialogue()::notifyEstablished);
+        act(identifier.exchange()::notifyEstablished);
     }
 
     /**
@@ -216,7 +216,7 @@ public final class CmId implements AutoCloseable {
      * follows for whoever calls first. Once the connection is over nothing happens.
      */
     public void disconnect() {
-        act(identifier.dialogue()::disconnect);
+        act(identifier.exchange()::disconnect);
     }
 
     /**

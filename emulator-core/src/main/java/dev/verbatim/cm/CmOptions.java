@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmTimers;
+
 /**
  * Timers and limits of the identifiers of a channel; {@link #USUAL} has those of Linux over RoCE (CM-12, CM-24). Timers are
  * codes: 4.096 us x 2^code, rounded to 2^(code - 8) ms.
@@ -32,7 +34,7 @@ public record CmOptions(
     private static final int MOST = 1 << 24;
 
     /** As Linux. */
-    public static final CmOptions USUAL = new CmOptions(18, 20, 15, 15, 24, 65_536, 4_096, false);
+    public static final CmOptions USUAL = new CmOptions(18, 20, 15, 15, CmTimers.USUAL_LONGEST, 65_536, 4_096, false);
 
     /** Checks the ranges. */
     public CmOptions {
@@ -43,6 +45,11 @@ public record CmOptions(
         require("longestTimeout", longestTimeout, 0, LONGEST_CODE);
         require("mostIds", mostIds, 1, MOST);
         require("mostHalfOpen", mostHalfOpen, 1, MOST);
+    }
+
+    /** The timers among them. */
+    CmTimers timers() {
+        return new CmTimers(packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout);
     }
 
     private static void require(String name, int value, int least, int most) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -30,7 +31,7 @@ public final class EventChannel implements AutoCloseable {
         this.options = options;
         this.agent = agent;
         this.events = new EventQueue(agent.lane());
-        agent.add(this);
+        agent.addChannel(events);
     }
 
     /** A channel with the usual timers and limits. */
@@ -90,7 +91,7 @@ public final class EventChannel implements AutoCloseable {
         agent.lane().call(() -> {
             events.requireOpen();
             agent.requireAlive();
-            agent.requireRoom(options);
+            agent.requireRoom(options.mostIds());
             made.add(new Identifier(this, context, portSpace).face());
         });
         return made.get(0);
@@ -125,7 +126,7 @@ public final class EventChannel implements AutoCloseable {
                         Errno.EBUSY, "CM-29", "the event channel has %d identifiers; close them first", identifiers);
             }
             events.close();
-            agent.remove(this);
+            agent.removeChannel(events);
         });
     }
 
@@ -141,11 +142,6 @@ public final class EventChannel implements AutoCloseable {
     /** It has more identifiers, or less. On the lane. */
     void count(int change) {
         identifiers += change;
-    }
-
-    /** On the lane. */
-    void deviceClosed() {
-        events.deviceClosed();
     }
 
     /** On the lane. */

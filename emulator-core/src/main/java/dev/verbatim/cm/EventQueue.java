@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The events of a channel that were not fetched yet. Events are added and taken on the lane, so that taking one, and what it
  * brings about, is one step; only whether there are any is looked at from elsewhere.
  */
-final class EventQueue extends WaitPoint {
+final class EventQueue extends WaitPoint implements DeviceUser {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -114,7 +115,8 @@ final class EventQueue extends WaitPoint {
     }
 
     /** The device is gone: what is there can still be fetched, and nothing comes any more. On the lane. */
-    synchronized void deviceClosed() {
+    @Override
+    public synchronized void deviceClosed() {
         gone = true;
         signal();
     }

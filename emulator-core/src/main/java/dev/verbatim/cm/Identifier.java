@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.DeviceUser;
+import dev.verbatim.cm.protocol.Terms;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
@@ -20,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an identifier does: its own state, its queue pair, and its side of the dialogue. On the lane, unless it says otherwise. */
-final class Identifier {
+/** What an identifier does: its own state, its queue pair, and its side of the exchange. On the lane, unless it says otherwise. */
+final class Identifier implements DeviceUser {
 
     private final CmAgent agent;
     private final CmId face;
@@ -37,7 +40,7 @@ final class Identifier {
     private boolean ownsPort;
     private @Nullable InetSocketAddress peer;
 
-    private final Dialogue dialogue;
+    private final CmExchange exchange;
 
     Identifier(EventChannel channel, @Nullable Object context, PortSpace portSpace) {
         this.agent = channel.agent();
@@ -46,8 +49,8 @@ final class Identifier {
         this.context = context;
         this.portSpace = portSpace;
         this.face = new CmId(this, portSpace);
-        this.dialogue = new Dialogue(agent, this, options);
-        agent.add(this);
+        this.exchange = new CmExchange(agent, this, options);
+        agent.addIdentifier(this);
         channel.count(1);
     }
 
@@ -82,7 +85,7 @@ final class Identifier {
                     Errno.ENODEV,
                     "CM-26",
                     "device %s was closed; close this identifier",
-                    agent.port().deviceName());
+                    agent.context().port().deviceName());
         }
     }
 
@@ -125,7 +128,7 @@ final class Identifier {
     /** Not on the lane: where devices are reached over sockets, one is bound. */
     void bindAddress(InetSocketAddress address) {
         act(() -> requireState("bindAddress", IdState.IDLE));
-        InetSocketAddress there = agent.port().listen(address);
+        InetSocketAddress there = agent.context().port().listen(address);
         act(() -> {
             requireState("bindAddress", IdState.IDLE);
             take(there);
@@ -139,14 +142,14 @@ final class Identifier {
     }
 
     private void take(InetSocketAddress address) {
-        int port = agent.ports().take(portSpace, address.getPort());
+        int port = agent.ports().take(portSpace.name(), address.getPort());
         bound = new InetSocketAddress(address.getAddress(), port);
         ownsPort = true;
         state = IdState.ADDR_BOUND;
     }
 
     private void takeAny() {
-        take(new InetSocketAddress(agent.gid().toInetAddress(), 0));
+        take(new InetSocketAddress(agent.context().gid().toInetAddress(), 0));
     }
 
     int localPort() {
@@ -168,13 +171,13 @@ final class Identifier {
             throw VerbsException.of(Errno.EINVAL, "CM-28", "destination=%s has no port", destination);
         }
         if (state == IdState.IDLE && source != null) {
-            Addresses.requireOwn(agent, source);
+            Addresses.requireOwn(agent.context(), source);
             take(source);
         } else if (state == IdState.IDLE) {
             takeAny();
         }
         state = IdState.ADDR_QUERY;
-        agent.port().resolve(destination, nanos, new Resolution() {
+        agent.context().port().resolve(destination, nanos, new Resolution() {
             @Override
             public void found(Gid gid) {
                 resolved(gid, destination.getPort(), asked);
@@ -190,7 +193,7 @@ final class Identifier {
     private void resolved(Gid gid, int port, @Nullable ConnectionParameters asked) {
         if (state == IdState.ADDR_QUERY) {
             peer = new InetSocketAddress(gid.toInetAddress(), port);
-            bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
+            bound = new InetSocketAddress(agent.context().gid().toInetAddress(), localPort());
             if (asked != null) {
                 goOn(asked);
                 return;
@@ -225,12 +228,12 @@ final class Identifier {
 
     void ackTimeout(int code) {
         requireNotAsked("ackTimeout");
-        dialogue.path().ackTimeout(code);
+        exchange.path().ackTimeout(code);
     }
 
     void typeOfService(int trafficClass) {
         requireNotAsked("typeOfService");
-        dialogue.path().trafficClass(trafficClass);
+        exchange.path().trafficClass(trafficClass);
     }
 
     private void requireNotAsked(String call) {
@@ -240,7 +243,7 @@ final class Identifier {
     }
 
     QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
-        dialogue.requireNotWithdrawn();
+        exchange.requireNotWithdrawn();
         if (qp != null || !mayHaveQp()) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -249,13 +252,13 @@ final class Identifier {
                     state,
                     String.valueOf(qp));
         }
-        QueuePair made = QpSetup.create(pd, attributes, face, dialogue.connection());
+        QueuePair made = QpSetup.create(pd, attributes, portSpace, channel.device(), exchange.connection());
         qp = made;
         return made;
     }
 
     private boolean mayHaveQp() {
-        return state == IdState.ADDR_RESOLVED || state == IdState.ROUTE_RESOLVED || dialogue.isRequest();
+        return state == IdState.ADDR_RESOLVED || state == IdState.ROUTE_RESOLVED || exchange.isRequest();
     }
 
     /** From any thread. */
@@ -270,10 +273,10 @@ final class Identifier {
     }
 
     QpAttributes initQpAttributes(QpState wanted) {
-        if (dialogue.connection() == null && wanted == QpState.INIT && mayHaveQp()) {
+        if (exchange.connection() == null && wanted == QpState.INIT && mayHaveQp()) {
             return Terms.init(0);
         }
-        return dialogue.terms("initQpAttributes").attributes(wanted);
+        return exchange.terms("initQpAttributes").attributes(wanted);
     }
 
     void listen(int most, boolean refuseRest) {
@@ -283,14 +286,14 @@ final class Identifier {
         }
         requireState("listen", IdState.ADDR_BOUND);
         state = IdState.LISTEN;
-        agent.listen(portSpace.serviceId(localPort()), new Listener(agent, this, most, refuseRest));
+        agent.listen(portSpace.serviceId(localPort()), new IncomingRequests(this, most, refuseRest).listener());
     }
 
     /** A new one, for a request that came from there. */
     Identifier brought(Gid source, int sourcePort) {
         Identifier brought = new Identifier(channel, context, portSpace);
         brought.state = IdState.CONNECT;
-        brought.bound = new InetSocketAddress(agent.gid().toInetAddress(), localPort());
+        brought.bound = new InetSocketAddress(agent.context().gid().toInetAddress(), localPort());
         brought.peer = new InetSocketAddress(source.toInetAddress(), sourcePort);
         return brought;
     }
@@ -308,15 +311,15 @@ final class Identifier {
         }
         Gid gid = Gid.of(there.getAddress());
         if (portSpace == PortSpace.UDP) {
-            dialogue.query(localPort(), gid, there.getPort(), parameters);
+            exchange.query(localPort(), gid, there.getPort(), parameters);
         } else {
-            dialogue.connect(localPort(), gid, there.getPort(), parameters);
+            exchange.connect(localPort(), gid, there.getPort(), parameters);
         }
         state = IdState.CONNECT;
     }
 
-    Dialogue dialogue() {
-        return dialogue;
+    CmExchange exchange() {
+        return exchange;
     }
 
     /** Whether a connection was asked for and is not known to be over. */
@@ -357,7 +360,7 @@ final class Identifier {
 
     /** One of its events was fetched. */
     CmEvent fetched(PendingEvent event) {
-        agent.decided("CM-15");
+        agent.context().decided("CM-15");
         CmEvent made = event.making().get();
         unacknowledged.incrementAndGet();
         return made;
@@ -404,20 +407,20 @@ final class Identifier {
     }
 
     private void end() {
-        dialogue.end();
+        exchange.end();
         release();
         state = IdState.CLOSED;
-        agent.remove(this);
+        agent.removeIdentifier(this);
         channel.count(-1);
     }
 
     /** Gives back what it holds, and refuses those whom it did not hand over yet. */
     private void release() {
         if (state == IdState.LISTEN) {
-            agent.deafen(portSpace.serviceId(localPort()));
+            agent.stopListening(portSpace.serviceId(localPort()));
         }
         if (ownsPort) {
-            agent.ports().release(portSpace, localPort());
+            agent.ports().release(portSpace.name(), localPort());
             ownsPort = false;
         }
         for (PendingEvent event : channel.removeOf(this)) {
@@ -435,11 +438,12 @@ final class Identifier {
     }
 
     /** The device is gone, and its queue pairs with it. */
-    void deviceClosed() {
+    @Override
+    public void deviceClosed() {
         if (state == IdState.CLOSED) {
             return;
         }
-        dialogue.drop();
+        exchange.drop();
         List<PendingEvent> before = channel.removeOf(this);
         for (PendingEvent event : before) {
             if (event.isOfRequest()) {
@@ -452,10 +456,10 @@ final class Identifier {
                 channel.add(event);
             }
         }
-        agent.decided("CM-26");
+        agent.context().decided("CM-26");
         state = IdState.DEVICE_REMOVAL;
         qp = null;
-        post(CmEventType.DEVICE_REMOVAL, 0, "device " + agent.port().deviceName() + " was closed");
+        post(CmEventType.DEVICE_REMOVAL, 0, "device " + agent.context().port().deviceName() + " was closed");
     }
 
     @Override

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmConnection;
+import dev.verbatim.cm.protocol.CmContext;
+import dev.verbatim.cm.protocol.CmTimers;
+import dev.verbatim.cm.protocol.PathOptions;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QueuePair;
@@ -44,7 +48,7 @@ final class Negotiation {
 
     /** What is asked for. */
     static Req request(
-            CmAgent agent,
+            CmContext context,
             CmOptions options,
             PathOptions path,
             int sourcePort,
@@ -53,15 +57,15 @@ final class Negotiation {
             @Nullable QueuePair qp,
             ConnectionParameters asked) {
         Octets user = privateData(asked.privateData(), ConnectionParameters.MOST_CONNECT_BYTES);
-        agent.decided("CM-02");
-        agent.decided("CM-03");
-        agent.decided("CM-05");
-        agent.decided("CM-19");
-        agent.decided("CM-20");
+        context.decided("CM-02");
+        context.decided("CM-03");
+        context.decided("CM-05");
+        context.decided("CM-19");
+        context.decided("CM-20");
         Path primary = new Path(
                 Path.PERMISSIVE_LID,
                 Path.PERMISSIVE_LID,
-                agent.gid(),
+                context.gid(),
                 peer,
                 flowLabel(sourcePort, destinationPort),
                 path.trafficClass(),
@@ -69,44 +73,44 @@ final class Negotiation {
                 0,
                 0,
                 false,
-                Timers.ackTimeout(options.ackDelay(), path.lifeTime(options)));
+                CmTimers.ackTimeout(options.ackDelay(), path.lifeTime(options.timers())));
         return Req.builder()
                 .serviceId(PortSpace.TCP.serviceId(destinationPort))
-                .localCaGuid(agent.port().guid())
+                .localCaGuid(context.port().guid())
                 .localQpn(number(qp, asked))
                 .responderResources(depth(
-                        "responder_resources", asked.responderResources(), agent.mostServed(), agent.mostServed()))
+                        "responder_resources", asked.responderResources(), context.mostServed(), context.mostServed()))
                 .initiatorDepth(
-                        depth("initiator_depth", asked.initiatorDepth(), agent.mostIssued(), agent.mostIssued()))
+                        depth("initiator_depth", asked.initiatorDepth(), context.mostIssued(), context.mostIssued()))
                 .remoteResponseTimeout(options.responseTimeout())
                 .transportType(Req.TRANSPORT_RC)
                 .flowControl(asked.flowControl())
                 .localResponseTimeout(options.responseTimeout())
                 .retryCount(asked.retryCount())
                 .partitionKey(DEFAULT_PARTITION)
-                .pathMtu(agent.mostMtu())
+                .pathMtu(context.mostMtu())
                 .rnrRetryCount(asked.rnrRetryCount())
                 .maxCmRetries(options.retries())
                 .srq(hasSrq(qp, asked))
                 .primary(primary)
                 .alternate(Path.NONE)
-                .privateData(IpHeader.of(sourcePort, agent.gid(), peer).emit(user))
-                .localId(agent.numbers().communicationId())
-                .startingPsn(agent.numbers().psn())
+                .privateData(IpHeader.of(sourcePort, context.gid(), peer).emit(user))
+                .localId(context.numbers().communicationId())
+                .startingPsn(context.numbers().psn())
                 .build();
     }
 
     /** What is answered. */
     static Rep answer(
-            CmAgent agent,
+            CmContext context,
             CmOptions options,
-            Connection connection,
+            CmConnection connection,
             int startingPsn,
             @Nullable QueuePair qp,
             ConnectionParameters given) {
         Octets user = privateData(given.privateData(), ConnectionParameters.MOST_ACCEPT_BYTES);
-        agent.decided("CM-19");
-        agent.decided("CM-20");
+        context.decided("CM-19");
+        context.decided("CM-20");
         Req req = connection.request();
         return new Rep(
                 connection.localId(),
@@ -116,14 +120,14 @@ final class Negotiation {
                 0,
                 startingPsn,
                 0,
-                depth("responder_resources", given.responderResources(), req.initiatorDepth(), agent.mostServed()),
-                depth("initiator_depth", given.initiatorDepth(), req.responderResources(), agent.mostIssued()),
+                depth("responder_resources", given.responderResources(), req.initiatorDepth(), context.mostServed()),
+                depth("initiator_depth", given.initiatorDepth(), req.responderResources(), context.mostIssued()),
                 options.ackDelay(),
                 0,
                 given.flowControl(),
                 given.rnrRetryCount(),
                 hasSrq(qp, given),
-                agent.port().guid(),
+                context.port().guid(),
                 user);
     }
 

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmConnection;
+import dev.verbatim.cm.protocol.SidrExchanges;
+import dev.verbatim.cm.protocol.Terms;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
@@ -19,15 +23,19 @@ final class QpSetup {
 
     /** Makes one that fits the identifier, and takes it where its connection begins. */
     static QueuePair create(
-            ProtectionDomain pd, QpInitAttributes attributes, CmId id, @Nullable Connection connection) {
-        if (attributes.type() != id.portSpace().qpType() || !pd.device().equals(id.device())) {
+            ProtectionDomain pd,
+            QpInitAttributes attributes,
+            PortSpace portSpace,
+            Device device,
+            @Nullable CmConnection connection) {
+        if (attributes.type() != portSpace.qpType() || !pd.device().equals(device)) {
             throw VerbsException.of(
                     Errno.EINVAL,
                     "CM-18",
                     "port space %s takes queue pairs of type %s and of device %s, not %s of %s",
-                    id.portSpace(),
-                    id.portSpace().qpType(),
-                    id.device().name(),
+                    portSpace,
+                    portSpace.qpType(),
+                    device.name(),
                     attributes.type(),
                     pd.device().name());
         }
@@ -42,13 +50,13 @@ final class QpSetup {
     }
 
     /** A new one: to INIT, or for datagrams to RTS; that of a request already has the rights that it is going to have. */
-    private static void begin(QueuePair qp, @Nullable Connection connection) {
+    private static void begin(QueuePair qp, @Nullable CmConnection connection) {
         if (qp.initAttributes().type() == QpType.UD) {
             qp.modify(new QpAttributes()
                     .state(QpState.INIT)
                     .pkeyIndex(0)
                     .portNumber(1)
-                    .queueKey(Datagrams.QUEUE_KEY));
+                    .queueKey(SidrExchanges.QUEUE_KEY));
             qp.modify(new QpAttributes().state(QpState.RTR));
             qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(0));
         } else {

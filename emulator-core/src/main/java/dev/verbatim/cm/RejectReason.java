@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.wire.mad.Rej;
 import org.jspecify.annotations.Nullable;
 
 /** Why a connection was refused: the reasons of a REJ message, and the status of a {@link CmEventType#REJECTED} event (CM-21). */
@@ -11,9 +12,9 @@ public enum RejectReason {
     /** No end-to-end context is available. */
     NO_EEC(2),
     /** Something else ran out. */
-    NO_RESOURCES(3),
+    NO_RESOURCES(Rej.REASON_NO_RESOURCES),
     /** Whoever asked gave up waiting. */
-    TIMEOUT(4),
+    TIMEOUT(Rej.REASON_TIMEOUT),
     /** The request is not supported. */
     UNSUPPORTED(5),
     /** The communication ID is not valid. */
@@ -21,15 +22,15 @@ public enum RejectReason {
     /** IDs, queue pair number and GUID do not agree. */
     INVALID_COMM_INSTANCE(7),
     /** Nobody listens there. */
-    INVALID_SERVICE_ID(8),
+    INVALID_SERVICE_ID(Rej.REASON_INVALID_SERVICE_ID),
     /** The transport type is not valid. */
     INVALID_TRANSPORT_TYPE(9),
     /** The queue pair is, or was until now, part of another connection. */
-    STALE_CONN(10),
+    STALE_CONN(Rej.REASON_STALE_CONN),
     /** There is no reliable datagram channel. */
     RDC_NOT_EXIST(11),
     /** The primary remote GID is not the receiver's; the additional information is one that is. */
-    INVALID_GID(12),
+    INVALID_GID(Rej.REASON_INVALID_GID),
     /** The primary remote LID is not valid. */
     INVALID_LID(13),
     /** The primary service level is not valid. */
@@ -41,7 +42,7 @@ public enum RejectReason {
     /** The primary packet rate is not valid. */
     INVALID_PACKET_RATE(17),
     /** The alternate remote GID is not valid. */
-    INVALID_ALT_GID(18),
+    INVALID_ALT_GID(Rej.REASON_INVALID_ALT_GID),
     /** The alternate remote LID is not valid. */
     INVALID_ALT_LID(19),
     /** The alternate service level is not valid. */
@@ -57,11 +58,11 @@ public enum RejectReason {
     /** Another port is to be used. */
     PORT_REDIRECT(25),
     /** The path MTU is not valid. */
-    INVALID_MTU(26),
+    INVALID_MTU(Rej.REASON_INVALID_MTU),
     /** There are too few responder resources. */
     INSUFFICIENT_RESP_RESOURCES(27),
     /** The application refused, or the addresses of the request do not fit. */
-    CONSUMER_DEFINED(28),
+    CONSUMER_DEFINED(Rej.REASON_CONSUMER_DEFINED),
     /** The RNR retry count is not valid. */
     INVALID_RNR_RETRY(29),
     /** The communication ID is in use already. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.cm.ScriptedPeer.Heard;
+import dev.verbatim.cm.protocol.Ports;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressVector;

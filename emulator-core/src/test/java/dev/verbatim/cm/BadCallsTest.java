@@ -5,6 +5,8 @@ package dev.verbatim.cm;
 import static dev.verbatim.testing.Outcomes.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.Ports;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;

@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.LinkFaults;

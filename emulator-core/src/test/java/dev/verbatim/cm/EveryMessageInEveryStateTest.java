@@ -4,6 +4,8 @@ package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cm.protocol.CmConnection;
+import dev.verbatim.cm.protocol.ConnectionState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.Apr;
@@ -164,8 +166,8 @@ class EveryMessageInEveryStateTest {
             return qp == null ? 0 : qp.number();
         }
 
-        Connection connection() {
-            return Objects.requireNonNull(id.identifier().dialogue().connection());
+        CmConnection connection() {
+            return Objects.requireNonNull(id.identifier().exchange().connection());
         }
 
         /** The ways that both sides go when the connection stands. */
@@ -214,7 +216,7 @@ class EveryMessageInEveryStateTest {
 
         String outcome(String message) {
             peer.heardSince();
-            assertThat(id.identifier().dialogue().connection()).isNotNull();
+            assertThat(id.identifier().exchange().connection()).isNotNull();
             say(message(message));
             ConnectionState next = connection().state();
             List<String> sent = peer.heardSince();

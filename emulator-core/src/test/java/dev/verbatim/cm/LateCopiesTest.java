@@ -6,6 +6,8 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cm.ScriptedPeer.Heard;
+import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.EndedRequests;
 import dev.verbatim.sim.Fate;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Gid;

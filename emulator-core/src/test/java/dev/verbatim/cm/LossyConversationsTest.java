@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;

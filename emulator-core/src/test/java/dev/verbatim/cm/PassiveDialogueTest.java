@@ -380,7 +380,7 @@ class PassiveDialogueTest {
         Octets guid = Octets.of(ByteBuffer.allocate(8).putLong(peer.port.guid()).array());
         say(new Rej(ScriptedPeer.ID, 0, Rej.MESSAGE_OTHER, 4, Octets.of((byte) 1), Octets.EMPTY));
         say(new Rej(ScriptedPeer.ID + 1, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY));
-        assertThat(id.identifier().dialogue().isRequest()).isTrue();
+        assertThat(id.identifier().exchange().isRequest()).isTrue();
         say(new Rej(ScriptedPeer.ID, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY));
         assertThat(server.hasEvent()).isFalse();
         assertThatThrownBy(() -> id.accept(ConnectionParameters.USUAL))

@@ -4,6 +4,9 @@ package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.CmConnection;
+import dev.verbatim.cm.protocol.ConnectionState;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -179,7 +182,7 @@ class RandomCallsTest {
         }
 
         private static void assertNothingWaitsForATimer(CmId id) {
-            Connection connection = id.identifier().dialogue().connection();
+            CmConnection connection = id.identifier().exchange().connection();
             if (connection != null) {
                 assertThat(connection.state())
                         .as("%s", id)
@@ -278,7 +281,7 @@ class RandomCallsTest {
         /** What a program that wants a connection would call next. */
         private void proceed(CmId id, Random random, InetSocketAddress there) {
             String text = id.toString();
-            Connection connection = id.identifier().dialogue().connection();
+            CmConnection connection = id.identifier().exchange().connection();
             switch (text.substring(text.lastIndexOf(' ') + 1)) {
                 case "IDLE" -> {
                     if (random.nextInt(4) == 0) {
@@ -301,7 +304,7 @@ class RandomCallsTest {
             }
         }
 
-        private void converse(CmId id, Random random, @Nullable Connection connection) {
+        private void converse(CmId id, Random random, @Nullable CmConnection connection) {
             switch (connection == null ? ConnectionState.IDLE : connection.state()) {
                 case MRA_REQ_SENT -> {
                     if (id.qp() == null && random.nextInt(4) > 0) {

@@ -4,6 +4,7 @@ package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Freedom;

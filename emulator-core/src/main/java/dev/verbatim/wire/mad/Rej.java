@@ -26,6 +26,30 @@ public record Rej(int localId, int remoteId, int message, int reason, Octets add
     /** None, or another message is meant. */
     public static final int MESSAGE_OTHER = 2;
 
+    /** Reason: no resources are left. */
+    public static final int REASON_NO_RESOURCES = 3;
+
+    /** Reason: the sender does not wait any longer. */
+    public static final int REASON_TIMEOUT = 4;
+
+    /** Reason: nobody listens at the service ID. */
+    public static final int REASON_INVALID_SERVICE_ID = 8;
+
+    /** Reason: the queue pair is, or was until now, part of another connection. */
+    public static final int REASON_STALE_CONN = 10;
+
+    /** Reason: the primary remote GID is not the receiver's. */
+    public static final int REASON_INVALID_GID = 12;
+
+    /** Reason: the alternate remote GID is not valid. */
+    public static final int REASON_INVALID_ALT_GID = 18;
+
+    /** Reason: the path MTU is not valid. */
+    public static final int REASON_INVALID_MTU = 26;
+
+    /** Reason: the application refused, or the addresses do not fit. */
+    public static final int REASON_CONSUMER_DEFINED = 28;
+
     private static final Field LOCAL_ID = Field.at(0, 32, "localId");
     private static final Field REMOTE_ID = Field.at(4, 32, "remoteId");
     private static final Field MESSAGE = Field.within(8, 7, 6, "message");

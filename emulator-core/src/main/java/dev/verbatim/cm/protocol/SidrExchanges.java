@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.verbs.Gid;
@@ -13,61 +13,74 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Questions for the queue pairs of datagram services, and answers to them (CM-22). On the lane. */
-final class Datagrams {
+/** Service ID resolution: questions for the queue pairs of datagram services, and answers to them (CM-22). On the lane. */
+public final class SidrExchanges {
 
     /** Q_Key of all queue pairs of port space UDP. */
-    static final int QUEUE_KEY = 0x0123_4567;
+    public static final int QUEUE_KEY = 0x0123_4567;
 
     private static final int PARTITION_KEY = 0xffff;
 
-    private final CmAgent agent;
+    private final CmContext context;
+    private final LongFunction<@Nullable Listener> listeners;
+    private final IntSupplier identifiers;
     private final Map<Integer, Query> queries = new TreeMap<>();
-    private final Map<Gid, Map<Integer, Asked>> asked = new TreeMap<>();
+    private final Map<Gid, Map<Integer, Question>> asked = new TreeMap<>();
     private int askedCount;
 
-    Datagrams(CmAgent agent) {
-        this.agent = agent;
+    SidrExchanges(CmContext context, LongFunction<@Nullable Listener> listeners, IntSupplier identifiers) {
+        this.context = context;
+        this.listeners = listeners;
+        this.identifiers = identifiers;
     }
 
-    /** Asks a peer, and repeats that until there is an answer. */
-    Query ask(Dialogue owner, Gid peer, long serviceId, Octets privateData) {
-        agent.decided("CM-02");
-        agent.decided("CM-03");
-        agent.decided("CM-22");
-        int requestId = agent.numbers().communicationId();
+    /**
+     * Asks a peer, and repeats that until there is an answer.
+     *
+     * @param answered gets the answer; null if there is none, or the peer is out of reach
+     */
+    public Query ask(
+            CmTimers timers, Consumer<@Nullable SidrRep> answered, Gid peer, long serviceId, Octets privateData) {
+        context.decided("CM-02");
+        context.decided("CM-03");
+        context.decided("CM-22");
+        int requestId = context.numbers().communicationId();
         SidrReq request = new SidrReq(requestId, PARTITION_KEY, serviceId, privateData);
-        Query query = new Query(owner, requestId, peer, request.emit(agent.transactionId(requestId)));
+        Query query = new Query(timers, answered, requestId, peer, request.emit(CmContext.transactionId(requestId)));
         queries.put(requestId, query);
         query.send();
         return query;
     }
 
     void received(Gid source, SidrReq request, long transactionId) {
-        Map<Integer, Asked> ofSource = asked.get(source);
+        Map<Integer, Question> ofSource = asked.get(source);
         if (ofSource != null && ofSource.containsKey(request.requestId())) {
             return;
         }
-        Asked question = new Asked(source, request, transactionId);
-        agent.decided("CM-22");
-        Listener listener = agent.listenerOf(request.serviceId());
+        Question question = new Question(source, request, transactionId);
+        context.decided("CM-22");
+        Listener listener = listeners.apply(request.serviceId());
         if (listener == null) {
             question.send(SidrRep.STATUS_SERVICE_NOT_SUPPORTED, 0, Octets.EMPTY);
         } else if (!RequestChecks.isDefaultPartition(request.partitionKey())
-                || !RequestChecks.isAddressed(agent, source, IpHeader.parse(request.privateData()))) {
+                || !RequestChecks.isAddressed(context, source, IpHeader.parse(request.privateData()))) {
             question.send(SidrRep.STATUS_REJECTED, 0, Octets.EMPTY);
-        } else {
-            listener.requested(question);
+        } else if (listener.hasRoom(context, askedCount, identifiers.getAsInt())) {
+            listener.asked(question);
         }
     }
 
     void received(Gid source, SidrRep reply) {
         Query query = queries.get(reply.requestId());
         if (query != null && query.peer.equals(source)) {
-            agent.decided("CM-22");
+            context.decided("CM-22");
             query.end();
-            query.owner.datagramAnswered(source, reply);
+            query.answered.accept(reply);
         }
     }
 
@@ -76,13 +89,8 @@ final class Datagrams {
         lost.removeIf(query -> !query.peer.equals(peer));
         for (Query query : lost) {
             query.end();
-            query.owner.unreachable();
+            query.answered.accept(null);
         }
-    }
-
-    /** Those that wait to be answered. */
-    int askedCount() {
-        return askedCount;
     }
 
     /** Those that wait for an answer, or to be answered. */
@@ -91,29 +99,27 @@ final class Datagrams {
     }
 
     /** A question of this side. */
-    final class Query extends LaneTimer {
+    public final class Query extends LaneTimer {
 
-        private final Dialogue owner;
+        private final CmTimers timers;
+        private final Consumer<@Nullable SidrRep> answered;
         private final int requestId;
         private final Gid peer;
         private final Octets message;
         private int repeatsLeft;
 
-        Query(Dialogue owner, int requestId, Gid peer, Octets message) {
-            this.owner = owner;
+        private Query(CmTimers timers, Consumer<@Nullable SidrRep> answered, int requestId, Gid peer, Octets message) {
+            this.timers = timers;
+            this.answered = answered;
             this.requestId = requestId;
             this.peer = peer;
             this.message = message;
-            this.repeatsLeft = owner.options().retries();
+            this.repeatsLeft = timers.retries();
         }
 
         private void send() {
-            agent.send(peer, message);
-            agent.lane()
-                    .arm(
-                            this,
-                            agent.lane().nowNanos()
-                                    + CmTimeout.nanos(owner.options().responseTimeout()));
+            context.send(peer, message);
+            context.arm(this, CmTimeout.nanos(timers.responseTimeout()));
         }
 
         @Override
@@ -121,63 +127,66 @@ final class Datagrams {
             try {
                 expired();
             } catch (RuntimeException | Error e) {
-                agent.failed(e);
+                context.failed(e);
             }
         }
 
         private void expired() {
-            agent.decided("CM-12");
+            context.decided("CM-12");
             if (repeatsLeft > 0) {
                 repeatsLeft--;
                 send();
             } else {
                 end();
-                owner.unreachable();
+                answered.accept(null);
             }
         }
 
         /** Nobody waits for the answer any more. */
-        void end() {
+        public void end() {
             queries.remove(requestId);
-            agent.lane().forget(this);
+            context.lane().forget(this);
         }
     }
 
     /** A question of a peer, which the application is to answer. */
-    final class Asked {
+    public final class Question {
 
         private final Gid source;
         private final SidrReq request;
         private final long transactionId;
         private boolean open;
 
-        Asked(Gid source, SidrReq request, long transactionId) {
+        private Question(Gid source, SidrReq request, long transactionId) {
             this.source = source;
             this.request = request;
             this.transactionId = transactionId;
         }
 
-        Gid source() {
+        /** The device that asks. */
+        public Gid source() {
             return source;
         }
 
-        SidrReq request() {
+        /** What it asks. */
+        public SidrReq request() {
             return request;
         }
 
         /** It is known from now on, so that the same question is not heard twice. */
-        void keep() {
+        public void keep() {
             asked.computeIfAbsent(source, unused -> new TreeMap<>()).put(request.requestId(), this);
             askedCount++;
             open = true;
         }
 
-        boolean isOpen() {
+        /** Whether it waits for an answer. */
+        public boolean isOpen() {
             return open;
         }
 
         /** Answers, once. */
-        void answer(int status, int qpn, Octets privateData) {
+        public void answer(int status, int qpn, Octets privateData) {
             end();
             send(status, qpn, privateData);
         }
@@ -192,12 +201,12 @@ final class Datagrams {
                     status == SidrRep.STATUS_VALID ? QUEUE_KEY : 0,
                     Octets.EMPTY,
                     privateData);
-            agent.send(source, reply.emit(transactionId));
+            context.send(source, reply.emit(transactionId));
         }
 
         /** Forgets it. */
-        void end() {
-            Map<Integer, Asked> ofSource = asked.get(source);
+        public void end() {
+            Map<Integer, Question> ofSource = asked.get(source);
             if (open && ofSource != null) {
                 ofSource.remove(request.requestId());
                 askedCount--;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Gid;
 import java.util.ArrayList;
@@ -11,33 +11,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a device, by this side's number, and by who the peer says that it is (CM-10, CM-11). On the lane. */
-final class Connections {
+public final class ConnectionTable {
 
     /** A number of a device: of a connection, or of a queue pair. */
     private record PeerKey(long guid, int number) {}
 
-    private final Map<Integer, Connection> byLocalId = new LinkedHashMap<>();
-    private final Map<PeerKey, Connection> byPeerId = new HashMap<>();
-    private final Map<PeerKey, Connection> byPeerQp = new HashMap<>();
+    private final Map<Integer, CmConnection> byLocalId = new LinkedHashMap<>();
+    private final Map<PeerKey, CmConnection> byPeerId = new HashMap<>();
+    private final Map<PeerKey, CmConnection> byPeerQp = new HashMap<>();
     private int halfOpen;
 
     /** It has a number from now on. */
-    void add(Connection connection) {
+    void add(CmConnection connection) {
         byLocalId.put(connection.localId(), connection);
     }
 
-    void remove(Connection connection) {
+    void remove(CmConnection connection) {
         byLocalId.remove(connection.localId(), connection);
     }
 
     /** Its peer has told its numbers. */
-    void know(Connection connection) {
+    void know(CmConnection connection) {
         byPeerId.putIfAbsent(new PeerKey(connection.peerGuid(), connection.peerId()), connection);
         byPeerQp.putIfAbsent(new PeerKey(connection.peerGuid(), connection.peerQpn()), connection);
     }
 
     /** The peer may use its numbers anew. */
-    void forgetPeer(Connection connection) {
+    void forgetPeer(CmConnection connection) {
         if (connection.knowsPeer()) {
             byPeerId.remove(new PeerKey(connection.peerGuid(), connection.peerId()), connection);
             byPeerQp.remove(new PeerKey(connection.peerGuid(), connection.peerQpn()), connection);
@@ -46,8 +46,8 @@ final class Connections {
 
     /** The connection of that number whose peer has not told its own yet. */
     @Nullable
-    Connection withoutPeer(int localId, Gid peer) {
-        Connection connection = byLocalId.get(localId);
+    CmConnection withoutPeer(int localId, Gid peer) {
+        CmConnection connection = byLocalId.get(localId);
         return connection != null
                         && !connection.knowsPeer()
                         && connection.peer().equals(peer)
@@ -57,8 +57,8 @@ final class Connections {
 
     /** The connection of both these numbers. */
     @Nullable
-    Connection of(int localId, int peerId, Gid peer) {
-        Connection connection = byLocalId.get(localId);
+    CmConnection of(int localId, int peerId, Gid peer) {
+        CmConnection connection = byLocalId.get(localId);
         return connection != null
                         && connection.knowsPeer()
                         && connection.peerId() == peerId
@@ -68,19 +68,19 @@ final class Connections {
     }
 
     @Nullable
-    Connection ofPeerId(long guid, int peerId) {
+    CmConnection ofPeerId(long guid, int peerId) {
         return byPeerId.get(new PeerKey(guid, peerId));
     }
 
     @Nullable
-    Connection ofPeerQp(long guid, int qpn) {
+    CmConnection ofPeerQp(long guid, int qpn) {
         return byPeerQp.get(new PeerKey(guid, qpn));
     }
 
     /** Those with a peer. */
-    List<Connection> with(Gid peer) {
-        List<Connection> found = new ArrayList<>();
-        for (Connection connection : byLocalId.values()) {
+    List<CmConnection> with(Gid peer) {
+        List<CmConnection> found = new ArrayList<>();
+        for (CmConnection connection : byLocalId.values()) {
             if (connection.peer().equals(peer)) {
                 found.add(connection);
             }

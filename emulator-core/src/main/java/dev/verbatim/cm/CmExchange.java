@@ -2,12 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.CmConnection;
+import dev.verbatim.cm.protocol.CmContext;
+import dev.verbatim.cm.protocol.ConnectionState;
+import dev.verbatim.cm.protocol.PathOptions;
+import dev.verbatim.cm.protocol.PeerRequest;
+import dev.verbatim.cm.protocol.Reaction;
+import dev.verbatim.cm.protocol.SidrExchanges;
+import dev.verbatim.cm.protocol.Stimulus;
+import dev.verbatim.cm.protocol.Terms;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Octets;
+import dev.verbatim.wire.mad.CmMessage;
 import dev.verbatim.wire.mad.IpHeader;
 import dev.verbatim.wire.mad.Rej;
 import dev.verbatim.wire.mad.Rep;
@@ -15,72 +26,62 @@ import dev.verbatim.wire.mad.Req;
 import dev.verbatim.wire.mad.SidrRep;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an identifier and its peer say to each other: makes messages of the application's calls, and events of the peer's messages.
- * On the lane.
- */
-final class Dialogue {
+/** The exchange of an identifier with its peer: makes messages of the application's calls, and events of the peer's messages. On the lane. */
+final class CmExchange {
 
     /** Stands for a queue pair that nobody asks about. */
     private static final int LEAST_QPN = 2;
 
     private final CmAgent agent;
+    private final CmContext context;
     private final Identifier identifier;
     private final CmOptions options;
     private final PathOptions path = new PathOptions();
     private final int ownPsn;
-    private @Nullable Connection connection;
-    private Datagrams.@Nullable Query query;
-    private Datagrams.@Nullable Asked asked;
+    private @Nullable CmConnection connection;
+    private SidrExchanges.@Nullable Query query;
+    private SidrExchanges.@Nullable Question asked;
     private boolean answerFetched;
 
-    Dialogue(CmAgent agent, Identifier identifier, CmOptions options) {
+    CmExchange(CmAgent agent, Identifier identifier, CmOptions options) {
         this.agent = agent;
+        this.context = agent.context();
         this.identifier = identifier;
         this.options = options;
-        this.ownPsn = agent.numbers().psn();
-    }
-
-    CmOptions options() {
-        return options;
+        this.ownPsn = context.numbers().psn();
     }
 
     PathOptions path() {
         return path;
     }
 
-    /** Code of the packet life time. */
-    int lifeTime() {
-        return path.lifeTime(options);
-    }
-
     @Nullable
-    Connection connection() {
+    CmConnection connection() {
         return connection;
     }
 
     /** A peer asks for a connection. */
-    void begin(Gid source, Req req, long transactionId) {
-        connection = Connection.asked(agent, this, agent.numbers().communicationId(), source, req, transactionId);
+    void begin(PeerRequest request) {
+        connection = agent.passive(options.timers(), this::told, request);
     }
 
     /** A peer asks for a queue pair. */
-    void begin(Datagrams.Asked question) {
+    void begin(SidrExchanges.Question question) {
         asked = question;
         question.keep();
     }
 
     /** Whether a peer waits for the application's answer. */
     boolean isRequest() {
-        Connection own = connection;
-        Datagrams.Asked question = asked;
+        CmConnection own = connection;
+        SidrExchanges.Question question = asked;
         return (own != null && own.state() == ConnectionState.MRA_REQ_SENT) || (question != null && question.isOpen());
     }
 
     /** Asks for a connection. */
     void connect(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
-        Req req = Negotiation.request(agent, options, path, sourcePort, peer, port, identifier.qp(), parameters);
-        Connection own = Connection.asking(agent, this, req);
+        Req req = Negotiation.request(context, options, path, sourcePort, peer, port, identifier.qp(), parameters);
+        CmConnection own = agent.active(options.timers(), path.lifeTime(options.timers()), this::told, req);
         connection = own;
         own.on(Stimulus.CONNECT);
     }
@@ -89,13 +90,19 @@ final class Dialogue {
     void query(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
         Octets said =
                 Negotiation.privateData(parameters.privateData(), ConnectionParameters.MOST_DATAGRAM_CONNECT_BYTES);
-        Octets data = IpHeader.of(sourcePort, agent.gid(), peer).emit(said);
-        query = agent.datagrams().ask(this, peer, PortSpace.UDP.serviceId(port), data);
+        Octets data = IpHeader.of(sourcePort, context.gid(), peer).emit(said);
+        query = agent.sidr()
+                .ask(
+                        options.timers(),
+                        reply -> datagramAnswered(peer, reply),
+                        peer,
+                        PortSpace.UDP.serviceId(port),
+                        data);
     }
 
     void accept(ConnectionParameters parameters) {
-        Connection own = connection;
-        Datagrams.Asked question = asked;
+        CmConnection own = connection;
+        SidrExchanges.Question question = asked;
         if (question != null && question.isOpen()) {
             QueuePair pair = identifier.qp();
             Octets said =
@@ -113,20 +120,20 @@ final class Dialogue {
         Rep rep = answer(own, parameters);
         QueuePair pair = identifier.qp();
         if (pair != null) {
-            agent.decided("CM-18");
+            context.decided("CM-18");
             QpSetup.complete(pair, Terms.ofPassive(own.request(), rep));
         }
         own.on(Stimulus.ACCEPT, rep);
     }
 
-    private Rep answer(Connection own, ConnectionParameters parameters) {
-        return Negotiation.answer(agent, options, own, ownPsn, identifier.qp(), parameters);
+    private Rep answer(CmConnection own, ConnectionParameters parameters) {
+        return Negotiation.answer(context, options, own, ownPsn, identifier.qp(), parameters);
     }
 
     /** What is agreed upon; of a request what would be if it were accepted as it is. */
     Terms terms(String call) {
-        Connection own = connected(call);
-        agent.decided("CM-18");
+        CmConnection own = connected(call);
+        context.decided("CM-18");
         return isRequest()
                 ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.qpNumber(LEAST_QPN)))
                 : own.terms();
@@ -134,7 +141,7 @@ final class Dialogue {
 
     /** Refuses what comes too late for a peer who gave up. */
     void requireNotWithdrawn() {
-        Connection own = connection;
+        CmConnection own = connection;
         if (own != null && own.isWithdrawn()) {
             throw VerbsException.of(
                     Errno.ECONNABORTED,
@@ -144,8 +151,8 @@ final class Dialogue {
     }
 
     void reject(byte[] privateData) {
-        Connection own = connection;
-        Datagrams.Asked question = asked;
+        CmConnection own = connection;
+        SidrExchanges.Question question = asked;
         if (question != null && question.isOpen()) {
             Octets said = Negotiation.privateData(privateData, ConnectionParameters.MOST_DATAGRAM_ACCEPT_BYTES);
             question.answer(SidrRep.STATUS_REJECTED, 0, said);
@@ -160,7 +167,7 @@ final class Dialogue {
     }
 
     void establish() {
-        Connection own = connection;
+        CmConnection own = connection;
         if (own == null || !answerFetched) {
             throw identifier.wrongState("establish");
         }
@@ -172,38 +179,53 @@ final class Dialogue {
     }
 
     void disconnect() {
-        Connection own = connected("disconnect");
+        CmConnection own = connected("disconnect");
         own.requireLegal(Stimulus.DISCONNECT);
         QpSetup.fail(identifier.qp());
         own.on(Stimulus.DISCONNECT);
     }
 
-    private Connection connected(String call) {
-        Connection own = connection;
+    private CmConnection connected(String call) {
+        CmConnection own = connection;
         if (own == null) {
             throw identifier.wrongState(call);
         }
         return own;
     }
 
-    /** The peer accepts: whoever fetches that takes the queue pair to RTS, and confirms. */
-    void answered() {
-        identifier.post(this::fetchAnswer);
+    /** What the connection has to tell, with the message that said so. */
+    private void told(Reaction what, @Nullable CmMessage message) {
+        switch (what) {
+            // Whoever fetches that takes the queue pair to RTS, and confirms.
+            case TELL_ANSWER -> identifier.post(this::fetchAnswer);
+            case TELL_ESTABLISHED -> identifier.post(CmEventType.ESTABLISHED, 0, "the peer confirms");
+            case TELL_REJECTED -> {
+                if (message instanceof Rej rej) {
+                    rejected(rej);
+                }
+            }
+            case TELL_UNREACHABLE -> unreachable();
+            case TELL_PEER_LEFT -> peerLeft();
+            case TELL_OVER -> disconnected("the peer knows that the connection is over");
+            case TELL_CUT_OFF -> cutOff();
+            case TELL_TIMEWAIT_EXIT -> timewaitOver();
+            default -> throw new IllegalArgumentException(what + " has nothing to tell");
+        }
     }
 
     private CmEvent fetchAnswer() {
-        Connection own = connected("getEvent");
+        CmConnection own = connected("getEvent");
         Rep rep = own.answer();
         ConnectionParameters shown = rep == null ? ConnectionParameters.NONE : Negotiation.shown(rep);
         QueuePair pair = identifier.qp();
         answerFetched = true;
-        agent.decided("CM-06");
+        context.decided("CM-06");
         if (pair == null) {
             return identifier.event(CmEventType.CONNECT_RESPONSE, 0, shown, "the peer accepts; set up the queue pair");
         }
         try {
             own.requireLegal(Stimulus.ESTABLISH);
-            agent.decided("CM-18");
+            context.decided("CM-18");
             QpSetup.complete(pair, own.terms());
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
@@ -217,13 +239,9 @@ final class Dialogue {
         }
     }
 
-    void established() {
-        identifier.post(CmEventType.ESTABLISHED, 0, "the peer confirms");
-    }
-
-    void rejected(Rej rej) {
+    private void rejected(Rej rej) {
         if (identifier.isConnecting()) {
-            agent.decided("CM-21");
+            context.decided("CM-21");
             ConnectionParameters said =
                     ConnectionParameters.NONE.privateData(rej.privateData().toBytes());
             RejectReason reason = RejectReason.of(rej.reason());
@@ -240,14 +258,14 @@ final class Dialogue {
         });
     }
 
-    void unreachable() {
+    private void unreachable() {
         if (identifier.isConnecting()) {
             identifier.post(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT.number(), "the peer does not answer");
         }
     }
 
     /** The peer has ended the connection, or knows that it is over. */
-    void disconnected(String why) {
+    private void disconnected(String why) {
         if (identifier.isConnecting()) {
             identifier.disconnected();
             identifier.post(CmEventType.DISCONNECTED, 0, why);
@@ -255,9 +273,9 @@ final class Dialogue {
     }
 
     /** The same if it is this side's manager who answers him. */
-    void peerLeft() {
+    private void peerLeft() {
         disconnected("the peer ended the connection");
-        Connection own = connection;
+        CmConnection own = connection;
         if (options.answersDisconnects() && own != null) {
             QpSetup.fail(identifier.qp());
             own.on(Stimulus.DISCONNECT);
@@ -265,7 +283,7 @@ final class Dialogue {
     }
 
     /** The peer does not answer any more. */
-    void cutOff() {
+    private void cutOff() {
         if (identifier.isConnecting()) {
             identifier.disconnected();
             String why = "the peer does not answer any more";
@@ -273,14 +291,18 @@ final class Dialogue {
         }
     }
 
-    void timewaitOver() {
+    private void timewaitOver() {
         if (identifier.isDisconnected()) {
             identifier.post(CmEventType.TIMEWAIT_EXIT, 0, "nothing of the connection is under way any more");
         }
     }
 
-    /** The peer has told its queue pair, or that there is none. */
-    void datagramAnswered(Gid peer, SidrRep reply) {
+    /** The peer has told its queue pair, or that there is none; or it has not answered. */
+    private void datagramAnswered(Gid peer, @Nullable SidrRep reply) {
+        if (reply == null) {
+            unreachable();
+            return;
+        }
         ConnectionParameters said =
                 new ConnectionParameters(reply.privateData().toBytes(), 0, 0, false, 0, 0, false, reply.qpn());
         if (reply.status() != SidrRep.STATUS_VALID) {
@@ -294,11 +316,11 @@ final class Dialogue {
 
     /** The identifier is given up. */
     void end() {
-        Connection own = connection;
+        CmConnection own = connection;
         if (own != null) {
             own.on(Stimulus.DESTROY);
         }
-        Datagrams.Asked question = asked;
+        SidrExchanges.Question question = asked;
         if (question != null && question.isOpen()) {
             question.answer(SidrRep.STATUS_REJECTED, 0, Octets.EMPTY);
         }
@@ -306,7 +328,7 @@ final class Dialogue {
     }
 
     private void endQuery() {
-        Datagrams.Query question = query;
+        SidrExchanges.Query question = query;
         if (question != null) {
             question.end();
         }
@@ -314,11 +336,11 @@ final class Dialogue {
 
     /** The device is gone. */
     void drop() {
-        Connection own = connection;
+        CmConnection own = connection;
         if (own != null) {
             own.drop();
         }
-        Datagrams.Asked question = asked;
+        SidrExchanges.Question question = asked;
         if (question != null) {
             question.end();
         }

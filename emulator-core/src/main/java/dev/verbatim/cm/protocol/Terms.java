@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressVector;
@@ -32,7 +32,7 @@ import dev.verbatim.wire.mad.Req;
  * @param trafficClass of the path
  * @param hopLimit of the path
  */
-record Terms(
+public record Terms(
         Gid peer,
         int pathMtu,
         int peerQpn,
@@ -51,7 +51,7 @@ record Terms(
     private static final int FLUSH = AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
 
     /** Of the side that asked. */
-    static Terms ofActive(Req request, Rep answer, int mostIssued) {
+    public static Terms ofActive(Req request, Rep answer, int mostIssued) {
         Path path = request.primary();
         return new Terms(
                 path.remoteGid(),
@@ -61,7 +61,7 @@ record Terms(
                 answer.startingPsn(),
                 answer.initiatorDepth(),
                 Math.min(answer.responderResources(), mostIssued),
-                Timers.ackTimeout(answer.targetAckDelay(), path.ackTimeout() - 1),
+                CmTimers.ackTimeout(answer.targetAckDelay(), path.ackTimeout() - 1),
                 request.retryCount(),
                 answer.rnrRetryCount(),
                 path.flowLabel(),
@@ -70,7 +70,7 @@ record Terms(
     }
 
     /** Of the side that accepts. */
-    static Terms ofPassive(Req request, Rep answer) {
+    public static Terms ofPassive(Req request, Rep answer) {
         Path path = request.primary();
         return new Terms(
                 path.localGid(),
@@ -89,17 +89,17 @@ record Terms(
     }
 
     /** To INIT of a queue pair whose connection is not agreed upon yet. */
-    static QpAttributes init(int access) {
+    public static QpAttributes init(int access) {
         return new QpAttributes().state(QpState.INIT).pkeyIndex(0).portNumber(1).accessFlags(access);
     }
 
     /** Rights of a queue pair that serves so many READs and atomics. */
-    static int access(int served) {
+    public static int access(int served) {
         return AccessFlags.REMOTE_WRITE | FLUSH | (served > 0 ? REMOTE_READS : 0);
     }
 
     /** The attributes for this state. */
-    QpAttributes attributes(QpState state) {
+    public QpAttributes attributes(QpState state) {
         return switch (state) {
             case INIT -> init(access(serves));
             case RTR ->

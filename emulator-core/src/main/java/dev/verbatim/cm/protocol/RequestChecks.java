@@ -1,10 +1,11 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.IpHeader;
+import dev.verbatim.wire.mad.Rej;
 import dev.verbatim.wire.mad.Req;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,10 @@ final class RequestChecks {
     /**
      * A refusal.
      *
+     * @param reason a constant of {@link Rej}
      * @param additional information that goes with the reason
      */
-    record Refused(RejectReason reason, Octets additional) {}
+    record Refused(int reason, Octets additional) {}
 
     private static final int MEMBERSHIP_BIT = 0x8000;
     private static final int DEFAULT_PARTITION = 0x7fff;
@@ -28,53 +30,53 @@ final class RequestChecks {
 
     private RequestChecks() {}
 
-    static Refused refusal(RejectReason reason) {
+    static Refused refusal(int reason) {
         return new Refused(reason, Octets.EMPTY);
     }
 
     /** Why the request is refused; null if it is not. */
-    static @Nullable Refused check(CmAgent agent, @Nullable Listener listener, Gid source, Req req) {
-        agent.decided("CM-04");
+    static @Nullable Refused check(CmContext context, @Nullable Listener listener, Gid source, Req req) {
+        context.decided("CM-04");
         if (listener == null) {
-            return refusal(RejectReason.INVALID_SERVICE_ID);
+            return refusal(Rej.REASON_INVALID_SERVICE_ID);
         }
         if (!source.equals(req.primary().localGid())) {
             // Linux would answer to that address: whoever lies about it could have it send to others.
-            return refusal(RejectReason.CONSUMER_DEFINED);
+            return refusal(Rej.REASON_CONSUMER_DEFINED);
         }
-        if (!isOwn(agent, req.primary().remoteGid()) || !isDefaultPartition(req.partitionKey())) {
-            return new Refused(RejectReason.INVALID_GID, octets(agent.gid()));
+        if (!isOwn(context, req.primary().remoteGid()) || !isDefaultPartition(req.partitionKey())) {
+            return new Refused(Rej.REASON_INVALID_GID, octets(context.gid()));
         }
         if (req.alternate().isPresent()) {
-            return new Refused(RejectReason.INVALID_ALT_GID, octets(agent.gid()));
+            return new Refused(Rej.REASON_INVALID_ALT_GID, octets(context.gid()));
         }
-        if (!isAddressed(agent, source, IpHeader.parse(req.privateData()))
+        if (!isAddressed(context, source, IpHeader.parse(req.privateData()))
                 || req.transportType() != Req.TRANSPORT_RC
                 || req.localQpn() < FIRST_USERS_QP) {
-            return refusal(RejectReason.CONSUMER_DEFINED);
+            return refusal(Rej.REASON_CONSUMER_DEFINED);
         }
-        if (req.pathMtu() < 1 || req.pathMtu() > agent.mostMtu()) {
-            return new Refused(RejectReason.INVALID_MTU, Octets.of((byte) agent.mostMtu()));
+        if (req.pathMtu() < 1 || req.pathMtu() > context.mostMtu()) {
+            return new Refused(Rej.REASON_INVALID_MTU, Octets.of((byte) context.mostMtu()));
         }
         return null;
     }
 
     /** Whether the addresses of the header are those of the two devices. */
-    static boolean isAddressed(CmAgent agent, Gid source, IpHeader header) {
-        agent.decided("CM-03");
+    static boolean isAddressed(CmContext context, Gid source, IpHeader header) {
+        context.decided("CM-03");
         return header.majorVersion() == 0
                 && header.minorVersion() == 0
                 && (header.ipVersion() == IpHeader.IPV4 || header.ipVersion() == IpHeader.IPV6)
                 && header.source().equals(source)
-                && isOwn(agent, header.destination());
+                && isOwn(context, header.destination());
     }
 
     static boolean isDefaultPartition(int partitionKey) {
         return (partitionKey & ~MEMBERSHIP_BIT) == DEFAULT_PARTITION;
     }
 
-    private static boolean isOwn(CmAgent agent, Gid gid) {
-        return agent.gid().equals(gid);
+    private static boolean isOwn(CmContext context, Gid gid) {
+        return context.gid().equals(gid);
     }
 
     private static Octets octets(Gid gid) {

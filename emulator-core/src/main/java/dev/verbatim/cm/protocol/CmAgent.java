@@ -1,13 +1,12 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementAgent;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.verbs.Device;
-import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
@@ -31,40 +30,42 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection manager of a device: finds out which connection a message is for. Nothing answers a message that cannot be placed,
  * but a REQ (REJ) and a DREQ (DREP), or two confused peers would never end (CM-09). On the lane.
  */
-final class CmAgent implements ManagementAgent {
+public final class CmAgent implements ManagementAgent {
 
-    private final ManagementPort port;
-    private final DeviceAttributes attributes;
-    private final int mostMtu;
-    private final Numbers numbers;
+    private final CmContext context;
     private final Ports ports;
-    private final Connections connections = new Connections();
-    private final EndedRequests ended = new EndedRequests(this);
-    private final Datagrams datagrams = new Datagrams(this);
+    private final ConnectionTable connections = new ConnectionTable();
+    private final EndedRequests ended;
+    private final SidrExchanges sidr;
     private final Map<Long, Listener> listeners = new TreeMap<>();
-    private final Set<Identifier> identifiers = new LinkedHashSet<>();
+    private final Set<DeviceUser> identifiers = new LinkedHashSet<>();
 
     /** Added by any thread. */
-    private final Set<EventChannel> channels = ConcurrentHashMap.newKeySet();
+    private final Set<DeviceUser> channels = ConcurrentHashMap.newKeySet();
 
     private volatile boolean gone;
 
     private CmAgent(ManagementPort port, Device device) {
-        this.port = port;
-        this.attributes = device.query();
-        this.mostMtu = device.queryPort(1).activeMtu().number();
-        this.numbers = new Numbers(port.seed());
-        this.ports = new Ports(numbers);
+        this.context = new CmContext(port, device);
+        this.ports = new Ports(context.numbers());
+        this.ended = new EndedRequests(context);
+        this.sidr = new SidrExchanges(context, this::listenerOf, identifiers::size);
     }
 
-    /** That of a device. */
-    static CmAgent of(Device device) {
+    /**
+     * The connection manager of a device.
+     *
+     * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 for this, EBUSY if that has another user, EINVAL if the device
+     *     is closed, EIO if it has failed
+     */
+    public static CmAgent of(Device device) {
         ManagementAgent agent = portOf(device).agent(port -> new CmAgent(port, device));
         if (!(agent instanceof CmAgent own)) {
             throw VerbsException.of(Errno.EBUSY, "CM-01", "queue pair 1 of %s has another user", device);
@@ -72,8 +73,8 @@ final class CmAgent implements ManagementAgent {
         return own;
     }
 
-    /** That of the device will be made when somebody asks it for something. */
-    static void attend(Device device) {
+    /** The connection manager of the device will be made when the first datagram comes. */
+    public static void attend(Device device) {
         portOf(device).standIn(port -> new CmAgent(port, device));
     }
 
@@ -85,125 +86,100 @@ final class CmAgent implements ManagementAgent {
         return managed.managementPort();
     }
 
-    ManagementPort port() {
-        return port;
+    /** What it has of the device. */
+    public CmContext context() {
+        return context;
     }
 
-    /** A rule decided something; whoever watches the device is told. */
-    void decided(String rule) {
-        port.decided(rule);
+    /** Where it runs. */
+    public Lane lane() {
+        return context.lane();
     }
 
-    /** A step that was nobody's but the agent's threw something. On the lane. */
-    void failed(Throwable thrown) {
-        port.failed(thrown);
+    /** The port numbers of the device. */
+    public Ports ports() {
+        return ports;
     }
 
-    Lane lane() {
-        return port.lane();
+    /** Requests that are over. */
+    public EndedRequests ended() {
+        return ended;
     }
 
-    Gid gid() {
-        return port.gid();
+    /** Questions of datagram services. */
+    public SidrExchanges sidr() {
+        return sidr;
     }
 
-    /** The channel is to hear that the device goes. From any thread; while it is closed somebody may hear of it later. */
-    void add(EventChannel channel) {
+    /** A connection that is to be asked for; {@code owner} gets what it is told (TELL_*), with the message that said so. */
+    public CmConnection active(
+            CmTimers timers, int lifeTime, BiConsumer<Reaction, @Nullable CmMessage> owner, Req request) {
+        return CmConnection.active(context, connections, ended, timers, lifeTime, owner, request);
+    }
+
+    /** A connection that a peer has asked for. */
+    public CmConnection passive(CmTimers timers, BiConsumer<Reaction, @Nullable CmMessage> owner, PeerRequest request) {
+        return CmConnection.passive(context, connections, ended, timers, owner, request);
+    }
+
+    /** The channel is told when the device goes. From any thread; while it is closed it may be told later. */
+    public void addChannel(DeviceUser channel) {
         channels.add(channel);
         if (gone) {
             lane().call(channel::deviceClosed);
         }
     }
 
-    void remove(EventChannel channel) {
+    /** The channel is told nothing any more. */
+    public void removeChannel(DeviceUser channel) {
         channels.remove(channel);
     }
 
-    Numbers numbers() {
-        return numbers;
-    }
-
-    Ports ports() {
-        return ports;
-    }
-
-    Connections connections() {
-        return connections;
-    }
-
-    EndedRequests ended() {
-        return ended;
-    }
-
-    Datagrams datagrams() {
-        return datagrams;
-    }
-
-    /** READs and atomics that a queue pair serves at most. */
-    int mostServed() {
-        return Math.min(ConnectionParameters.MAX, attributes.maxQpRdAtom());
-    }
-
-    /** READs and atomics that a queue pair has outstanding at most. */
-    int mostIssued() {
-        return Math.min(ConnectionParameters.MAX, attributes.maxQpInitRdAtom());
-    }
-
-    /** Code of the largest path MTU of the port. */
-    int mostMtu() {
-        return mostMtu;
-    }
-
-    /** As Linux has it: of the connection's number. */
-    long transactionId(int localId) {
-        return (2L << Integer.SIZE) | Integer.toUnsignedLong(Integer.reverseBytes(localId));
-    }
-
-    void send(Gid destination, Octets mad) {
-        // What is dropped here is repeated, as if it had been lost on the way.
-        boolean unused = port.send(destination, mad);
-    }
-
-    void requireAlive() {
+    /** Refuses if the device is gone: ENODEV. */
+    public void requireAlive() {
         if (gone) {
-            throw VerbsException.of(Errno.ENODEV, "CM-26", "device %s was closed", port.deviceName());
+            throw VerbsException.of(
+                    Errno.ENODEV,
+                    "CM-26",
+                    "device %s was closed",
+                    context.port().deviceName());
         }
     }
 
-    boolean hasRoom(CmOptions options) {
-        return identifiers.size() < options.mostIds();
-    }
-
-    void requireRoom(CmOptions options) {
-        if (!hasRoom(options)) {
+    /** Refuses if the device has that many identifiers: ENOMEM. */
+    public void requireRoom(int mostIds) {
+        if (identifiers.size() >= mostIds) {
             throw VerbsException.of(
                     Errno.ENOMEM,
                     "CM-24",
                     "%d identifiers of device %s are in use; close some, or choose larger limits",
                     identifiers.size(),
-                    port.deviceName());
+                    context.port().deviceName());
         }
     }
 
-    void add(Identifier identifier) {
+    /** The identifier counts, and is told when the device goes. */
+    public void addIdentifier(DeviceUser identifier) {
         identifiers.add(identifier);
     }
 
-    void remove(Identifier identifier) {
+    /** The identifier was closed. */
+    public void removeIdentifier(DeviceUser identifier) {
         identifiers.remove(identifier);
     }
 
-    void listen(long serviceId, Listener listener) {
+    /** Requests for the service go to the listener from now on. */
+    public void listen(long serviceId, Listener listener) {
         listeners.put(serviceId, listener);
     }
 
-    void deafen(long serviceId) {
+    /** Requests for the service are refused from now on. */
+    public void stopListening(long serviceId) {
         listeners.remove(serviceId);
     }
 
-    @Nullable
-    Listener listenerOf(long serviceId) {
-        decided("CM-02");
+    private @Nullable Listener listenerOf(long serviceId) {
+        context.decided("CM-02");
         return listeners.get(serviceId);
     }
 
@@ -235,84 +211,93 @@ final class CmAgent implements ManagementAgent {
         } else if (message instanceof Drep drep) {
             tell(connections.of(drep.remoteId(), drep.localId(), source), Stimulus.DREP, drep, transactionId);
         } else if (message instanceof SidrReq query) {
-            datagrams.received(source, query, transactionId);
+            sidr.received(source, query, transactionId);
         } else if (message instanceof SidrRep reply) {
-            datagrams.received(source, reply);
+            sidr.received(source, reply);
         }
         // LAP and APR are for fabrics with alternate paths; Linux drops them over RoCE, too.
     }
 
-    private void tell(@Nullable Connection connection, Stimulus stimulus, CmMessage message, long transactionId) {
+    private void tell(@Nullable CmConnection connection, Stimulus stimulus, CmMessage message, long transactionId) {
         if (connection != null) {
             connection.on(stimulus, message, transactionId);
         } else {
-            decided("CM-09");
+            context.decided("CM-09");
         }
     }
 
     private void received(Gid source, Req req, long transactionId) {
-        Connection known = connections.ofPeerId(req.localCaGuid(), req.localId());
+        CmConnection known = connections.ofPeerId(req.localCaGuid(), req.localId());
         if (known != null) {
-            decided("CM-10");
+            context.decided("CM-10");
             if (known.peer().equals(source)) {
                 known.on(Stimulus.REQ, req, transactionId);
             }
             return;
         }
-        if (ended.isCopy(source, req, transactionId)) {
+        PeerRequest asked = new PeerRequest(source, req, transactionId);
+        if (ended.isCopy(asked)) {
             return;
         }
-        Connection stale = connections.ofPeerQp(req.localCaGuid(), req.localQpn());
+        CmConnection stale = connections.ofPeerQp(req.localCaGuid(), req.localQpn());
         if (stale != null) {
-            decided("CM-11");
-            refuse(source, req, transactionId, RequestChecks.refusal(RejectReason.STALE_CONN));
+            context.decided("CM-11");
+            refuse(asked, RequestChecks.refusal(Rej.REASON_STALE_CONN));
             if (stale.peer().equals(source)) {
                 stale.on(Stimulus.FORGOTTEN);
             }
             return;
         }
         Listener listener = listenerOf(req.serviceId());
-        RequestChecks.Refused refused = RequestChecks.check(this, listener, source, req);
+        RequestChecks.Refused refused = RequestChecks.check(context, listener, source, req);
         if (refused != null) {
-            refuse(source, req, transactionId, refused);
+            refuse(asked, refused);
         } else if (listener != null) {
-            listener.requested(source, req, transactionId);
+            place(listener, asked);
         }
     }
 
-    void refuse(Gid source, Req req, long transactionId, RequestChecks.Refused refused) {
-        decided("CM-21");
+    private void place(Listener listener, PeerRequest asked) {
+        if (listener.hasRoom(context, connections.halfOpenCount(), identifiers.size())) {
+            listener.requested(asked);
+        } else if (listener.refusesRest()) {
+            refuse(asked, RequestChecks.refusal(Rej.REASON_NO_RESOURCES));
+        }
+    }
+
+    private void refuse(PeerRequest asked, RequestChecks.Refused refused) {
+        context.decided("CM-21");
         Rej rej = new Rej(
-                0, req.localId(), Rej.MESSAGE_REQ, refused.reason().number(), refused.additional(), Octets.EMPTY);
-        Octets bytes = rej.emit(transactionId);
-        ended.remember(source, req, transactionId, bytes);
-        send(source, bytes);
+                0, asked.request().localId(), Rej.MESSAGE_REQ, refused.reason(), refused.additional(), Octets.EMPTY);
+        Octets bytes = rej.emit(asked.transactionId());
+        ended.remember(asked, bytes);
+        context.send(asked.source(), bytes);
     }
 
     private void received(Gid source, Rep rep, long transactionId) {
-        Connection waiting = connections.withoutPeer(rep.remoteId(), source);
+        CmConnection waiting = connections.withoutPeer(rep.remoteId(), source);
         if (waiting == null) {
-            Connection known = connections.of(rep.remoteId(), rep.localId(), source);
+            CmConnection known = connections.of(rep.remoteId(), rep.localId(), source);
             tell(known != null && known.isActive() ? known : null, Stimulus.REP, rep, transactionId);
             return;
         }
         if (connections.ofPeerId(rep.localCaGuid(), rep.localId()) != null) {
             return;
         }
-        Connection stale = connections.ofPeerQp(rep.localCaGuid(), rep.localQpn());
+        CmConnection stale = connections.ofPeerQp(rep.localCaGuid(), rep.localQpn());
         if (stale == null) {
             waiting.on(Stimulus.REP, rep, transactionId);
             return;
         }
-        decided("CM-11");
+        context.decided("CM-11");
         Rej rej = new Rej(
                 /* localId= */ rep.remoteId(),
                 /* remoteId= */ rep.localId(),
                 Rej.MESSAGE_REP,
-                RejectReason.STALE_CONN.number(),
+                Rej.REASON_STALE_CONN,
                 Octets.EMPTY,
                 Octets.EMPTY);
-        send(source, rej.emit(transactionId));
+        context.send(source, rej.emit(transactionId));
         if (stale.peer().equals(source)) {
             stale.on(Stimulus.FORGOTTEN);
         }
@@ -327,9 +312,9 @@ final class CmAgent implements ManagementAgent {
     }
 
     private void received(Gid source, Rej rej, long transactionId) {
-        Stimulus stimulus = rej.reason() == RejectReason.STALE_CONN.number() ? Stimulus.REJ_STALE : Stimulus.REJ;
-        Connection connection;
-        if (rej.reason() == RejectReason.TIMEOUT.number()) {
+        Stimulus stimulus = rej.reason() == Rej.REASON_STALE_CONN ? Stimulus.REJ_STALE : Stimulus.REJ;
+        CmConnection connection;
+        if (rej.reason() == Rej.REASON_TIMEOUT) {
             connection = givenUp(source, rej);
         } else if (rej.message() == Rej.MESSAGE_REQ) {
             connection = connections.withoutPeer(rej.remoteId(), source);
@@ -340,20 +325,20 @@ final class CmAgent implements ManagementAgent {
     }
 
     /** Whoever gives up his request may not know this side's number; he tells his GUID instead. */
-    private @Nullable Connection givenUp(Gid source, Rej rej) {
+    private @Nullable CmConnection givenUp(Gid source, Rej rej) {
         byte[] guid = rej.additional().toBytes();
         if (guid.length < Long.BYTES) {
             return null;
         }
-        Connection connection = connections.ofPeerId(ByteBuffer.wrap(guid).getLong(), rej.localId());
+        CmConnection connection = connections.ofPeerId(ByteBuffer.wrap(guid).getLong(), rej.localId());
         return connection != null && connection.peer().equals(source) ? connection : null;
     }
 
     private void received(Gid source, Dreq dreq, long transactionId) {
-        Connection connection = connections.of(dreq.remoteId(), dreq.localId(), source);
+        CmConnection connection = connections.of(dreq.remoteId(), dreq.localId(), source);
         if (connection == null) {
-            decided("CM-09");
-            send(
+            context.decided("CM-09");
+            context.send(
                     source,
                     new Drep(/* localId= */ dreq.remoteId(), /* remoteId= */ dreq.localId(), Octets.EMPTY)
                             .emit(transactionId));
@@ -365,21 +350,21 @@ final class CmAgent implements ManagementAgent {
     @Override
     public void carrierLost(Gid peer) {
         connections.with(peer).forEach(connection -> connection.on(Stimulus.CARRIER_LOST));
-        datagrams.carrierLost(peer);
+        sidr.carrierLost(peer);
     }
 
     @Override
     public void deviceClosed() {
         gone = true;
-        List.copyOf(identifiers).forEach(Identifier::deviceClosed);
-        channels.forEach(EventChannel::deviceClosed);
+        List.copyOf(identifiers).forEach(DeviceUser::deviceClosed);
+        channels.forEach(DeviceUser::deviceClosed);
         channels.clear();
         listeners.clear();
         ended.clear();
     }
 
     /** What is still there; empty when nothing was forgotten. */
-    String leftovers() {
+    public String leftovers() {
         StringBuilder left = new StringBuilder();
         leftover(left, "identifiers", identifiers.size());
         leftover(left, "listeners", listeners.size());
@@ -387,7 +372,7 @@ final class CmAgent implements ManagementAgent {
         leftover(left, "connections", connections.count());
         leftover(left, "keys of peers", connections.keyCount());
         leftover(left, "half-open connections", connections.halfOpenCount());
-        leftover(left, "datagram requests", datagrams.count());
+        leftover(left, "datagram requests", sidr.count());
         return left.toString();
     }
 
@@ -399,6 +384,6 @@ final class CmAgent implements ManagementAgent {
 
     @Override
     public String toString() {
-        return "connection manager of " + port.deviceName();
+        return "connection manager of " + context.port().deviceName();
     }
 }

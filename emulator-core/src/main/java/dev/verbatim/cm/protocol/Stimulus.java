@@ -1,9 +1,9 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 /** What may happen to a connection: a message, the passing of time, a call. */
-enum Stimulus {
+public enum Stimulus {
     /** The same request again. */
     REQ,
     /** The peer needs longer for the REQ. */

@@ -1,9 +1,9 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 /** What a connection does about a {@link Stimulus}. */
-enum Reaction {
+public enum Reaction {
     NOTHING,
     /** The call fails: EINVAL. */
     REFUSE,

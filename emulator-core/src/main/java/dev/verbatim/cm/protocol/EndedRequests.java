@@ -1,8 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
-import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.Req;
 import java.util.Iterator;
@@ -20,32 +19,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are at most {@value #MOST}, so that a flood of requests costs no more than the memory of those before. On the lane.
  */
-final class EndedRequests {
+public final class EndedRequests {
 
-    static final int MOST = 1024;
-
-    private record Asked(Gid source, long transactionId, Req request) {}
+    /** Most requests that are remembered. */
+    public static final int MOST = 1024;
 
     private record Ended(@Nullable Octets refusal, long untilNanos) {}
 
-    private final CmAgent agent;
-    private final Map<Asked, Ended> oldestFirst = new LinkedHashMap<>();
+    private final CmContext context;
+    private final Map<PeerRequest, Ended> oldestFirst = new LinkedHashMap<>();
 
-    EndedRequests(CmAgent agent) {
-        this.agent = agent;
+    EndedRequests(CmContext context) {
+        this.context = context;
     }
 
-    /** What it began is over; a copy gets the refusal, if there is one. */
-    void remember(Gid source, Req request, long transactionId, @Nullable Octets refusal) {
-        remember(new Asked(source, transactionId, request), refusal);
-    }
-
-    private void remember(Asked asked, @Nullable Octets refusal) {
+    /** The request is over; a copy gets the refusal, if there is one. */
+    void remember(PeerRequest asked, @Nullable Octets refusal) {
         forgetOld();
         oldestFirst.remove(asked);
-        oldestFirst.put(asked, new Ended(refusal, agent.lane().nowNanos() + lastingNanos(asked.request())));
+        oldestFirst.put(asked, new Ended(refusal, context.lane().nowNanos() + lastingNanos(asked.request())));
         if (oldestFirst.size() > MOST) {
-            Iterator<Asked> oldest = oldestFirst.keySet().iterator();
+            Iterator<PeerRequest> oldest = oldestFirst.keySet().iterator();
             oldest.next();
             oldest.remove();
         }
@@ -53,29 +47,28 @@ final class EndedRequests {
 
     /** Until after the next repeat that its sender would make, and as long again as a packet is under way. */
     private static long lastingNanos(Req request) {
-        return 2 * Timers.askedNanos(CmOptions.USUAL, request.primary().ackTimeout())
-                + Timers.askedNanos(CmOptions.USUAL, request.remoteResponseTimeout());
+        return 2 * CmTimers.askedNanos(request.primary().ackTimeout(), CmTimers.USUAL_LONGEST)
+                + CmTimers.askedNanos(request.remoteResponseTimeout(), CmTimers.USUAL_LONGEST);
     }
 
     /** Whether the request is such a copy, which has been dealt with now. */
-    boolean isCopy(Gid source, Req request, long transactionId) {
+    boolean isCopy(PeerRequest asked) {
         forgetOld();
-        Asked asked = new Asked(source, transactionId, request);
         Ended ended = oldestFirst.get(asked);
         if (ended == null) {
             return false;
         }
-        agent.decided("CM-13");
+        context.decided("CM-13");
         Octets refusal = ended.refusal();
         if (refusal != null) {
             remember(asked, refusal);
-            agent.send(source, refusal);
+            context.send(asked.source(), refusal);
         }
         return true;
     }
 
     private void forgetOld() {
-        long now = agent.lane().nowNanos();
+        long now = context.lane().nowNanos();
         Iterator<Ended> oldest = oldestFirst.values().iterator();
         while (oldest.hasNext() && oldest.next().untilNanos() - now <= 0) {
             oldest.remove();
@@ -86,7 +79,8 @@ final class EndedRequests {
         oldestFirst.clear();
     }
 
-    int count() {
+    /** How many are remembered. */
+    public int count() {
         forgetOld();
         return oldestFirst.size();
     }

@@ -1,42 +1,45 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The ports of a device that are taken, in each port space (CM-28). On the lane. */
-final class Ports {
+public final class Ports {
 
     /** Those that are given out unasked, as Linux does. */
-    static final int FIRST_EPHEMERAL = 32_768;
+    public static final int FIRST_EPHEMERAL = 32_768;
 
     /** One more than the last of those. */
-    static final int END_EPHEMERAL = 61_000;
+    public static final int END_EPHEMERAL = 61_000;
 
     private static final int RANGE = END_EPHEMERAL - FIRST_EPHEMERAL;
 
-    private final Map<PortSpace, NavigableSet<Integer>> taken = new EnumMap<>(PortSpace.class);
+    private final Map<String, NavigableSet<Integer>> taken = new TreeMap<>();
     private int lastGiven;
 
     Ports(Numbers numbers) {
         lastGiven = numbers.below(RANGE);
-        for (PortSpace space : PortSpace.values()) {
-            taken.put(space, new TreeSet<>());
-        }
     }
 
-    private NavigableSet<Integer> of(PortSpace space) {
+    private NavigableSet<Integer> of(String space) {
         return taken.computeIfAbsent(space, unused -> new TreeSet<>());
     }
 
-    /** Takes the port, or any if it is 0. */
-    int take(PortSpace space, int port) {
+    /**
+     * Takes a port.
+     *
+     * @param space name of the port space
+     * @param port 0 for any that is free
+     * @throws VerbsException EADDRINUSE if it is taken, EADDRNOTAVAIL if none is free
+     */
+    public int take(String space, int port) {
         if (port == 0) {
             return takeAny(space);
         }
@@ -51,7 +54,7 @@ final class Ports {
         return port;
     }
 
-    private int takeAny(PortSpace space) {
+    private int takeAny(String space) {
         for (int tried = 0; tried < RANGE; tried++) {
             lastGiven = (lastGiven + 1) % RANGE;
             if (of(space).add(FIRST_EPHEMERAL + lastGiven)) {
@@ -67,7 +70,8 @@ final class Ports {
                 space);
     }
 
-    void release(PortSpace space, int port) {
+    /** The port is free again. */
+    public void release(String space, int port) {
         of(space).remove(port);
     }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.verbs.Errno;
@@ -16,27 +16,38 @@ import dev.verbatim.wire.mad.Rep;
 import dev.verbatim.wire.mad.Req;
 import dev.verbatim.wire.mad.Rtu;
 import java.nio.ByteBuffer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One connection as its connection manager sees it: its state, the message that it repeats until somebody answers, and what it
  * knows of the peer. What {@link Transitions} has it do, it does here. On the lane.
  */
-final class Connection {
+public final class CmConnection {
 
-    /** A peer who repeats himself is asked to wait for so long: 65 s. */
-    static final int SERVICE_TIMEOUT = 24;
+    /** A peer that repeats itself is asked to wait for so long: 65 s. */
+    private static final int SERVICE_TIMEOUT = 24;
 
-    private final CmAgent agent;
-    private final Dialogue owner;
+    private final CmContext context;
+    private final ConnectionTable connections;
+    private final EndedRequests ended;
+    private final CmTimers timers;
+
+    /** How long the peer may take for an answer. */
+    private final long answerNanos;
+
+    private final BiConsumer<Reaction, @Nullable CmMessage> owner;
+
+    /** The request that a peer made; null if this side asks. */
+    private final @Nullable PeerRequest asked;
+
     private final boolean active;
     private final int localId;
-    private final Timer timer = new Timer();
-    private ConnectionState state = ConnectionState.IDLE;
-
     private final Gid peer;
     private final Req request;
     private final long transactionId;
+    private final Timer timer = new Timer();
+    private ConnectionState state;
     private @Nullable Rep answer;
     private long endTransactionId;
     private boolean withdrawn;
@@ -45,40 +56,72 @@ final class Connection {
     private int repeatsLeft;
     private long intervalNanos;
 
-    private Connection(
-            CmAgent agent, Dialogue owner, boolean active, int localId, Gid peer, Req request, long transactionId) {
-        this.agent = agent;
+    private CmConnection(
+            CmContext context,
+            ConnectionTable connections,
+            EndedRequests ended,
+            CmTimers timers,
+            long answerNanos,
+            BiConsumer<Reaction, @Nullable CmMessage> owner,
+            int localId,
+            Req request,
+            @Nullable PeerRequest asked) {
+        this.context = context;
+        this.connections = connections;
+        this.ended = ended;
+        this.timers = timers;
+        this.answerNanos = answerNanos;
         this.owner = owner;
-        this.active = active;
         this.localId = localId;
-        this.peer = peer;
         this.request = request;
-        this.transactionId = transactionId;
+        this.asked = asked;
+        this.active = asked == null;
+        this.peer = asked == null ? request.primary().remoteGid() : asked.source();
+        this.transactionId = asked == null ? CmContext.transactionId(localId) : asked.transactionId();
         this.endTransactionId = transactionId;
+        this.state = active ? ConnectionState.IDLE : ConnectionState.MRA_REQ_SENT;
     }
 
     /** One that this side is going to ask for. */
-    static Connection asking(CmAgent agent, Dialogue owner, Req request) {
-        long transactionId = agent.transactionId(request.localId());
-        return new Connection(
-                agent, owner, true, request.localId(), request.primary().remoteGid(), request, transactionId);
+    static CmConnection active(
+            CmContext context,
+            ConnectionTable connections,
+            EndedRequests ended,
+            CmTimers timers,
+            int lifeTime,
+            BiConsumer<Reaction, @Nullable CmMessage> owner,
+            Req request) {
+        long answerNanos = timers.requestNanos(lifeTime);
+        return new CmConnection(
+                context, connections, ended, timers, answerNanos, owner, request.localId(), request, null);
     }
 
     /** One that a peer asked for. */
-    static Connection asked(CmAgent agent, Dialogue owner, int localId, Gid peer, Req request, long transactionId) {
-        Connection connection = new Connection(agent, owner, false, localId, peer, request, transactionId);
-        connection.state = ConnectionState.MRA_REQ_SENT;
-        agent.connections().add(connection);
-        agent.connections().know(connection);
-        agent.connections().countHalfOpen(1);
+    static CmConnection passive(
+            CmContext context,
+            ConnectionTable connections,
+            EndedRequests ended,
+            CmTimers timers,
+            BiConsumer<Reaction, @Nullable CmMessage> owner,
+            PeerRequest asked) {
+        Req request = asked.request();
+        long answerNanos = timers.askedNanos(request.localResponseTimeout());
+        int localId = context.numbers().communicationId();
+        CmConnection connection =
+                new CmConnection(context, connections, ended, timers, answerNanos, owner, localId, request, asked);
+        connections.add(connection);
+        connections.know(connection);
+        connections.countHalfOpen(1);
         return connection;
     }
 
-    ConnectionState state() {
+    /** Its state. */
+    public ConnectionState state() {
         return state;
     }
 
-    int localId() {
+    /** This side's communication ID. */
+    public int localId() {
         return localId;
     }
 
@@ -86,16 +129,18 @@ final class Connection {
         return peer;
     }
 
-    Req request() {
+    /** What was asked for. */
+    public Req request() {
         return request;
     }
 
-    @Nullable
-    Rep answer() {
+    /** The answer of the side that was asked; null before it is there. */
+    public @Nullable Rep answer() {
         return answer;
     }
 
-    boolean isActive() {
+    /** Whether this side asked for it. */
+    public boolean isActive() {
         return active;
     }
 
@@ -108,7 +153,7 @@ final class Connection {
     }
 
     /** Whether the peer gave up before the application answered. */
-    boolean isWithdrawn() {
+    public boolean isWithdrawn() {
         return withdrawn;
     }
 
@@ -139,32 +184,33 @@ final class Connection {
     }
 
     /** What was agreed upon. */
-    Terms terms() {
+    public Terms terms() {
         Rep known = answer;
         if (known == null) {
             throw VerbsException.of(Errno.EINVAL, "CM-18", "nothing is agreed upon yet in state %s", state);
         }
-        return active ? Terms.ofActive(request, known, agent.mostIssued()) : Terms.ofPassive(request, known);
+        return active ? Terms.ofActive(request, known, context.mostIssued()) : Terms.ofPassive(request, known);
     }
 
     /** Whether the call makes sense in this state. */
-    boolean isLegal(Stimulus call) {
+    public boolean isLegal(Stimulus call) {
         return Transitions.of(state, call).reaction() != Reaction.REFUSE;
     }
 
-    void requireLegal(Stimulus call) {
+    /** Refuses a call that makes no sense in this state, with EINVAL (CM-27). */
+    public void requireLegal(Stimulus call) {
         if (!isLegal(call)) {
             throw refused(call);
         }
     }
 
     /** The application calls; with what is to be sent, if it says so. */
-    void on(Stimulus stimulus, CmMessage message) {
+    public void on(Stimulus stimulus, CmMessage message) {
         on(stimulus, message, transactionId);
     }
 
     /** Something happened that brings no message. */
-    void on(Stimulus stimulus) {
+    public void on(Stimulus stimulus) {
         on(stimulus, null, transactionId);
     }
 
@@ -180,7 +226,7 @@ final class Connection {
         if (transition.reaction() == Reaction.REFUSE) {
             throw refused(stimulus);
         }
-        agent.decided(active ? "CM-07" : "CM-08");
+        context.decided(active ? "CM-07" : "CM-08");
         ConnectionState before = state;
         if (transition.next() != before) {
             enter(transition.next());
@@ -198,28 +244,28 @@ final class Connection {
         boolean wasHalfOpen = isHalfOpen();
         state = next;
         if (wasHalfOpen && !isHalfOpen()) {
-            agent.connections().countHalfOpen(-1);
+            connections.countHalfOpen(-1);
         }
         if (next == ConnectionState.IDLE || next == ConnectionState.TIMEWAIT) {
-            agent.connections().forgetPeer(this);
+            connections.forgetPeer(this);
             rememberRequest(null);
         }
         if (next == ConnectionState.IDLE) {
-            agent.connections().remove(this);
-            agent.lane().forget(timer);
+            connections.remove(this);
+            context.lane().forget(timer);
         } else if (next == ConnectionState.TIMEWAIT) {
-            arm(Timers.askedNanos(owner.options(), ackTimeout()));
+            arm(timers.askedNanos(ackTimeout()));
         }
     }
 
     private void rememberRequest(@Nullable Octets refusal) {
-        if (!active) {
-            agent.ended().remember(peer, request, transactionId, refusal);
+        if (asked != null) {
+            ended.remember(asked, refusal);
         }
     }
 
     /** The device is gone: nobody is told anything. */
-    void drop() {
+    public void drop() {
         enter(ConnectionState.IDLE);
     }
 
@@ -230,7 +276,7 @@ final class Connection {
     private void react(Reaction reaction, ConnectionState before, @Nullable CmMessage message, long received) {
         switch (reaction) {
             case SEND_REQ -> {
-                agent.connections().add(this);
+                connections.add(this);
                 sendUntilAnswered(request, transactionId);
             }
             case SEND_REP -> {
@@ -265,31 +311,16 @@ final class Connection {
             }
             case TELL_PEER_LEFT -> {
                 endTransactionId = received;
-                owner.peerLeft();
+                owner.accept(reaction, message);
             }
-            default -> tell(reaction, message);
-        }
-    }
-
-    private void tell(Reaction reaction, @Nullable CmMessage message) {
-        switch (reaction) {
             case TELL_ANSWER -> {
                 answer = (Rep) message;
-                agent.connections().know(this);
-                owner.answered();
+                connections.know(this);
+                owner.accept(reaction, message);
             }
-            case TELL_ESTABLISHED -> owner.established();
-            case TELL_REJECTED -> {
-                if (message instanceof Rej rej) {
-                    owner.rejected(rej);
-                }
-            }
-            case TELL_UNREACHABLE -> owner.unreachable();
-            case TELL_OVER -> owner.disconnected("the peer knows that the connection is over");
-            case TELL_CUT_OFF -> owner.cutOff();
-            case TELL_TIMEWAIT_EXIT -> owner.timewaitOver();
             case REMEMBER_WITHDRAWN -> withdrawn = true;
-            default -> {}
+            case NOTHING, REFUSE -> {}
+            default -> owner.accept(reaction, message);
         }
     }
 
@@ -299,9 +330,9 @@ final class Connection {
 
     /** The application's refusal; without one of its own, that of somebody who gives an identifier up. */
     private Rej refusal(int meant, @Nullable CmMessage message) {
-        agent.decided("CM-21");
+        context.decided("CM-21");
         Octets privateData = message instanceof Rej own ? own.privateData() : Octets.EMPTY;
-        return new Rej(localId, peerId(), meant, RejectReason.CONSUMER_DEFINED.number(), Octets.EMPTY, privateData);
+        return new Rej(localId, peerId(), meant, Rej.REASON_CONSUMER_DEFINED, Octets.EMPTY, privateData);
     }
 
     private static int refused(ConnectionState before) {
@@ -313,44 +344,42 @@ final class Connection {
     }
 
     private Rej givingUp() {
-        agent.decided("CM-21");
+        context.decided("CM-21");
         Octets guid = Octets.of(
-                ByteBuffer.allocate(Long.BYTES).putLong(agent.port().guid()).array());
-        return new Rej(localId, 0, Rej.MESSAGE_OTHER, RejectReason.TIMEOUT.number(), guid, Octets.EMPTY);
+                ByteBuffer.allocate(Long.BYTES).putLong(context.port().guid()).array());
+        return new Rej(localId, 0, Rej.MESSAGE_OTHER, Rej.REASON_TIMEOUT, guid, Octets.EMPTY);
     }
 
     private void send(CmMessage message, long transaction) {
-        agent.send(peer, message.emit(transaction));
+        context.send(peer, message.emit(transaction));
     }
 
     private void sendUntilAnswered(CmMessage message, long transaction) {
         unanswered = message.emit(transaction);
-        intervalNanos = active
-                ? Timers.requestNanos(owner.options(), owner.lifeTime())
-                : Timers.askedNanos(owner.options(), request.localResponseTimeout());
+        intervalNanos = answerNanos;
         repeatsLeft = request.maxCmRetries();
-        agent.send(peer, unanswered);
+        context.send(peer, unanswered);
         arm(intervalNanos);
     }
 
     private void waitLonger(Mra mra) {
-        agent.decided("CM-12");
-        intervalNanos = Timers.askedNanos(owner.options(), mra.serviceTimeout())
-                + Timers.askedNanos(owner.options(), request.primary().ackTimeout());
+        context.decided("CM-12");
+        intervalNanos = timers.askedNanos(mra.serviceTimeout())
+                + timers.askedNanos(request.primary().ackTimeout());
         arm(intervalNanos);
     }
 
     private void arm(long nanos) {
-        agent.lane().arm(timer, agent.lane().nowNanos() + nanos);
+        context.arm(timer, nanos);
     }
 
     private void expired() {
-        agent.decided("CM-12");
+        context.decided("CM-12");
         if (state == ConnectionState.TIMEWAIT) {
             on(Stimulus.TIMEWAIT_OVER);
         } else if (repeatsLeft > 0) {
             repeatsLeft--;
-            agent.send(peer, unanswered);
+            context.send(peer, unanswered);
             arm(intervalNanos);
         } else {
             on(Stimulus.NO_ANSWER);
@@ -364,7 +393,7 @@ final class Connection {
             try {
                 expired();
             } catch (RuntimeException | Error e) {
-                agent.failed(e);
+                context.failed(e);
             }
         }
     }

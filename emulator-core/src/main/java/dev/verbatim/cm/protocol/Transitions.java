@@ -1,18 +1,18 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
-import static dev.verbatim.cm.ConnectionState.DREQ_RCVD;
-import static dev.verbatim.cm.ConnectionState.DREQ_SENT;
-import static dev.verbatim.cm.ConnectionState.ESTABLISHED;
-import static dev.verbatim.cm.ConnectionState.IDLE;
-import static dev.verbatim.cm.ConnectionState.MRA_REP_RCVD;
-import static dev.verbatim.cm.ConnectionState.MRA_REP_SENT;
-import static dev.verbatim.cm.ConnectionState.MRA_REQ_RCVD;
-import static dev.verbatim.cm.ConnectionState.MRA_REQ_SENT;
-import static dev.verbatim.cm.ConnectionState.REP_SENT;
-import static dev.verbatim.cm.ConnectionState.REQ_SENT;
-import static dev.verbatim.cm.ConnectionState.TIMEWAIT;
+import static dev.verbatim.cm.protocol.ConnectionState.DREQ_RCVD;
+import static dev.verbatim.cm.protocol.ConnectionState.DREQ_SENT;
+import static dev.verbatim.cm.protocol.ConnectionState.ESTABLISHED;
+import static dev.verbatim.cm.protocol.ConnectionState.IDLE;
+import static dev.verbatim.cm.protocol.ConnectionState.MRA_REP_RCVD;
+import static dev.verbatim.cm.protocol.ConnectionState.MRA_REP_SENT;
+import static dev.verbatim.cm.protocol.ConnectionState.MRA_REQ_RCVD;
+import static dev.verbatim.cm.protocol.ConnectionState.MRA_REQ_SENT;
+import static dev.verbatim.cm.protocol.ConnectionState.REP_SENT;
+import static dev.verbatim.cm.protocol.ConnectionState.REQ_SENT;
+import static dev.verbatim.cm.protocol.ConnectionState.TIMEWAIT;
 
 import java.util.EnumMap;
 import java.util.EnumSet;

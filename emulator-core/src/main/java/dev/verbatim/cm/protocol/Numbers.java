@@ -1,12 +1,12 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 /**
  * Numbers that strangers should not guess: of connections, first PSNs, ports to begin with. They follow from a seed, so that runs
  * repeat where it is the same.
  */
-final class Numbers {
+public final class Numbers {
 
     private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
     private static final int PSN = 0xff_ffff;
@@ -29,11 +29,12 @@ final class Numbers {
     }
 
     /** A communication ID; each comes once in 2^32. */
-    int communicationId() {
+    public int communicationId() {
         return ++ids ^ idMask;
     }
 
-    int psn() {
+    /** A first PSN. */
+    public int psn() {
         return (int) next() & PSN;
     }
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 
-/** What an application said about the path of a connection before it asked for it. */
-final class PathOptions {
+/** What an application says about the path of a connection before it asks for the connection. */
+public final class PathOptions {
 
     private static final int LARGEST_CODE = 31;
     private static final int LARGEST_CLASS = 255;
@@ -14,11 +14,13 @@ final class PathOptions {
     private int ackTimeout;
     private int trafficClass;
 
-    void ackTimeout(int code) {
+    /** Sets the code of the ACK timeout, 1 to 31. */
+    public void ackTimeout(int code) {
         ackTimeout = inRange("ack_timeout", code, 1, LARGEST_CODE);
     }
 
-    void trafficClass(int value) {
+    /** Sets the traffic class, 0 to 255. */
+    public void trafficClass(int value) {
         trafficClass = inRange("type_of_service", value, 0, LARGEST_CLASS);
     }
 
@@ -29,12 +31,13 @@ final class PathOptions {
         return value;
     }
 
-    int trafficClass() {
+    /** 0 unless it was set. */
+    public int trafficClass() {
         return trafficClass;
     }
 
     /** Code of the packet life time. */
-    int lifeTime(CmOptions options) {
-        return ackTimeout == 0 ? options.packetLifeTime() : ackTimeout - 1;
+    public int lifeTime(CmTimers timers) {
+        return ackTimeout == 0 ? timers.packetLifeTime() : ackTimeout - 1;
     }
 }

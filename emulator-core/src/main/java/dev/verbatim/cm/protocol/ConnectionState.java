@@ -1,9 +1,9 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cm;
+package dev.verbatim.cm.protocol;
 
 /** Where a connection stands, in Linux' words. Nobody sees REQ_RCVD and REP_RCVD, which are left at once. */
-enum ConnectionState {
+public enum ConnectionState {
     /** Not asked for yet, or nothing is left of it. */
     IDLE,
     /** Active: the request is under way. */
