@@ -23,7 +23,7 @@ final class Flights {
     /** Packets under way on a whole fabric: far more than any window of a queue pair, and still a few MiB. */
     static final int MOST = 4_096;
 
-    private static final System.Logger LOG = System.getLogger(LossyFabric.class.getName());
+    private static final System.Logger LOG = System.getLogger(Flights.class.getName());
 
     private final PriorityQueue<Flight> underWay = new PriorityQueue<>();
     private final List<Flight> arriving = new ArrayList<>();
@@ -47,8 +47,13 @@ final class Flights {
         return next == null ? Long.MAX_VALUE : next.arrivalNanos;
     }
 
-    /** Puts a copy of the packet under way. */
-    void launch(LossyLink link, Packet packet, long arrivalNanos, Fate fate, boolean lastCopy) {
+    /**
+     * Puts a copy of the packet under way.
+     *
+     * @param loose whether later packets to the same queue pair may arrive before it
+     * @param damaged whether a bit of it is turned over
+     */
+    void launch(LossyLink link, Packet packet, long arrivalNanos, boolean loose, boolean damaged) {
         Flight flight = spare.pollLast();
         if (flight == null) {
             flight = new Flight();
@@ -56,13 +61,13 @@ final class Flights {
         flight.makeRoom(RoceWriter.encodedLengthBytes(packet));
         flight.lengthBytes = writer.write(packet, link.route(), flight.bytes, 0);
         flight.link = link;
-        flight.arrivalNanos = lastCopy ? arrivalNanos + fate.delayNanos() : arrivalNanos;
+        flight.arrivalNanos = arrivalNanos;
         flight.sequence = nextSequence++;
         flight.destQp = packet.destQp();
         flight.numberInFlow = link.countPacketTo(packet.destQp());
-        flight.loose = lastCopy && (fate.mayBeOvertaken() || fate.delayNanos() > 0);
-        flight.damaged = lastCopy && fate.corrupted();
-        if (flight.damaged) {
+        flight.loose = loose;
+        flight.damaged = damaged;
+        if (damaged) {
             flight.turnBitOver();
         }
         underWay.add(flight);

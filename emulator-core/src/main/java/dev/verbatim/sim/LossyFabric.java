@@ -13,12 +13,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Devices in one JVM, in virtual time, over links that lose, duplicate, delay and so reorder packets as a seed, or a test,
@@ -36,13 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LossyFabric implements Fabric {
 
-    private final Map<Gid, LossyPort> ports = new TreeMap<>();
-    private final Map<Gid, Integer> lives = new TreeMap<>();
-    private final Map<Gid, Set<Gid>> cuts = new TreeMap<>();
-    private final Set<Gid> silent = new TreeSet<>();
-    private final Set<Gid> unplugged = new TreeSet<>();
     private final Flights flights = new Flights();
     private final SteppedLane lane;
+    private final LossyNetwork network;
     private final GuidSequence guids = new GuidSequence();
     private final long latencyNanos;
     private final FaultWitness witness;
@@ -58,6 +49,7 @@ public final class LossyFabric implements Fabric {
     /** A fabric without devices whose links have these faults as {@code choices} has it. */
     public LossyFabric(Choices choices, LinkFaults faults) {
         this.lane = new VirtualLane(flights);
+        this.network = new LossyNetwork(lane, this::carry);
         this.witness = FaultWitness.NONE;
         this.latencyNanos = faults.latencyNanos();
         this.faults = Fates.drawn(faults, choices);
@@ -65,29 +57,23 @@ public final class LossyFabric implements Fabric {
     }
 
     /** A fabric whose links leave it to the schedule when their packets arrive, and what becomes of them. */
-    LossyFabric(ScheduledLane.Maker lane, Schedule schedule, LinkFaults faults, FaultWitness witness) {
+    LossyFabric(Function<Flights, SteppedLane> lane, Schedule schedule, LinkFaults faults, FaultWitness witness) {
         this.latencyNanos = 0;
         this.witness = witness;
         this.faults = Fates.drawn(faults, schedule);
         this.fates = this.faults;
-        this.lane = lane.make(flights);
+        this.lane = lane.apply(flights);
+        this.network = new LossyNetwork(this.lane, this::carry);
     }
 
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
-        LossyPort port = new LossyPort(this, gid, sink);
+        LossyPort port = new LossyPort(network, gid, sink);
         lane.callWithin(() -> {
-            // Whoever comes back is heard again.
-            silent.remove(gid);
-            unplugged.remove(gid);
             if (closed) {
                 throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
             }
-            if (ports.putIfAbsent(gid, port) != null) {
-                throw VerbsException.of(
-                        Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
-            }
-            port.live(lives.merge(gid, 1, Integer::sum));
+            network.attach(port);
         });
         return port;
     }
@@ -117,25 +103,12 @@ public final class LossyFabric implements Fabric {
      * arrive. Nothing decides about those packets, and the devices are told nothing (QP-29).
      */
     public void cut(Gid a, Gid b) {
-        lane.call(() -> {
-            cuts.computeIfAbsent(a, gid -> new TreeSet<>()).add(b);
-            cuts.computeIfAbsent(b, gid -> new TreeSet<>()).add(a);
-        });
+        lane.call(() -> network.cut(a, b));
     }
 
     /** Mends what {@link #cut} cut; a way that was not cut stays as it is. */
     public void heal(Gid a, Gid b) {
-        lane.call(() -> {
-            mend(a, b);
-            mend(b, a);
-        });
-    }
-
-    private void mend(Gid from, Gid to) {
-        cuts.computeIfPresent(from, (gid, unreachable) -> {
-            unreachable.remove(to);
-            return unreachable.isEmpty() ? null : unreachable;
-        });
+        lane.call(() -> network.heal(a, b));
     }
 
     /**
@@ -144,22 +117,12 @@ public final class LossyFabric implements Fabric {
      * peers learn nothing.
      */
     public void unplug(Gid gid) {
-        lane.call(() -> {
-            LossyPort port = ports.get(gid);
-            if (port != null && unplugged.add(gid)) {
-                port.carrierChanged(false);
-            }
-        });
+        lane.call(() -> network.unplug(gid));
     }
 
     /** Puts the cable back; nothing happens if it is there. */
     public void plug(Gid gid) {
-        lane.call(() -> {
-            LossyPort port = ports.get(gid);
-            if (unplugged.remove(gid) && port != null) {
-                port.carrierChanged(true);
-            }
-        });
+        lane.call(() -> network.plug(gid));
     }
 
     /**
@@ -186,7 +149,7 @@ public final class LossyFabric implements Fabric {
     public void close() {
         lane.call(() -> {
             closed = true;
-            List.copyOf(ports.values()).forEach(LossyPort::die);
+            network.killAll();
             flights.clear();
         });
     }
@@ -202,57 +165,26 @@ public final class LossyFabric implements Fabric {
         return text.append(']').toString();
     }
 
-    SteppedLane lane() {
-        return lane;
-    }
-
-    @Nullable
-    LossyPort portAt(Gid gid) {
-        return ports.get(gid);
-    }
-
-    void detach(LossyPort port) {
-        ports.remove(port.gid(), port);
-    }
-
-    boolean isCut(Gid a, Gid b) {
-        if (isDead(silent, a, b) || isDead(unplugged, a, b)) {
-            return true;
-        }
-        if (cuts.isEmpty()) {
-            return false;
-        }
-        Set<Gid> unreachable = cuts.get(a);
-        return unreachable != null && unreachable.contains(b);
-    }
-
-    private static boolean isDead(Set<Gid> dead, Gid a, Gid b) {
-        return !dead.isEmpty() && (dead.contains(a) || dead.contains(b));
-    }
-
     /** From now on the device at that place neither says nor hears anything, and is told nothing. */
     public void silence(Gid gid) {
-        lane.call(() -> silent.add(gid));
+        lane.call(() -> network.silence(gid));
     }
 
     /** The device at that place is gone as if its machine had lost power. */
     void kill(Gid gid) {
-        LossyPort port = ports.get(gid);
-        if (port != null) {
-            port.die();
-        }
+        network.kill(gid);
     }
 
     private void suffer(Gid from, Gid to, Fate fate) {
         switch (fate.mishap()) {
             case CUT -> {
-                cut(from, to);
+                network.cut(from, to);
                 if (fate.mishapNanos() > 0) {
                     lane.arm(new Healing(from, to), lane.nowNanos() + fate.mishapNanos());
                 }
             }
-            case SILENCE -> silent.add(from);
-            case CRASH -> kill(from);
+            case SILENCE -> network.silence(from);
+            case CRASH -> network.kill(from);
             case NONE -> {}
         }
     }
@@ -270,13 +202,12 @@ public final class LossyFabric implements Fabric {
 
         @Override
         protected void expire(long nowNanos) {
-            mend(from, to);
-            mend(to, from);
+            network.heal(from, to);
         }
     }
 
     /** Decides about a packet and puts on its way what is left of it. */
-    void carry(LossyLink link, Packet packet) {
+    private void carry(LossyLink link, Packet packet) {
         Fate fate = fates.decide(link.localGid(), link.peer(), packet);
         if (!fate.equals(Fate.DELIVER)) {
             witness.faulted(link.localGid(), link.peer(), packet, fate);
@@ -284,7 +215,13 @@ public final class LossyFabric implements Fabric {
         }
         long inTimeNanos = clock().nanoTime() + latencyNanos;
         for (int left = fate.copies(); left > 0 && !flights.isFull(); left--) {
-            flights.launch(link, packet, inTimeNanos, fate, left == 1);
+            boolean last = left == 1;
+            flights.launch(
+                    link,
+                    packet,
+                    last ? inTimeNanos + fate.delayNanos() : inTimeNanos,
+                    last && (fate.mayBeOvertaken() || fate.delayNanos() > 0),
+                    last && fate.corrupted());
         }
     }
 }

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One direction between two lives of two devices on a lossy fabric. */
+/** One direction between two lives of two devices on a lossy network. */
 final class LossyLink implements Link {
 
-    private final LossyFabric fabric;
+    private final LossyNetwork network;
     private final LossyPort local;
     private final Gid peer;
     private final RoceRoute route;
@@ -22,8 +22,8 @@ final class LossyLink implements Link {
     private final Map<Integer, Long> packetsTo = new TreeMap<>();
     private @Nullable LossyPort remote;
 
-    LossyLink(LossyFabric fabric, LossyPort local, Gid peer) {
-        this.fabric = fabric;
+    LossyLink(LossyNetwork network, LossyPort local, Gid peer) {
+        this.network = network;
         this.local = local;
         this.peer = peer;
         Gid self = local.gid();
@@ -32,8 +32,8 @@ final class LossyLink implements Link {
     }
 
     /** The way back to a life of a device that has left. */
-    static LossyLink severed(LossyFabric fabric, LossyPort local, LossyPort peer) {
-        LossyLink link = new LossyLink(fabric, local, peer.gid());
+    static LossyLink severed(LossyNetwork network, LossyPort local, LossyPort peer) {
+        LossyLink link = new LossyLink(network, local, peer.gid());
         link.remote = peer;
         return link;
     }
@@ -50,13 +50,13 @@ final class LossyLink implements Link {
 
     @Override
     public void ready(PacketSource source) {
-        fabric.lane().enqueue(source);
+        network.lane().enqueue(source);
     }
 
     /** From now on the peer is the device that has its GID now, if there is one and none was met before. */
     void meetPeer() {
         if (remote == null) {
-            remote = fabric.portAt(peer);
+            remote = network.portAt(peer);
         }
     }
 
@@ -69,7 +69,7 @@ final class LossyLink implements Link {
     void send(Packet packet) {
         meetPeer();
         if (local.isAttached() && isPassable()) {
-            fabric.carry(this, packet);
+            network.carry(this, packet);
         }
     }
 
@@ -110,6 +110,6 @@ final class LossyLink implements Link {
     }
 
     private boolean isPassable() {
-        return remote != null && remote.isAttached() && !local.isDead() && !fabric.isCut(local.gid(), peer);
+        return remote != null && remote.isAttached() && !local.isDead() && !network.isCut(local.gid(), peer);
     }
 }

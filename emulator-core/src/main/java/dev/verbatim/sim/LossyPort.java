@@ -14,10 +14,10 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A device's place on a lossy fabric. */
+/** A device's place on a lossy network. */
 final class LossyPort implements FabricPort {
 
-    private final LossyFabric fabric;
+    private final LossyNetwork network;
     private final Gid gid;
     private final PacketSink sink;
     private final Map<Gid, LossyLink> links = new TreeMap<>();
@@ -25,8 +25,8 @@ final class LossyPort implements FabricPort {
     private boolean dead;
     private int life = 1;
 
-    LossyPort(LossyFabric fabric, Gid gid, PacketSink sink) {
-        this.fabric = fabric;
+    LossyPort(LossyNetwork network, Gid gid, PacketSink sink) {
+        this.network = network;
         this.gid = gid;
         this.sink = sink;
     }
@@ -48,14 +48,14 @@ final class LossyPort implements FabricPort {
 
     @Override
     public Lane lane() {
-        return fabric.lane();
+        return network.lane();
     }
 
     @Override
     public LossyLink linkTo(Gid peer) {
         LossyLink link = links.get(peer);
         if (link == null || link.isSevered()) {
-            link = new LossyLink(fabric, this, peer);
+            link = new LossyLink(network, this, peer);
             links.put(peer, link);
         }
         link.meetPeer();
@@ -65,12 +65,12 @@ final class LossyPort implements FabricPort {
     /** The link to that life of the peer, which may have left since: then nobody can ask for it any more who does not have it. */
     LossyLink linkBackTo(LossyPort sender) {
         LossyLink link = sender.isAttached() ? linkTo(sender.gid()) : links.get(sender.gid());
-        return link != null && link.leadsTo(sender) ? link : LossyLink.severed(fabric, this, sender);
+        return link != null && link.leadsTo(sender) ? link : LossyLink.severed(network, this, sender);
     }
 
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-        KnownDevices.resolve(address, peer -> fabric.portAt(peer) != null, outcome);
+        KnownDevices.resolve(address, peer -> network.portAt(peer) != null, outcome);
     }
 
     @Override
@@ -99,19 +99,19 @@ final class LossyPort implements FabricPort {
     void die() {
         dead = true;
         attached = false;
-        fabric.detach(this);
+        network.detach(this);
     }
 
     @Override
     public void close() {
-        fabric.lane().call(() -> {
+        network.lane().call(() -> {
             try {
                 if (attached) {
-                    fabric.lane().giveLastTurns(this);
+                    network.lane().giveLastTurns(this);
                 }
             } finally {
                 attached = false;
-                fabric.detach(this);
+                network.detach(this);
             }
         });
     }

@@ -36,13 +36,6 @@ final class ScheduledLane implements SteppedLane {
     /** What {@link #depth} is where a program calls, and not the lane itself. */
     private int programDepth;
 
-    /** Makes the lane of a fabric. */
-    @FunctionalInterface
-    interface Maker {
-
-        ScheduledLane make(Flights flights);
-    }
-
     ScheduledLane(Flights flights, Schedule schedule, long tickNanos) {
         this.schedule = schedule;
         this.happenings = new Happenings(clock, flights, schedule, this::letStep, tickNanos);

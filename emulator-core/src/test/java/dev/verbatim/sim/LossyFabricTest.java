@@ -74,7 +74,7 @@ class LossyFabricTest {
     void packetThatNoReceiverWouldReadIsDroppedWithALogLine() {
         sendOnce(B, packet -> packet.begin(Opcode.ACKNOWLEDGE).syndrome(0x40));
         devices.toB.sendPsns(2);
-        try (LogCapture log = new LogCapture(LossyFabric.class)) {
+        try (LogCapture log = new LogCapture(Flights.class)) {
             devices.settle();
             assertThat(log.records()).hasSize(1);
             assertThat((String) log.records().remove().getParameters()[0]).contains("reserved syndrome=0x40");
