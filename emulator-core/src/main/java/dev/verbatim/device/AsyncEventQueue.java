@@ -136,7 +136,7 @@ final class AsyncEventQueue extends WaitPoint {
         touched();
         if (!events.isEmpty() && late == null && isLate()) {
             late = new LateEvent(this, lateSoFar++);
-            device.lane().postpone(late);
+            device.lane().defer(late);
         }
         return late == null || late.hasCome() ? take() : null;
     }
@@ -150,7 +150,7 @@ final class AsyncEventQueue extends WaitPoint {
     }
 
     private boolean isLate() {
-        return device.lane().postpones(ChoicePoint.ASYNC_EVENT)
+        return device.lane().defers(ChoicePoint.ASYNC_EVENT)
                 && device.lane().choices().choose(ChoicePoint.ASYNC_EVENT, 2) == 1;
     }
 

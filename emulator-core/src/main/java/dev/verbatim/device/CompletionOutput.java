@@ -48,7 +48,7 @@ final class CompletionOutput {
         this.sends = sends;
         this.name = name;
         this.flushesExecuted =
-                sends && lane.postpones(ChoicePoint.COMPLETION) && device.isOpen(ChoicePoint.EXECUTED_FLUSHED);
+                sends && lane.defers(ChoicePoint.COMPLETION) && device.isOpen(ChoicePoint.EXECUTED_FLUSHED);
     }
 
     /**
@@ -72,7 +72,7 @@ final class CompletionOutput {
         long mark = qp.memory().mark();
         boolean isHeld = false;
         try {
-            isHeld = lane.postpones(ChoicePoint.COMPLETION);
+            isHeld = lane.defers(ChoicePoint.COMPLETION);
             if (isHeld) {
                 hold(
                         status == WcStatus.SUCCESS && isOfAPeer(opcode),
@@ -152,7 +152,7 @@ final class CompletionOutput {
         HeldCompletion entry = new HeldCompletion(this, completion, succeeded ? flush : null, heldSoFar++);
         held.addLast(entry);
         try {
-            lane.postpone(entry);
+            lane.defer(entry);
         } catch (RuntimeException | Error e) {
             held.removeLast();
             throw e;
@@ -211,7 +211,7 @@ final class CompletionOutput {
             boolean isUnsignaled = !entry.isToBeShown();
             entry.flush(reason);
             if (isUnsignaled) {
-                lane.postpone(entry);
+                lane.defer(entry);
             }
         }
     }

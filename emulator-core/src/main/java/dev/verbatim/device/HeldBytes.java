@@ -3,11 +3,11 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Postponed;
+import dev.verbatim.fabric.DeferredEffect;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 
 /** A run of bytes that a device accepted and programs do not see yet. */
-final class HeldBytes extends Postponed {
+final class HeldBytes extends DeferredEffect {
 
     private final PlacementBuffer buffer;
     private final LocalMemory owner;

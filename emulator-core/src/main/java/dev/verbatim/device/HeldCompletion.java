@@ -3,14 +3,14 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Postponed;
+import dev.verbatim.fabric.DeferredEffect;
 import dev.verbatim.verbs.Refusal;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A completion that its queue does not show yet (N4); those of one work queue are shown in their order (ORD-10, ORD-30). */
-final class HeldCompletion extends Postponed {
+final class HeldCompletion extends DeferredEffect {
 
     private final CompletionOutput output;
     private final @Nullable Consumer<Refusal> flush;

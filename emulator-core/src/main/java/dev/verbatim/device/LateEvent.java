@@ -3,10 +3,10 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Postponed;
+import dev.verbatim.fabric.DeferredEffect;
 
 /** That the oldest event of a queue can be read, after a program looked for it in vain (N11). */
-final class LateEvent extends Postponed {
+final class LateEvent extends DeferredEffect {
 
     private final AsyncEventQueue queue;
     private final long number;

@@ -104,7 +104,7 @@ final class PacketIntake implements PacketSink {
         }
     }
 
-    /** What somebody watches is shown packet by packet, and what is postponed is not there yet. */
+    /** What somebody watches is shown packet by packet, and what is deferred is not there yet. */
     @Override
     public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
         QpContext queuePair = queuePairs.get(head.destQp());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They become visible one by one when the lane has it so, those that overlap in the order in which they were accepted. The
  * device itself reads through the buffer, and shows what must be visible before it makes a promise: before a completion
  * (ORD-31 a, b; ORD-15), before a later READ or atomic of the same queue pair (ORD-31 c, d), before a revocation ends
- * (MR-54). Where the lane postpones no placement the buffer stays empty and costs a look at its size.
+ * (MR-54). Where the lane defers no placement the buffer stays empty and costs a look at its size.
  */
 final class PlacementBuffer {
 
@@ -42,7 +42,7 @@ final class PlacementBuffer {
 
     /** Whether placed bytes may be held at all. */
     boolean holds() {
-        return device.lane().postpones(ChoicePoint.PLACEMENT);
+        return device.lane().defers(ChoicePoint.PLACEMENT);
     }
 
     /** Takes bytes that are accepted now: in one piece, or, if it is chosen so, in several that may be shown in any order. */
@@ -71,7 +71,7 @@ final class PlacementBuffer {
             }
         }
         held.add(bytes);
-        device.lane().postpone(bytes);
+        device.lane().defer(bytes);
     }
 
     /** Marks the present: what is accepted later is not meant by {@link #showBefore}. */

@@ -3,8 +3,8 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DeferredEffect;
 import dev.verbatim.fabric.PacketSource;
-import dev.verbatim.fabric.Postponed;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of one packet while they are read from memory in parts, in any order, and other things happen in between: the source
  * of a SEND or WRITE (ORD-35), or what a READ asks for (ORD-40). The packet has its turn when all are there. Only where the lane
- * postpones such parts; elsewhere a packet is read in the step in which it is sent. On the lane.
+ * defers such parts; elsewhere a packet is read in the step in which it is sent. On the lane.
  */
 public final class SplitRead {
 
@@ -56,7 +56,7 @@ public final class SplitRead {
     }
 
     private static @Nullable SplitRead of(QpContext qp, ChoicePoint point) {
-        return qp.device().lane().postpones(point) ? new SplitRead(qp, point) : null;
+        return qp.device().lane().defers(point) ? new SplitRead(qp, point) : null;
     }
 
     /** Whether parts are missing, so that nothing is to be sent. */
@@ -91,7 +91,7 @@ public final class SplitRead {
         for (int i = 0; i < ends.length; i++) {
             int from = i == 0 ? 0 : ends[i - 1];
             parts[i] = new Part(from, ends[i] - from, reader);
-            qp.device().lane().postpone(parts[i]);
+            qp.device().lane().defer(parts[i]);
         }
         return true;
     }
@@ -139,7 +139,7 @@ public final class SplitRead {
         return qp.output(point == ChoicePoint.GATHER_SPLIT);
     }
 
-    private final class Part extends Postponed {
+    private final class Part extends DeferredEffect {
 
         private final int from;
         private final int lengthBytes;

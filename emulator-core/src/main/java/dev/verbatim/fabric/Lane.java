@@ -150,18 +150,18 @@ public interface Lane {
         return Choices.canonical();
     }
 
-    /** Whether effects may wait at this point; where not, they are had at once and never given to {@link #postpone}. */
-    default boolean postpones(ChoicePoint point) {
+    /** Whether effects may wait at this point; where not, they are had at once and never given to {@link #defer}. */
+    default boolean defers(ChoicePoint point) {
         return false;
     }
 
-    /** Lets the effect happen some time later. On the lane, and only if the lane {@link #postpones} its like. */
-    default void postpone(Postponed effect) {
-        throw new UnsupportedOperationException(this + " postpones nothing; ask postpones() first");
+    /** Lets the effect happen some time later. On the lane, and only if the lane {@link #defers} its like. */
+    default void defer(DeferredEffect effect) {
+        throw new UnsupportedOperationException(this + " defers nothing; ask defers() first");
     }
 
     /** The effect was had, or is never to be; the lane forgets it. On the lane. */
-    default void settle(Postponed effect) {}
+    default void settle(DeferredEffect effect) {}
 
     /** The time, for callers that are not on the lane. */
     Clock clock();

@@ -26,7 +26,7 @@ final class EventNames {
 
     /** What the event with this identity is, for people. */
     String textOf(Object identity) {
-        if (identity instanceof Flight flight && flight.link != null) {
+        if (identity instanceof InFlightPacket flight && flight.link != null) {
             return "packet " + flight.numberInFlow + " from " + of(flight.link.localGid()) + " to "
                     + of(flight.link.peer()) + " " + hex(flight.destQp);
         }

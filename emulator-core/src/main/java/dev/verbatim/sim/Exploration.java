@@ -106,7 +106,8 @@ public final class Exploration {
      * @throws FailedRun if the program throws anything
      */
     public Explored run(Program program) {
-        Walk walk = new Walk(freedom, reduced, mostEvents, new ForcedChoices(begin, pinned));
+        DepthFirstExploration walk =
+                new DepthFirstExploration(freedom, reduced, mostEvents, new ForcedChoices(begin, pinned));
         Findings findings = new Findings(meaning());
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long runs = 0;
@@ -140,7 +141,8 @@ public final class Exploration {
         while (grew && split.size() < parts) {
             List<ChoiceList> finer = new ArrayList<>();
             for (ChoiceList prefix : split) {
-                Walk walk = new Walk(freedom, reduced, mostEvents, new ForcedChoices(prefix, prefix.length()));
+                DepthFirstExploration walk = new DepthFirstExploration(
+                        freedom, reduced, mostEvents, new ForcedChoices(prefix, prefix.length()));
                 runOnce(program, walk);
                 List<ChoiceList> branches = walk.branches(prefix.length());
                 finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);
@@ -151,7 +153,7 @@ public final class Exploration {
         return split;
     }
 
-    private static @Nullable String runOnce(Program program, Walk walk) {
+    private static @Nullable String runOnce(Program program, DepthFirstExploration walk) {
         walk.begin();
         try {
             String outcome = program.run(walk);
@@ -194,7 +196,7 @@ public final class Exploration {
             this.meaning = meaning;
         }
 
-        void add(Walk walk, @Nullable String outcome) {
+        void add(DepthFirstExploration walk, @Nullable String outcome) {
             events += walk.events();
             if (outcome != null) {
                 executions++;

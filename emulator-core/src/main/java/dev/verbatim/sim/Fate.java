@@ -10,12 +10,12 @@ package dev.verbatim.sim;
  * @param delayNanos how long the last copy is held back beyond the latency of the link, at most one hour; others may
  *     overtake it
  * @param mayBeOvertaken whether a schedule may let later packets of the same queue pair arrive first
- * @param mishap what happens besides, when it is sent
- * @param mishapNanos how long a cut lasts, at most one hour; 0 for good
+ * @param outage what happens besides, when it is sent
+ * @param outageNanos how long a cut lasts, at most one hour; 0 for good
  * @param corrupted whether a bit of the last copy is turned over on the way, so that its ICRC is wrong
  */
 public record Fate(
-        int copies, long delayNanos, boolean mayBeOvertaken, boolean corrupted, Mishap mishap, long mishapNanos) {
+        int copies, long delayNanos, boolean mayBeOvertaken, boolean corrupted, Outage outage, long outageNanos) {
 
     /** The packet arrives once and in time. */
     public static final Fate DELIVER = new Fate(1, 0);
@@ -29,14 +29,14 @@ public record Fate(
     private static final int MOST_COPIES = 2;
 
     /** The packet arrives, but with a bit turned over. */
-    public static final Fate CORRUPT = new Fate(1, 0, false, true, Mishap.NONE, 0);
+    public static final Fate CORRUPT = new Fate(1, 0, false, true, Outage.NONE, 0);
 
     /** The packet arrives once, and those that follow it may do so before it, where the schedule has it so. */
-    public static final Fate OVERTAKEN = new Fate(1, 0, true, false, Mishap.NONE, 0);
+    public static final Fate OVERTAKEN = new Fate(1, 0, true, false, Outage.NONE, 0);
 
     /** A packet that is neither overtaken nor changed. */
     public Fate(int copies, long delayNanos) {
-        this(copies, delayNanos, false, false, Mishap.NONE, 0);
+        this(copies, delayNanos, false, false, Outage.NONE, 0);
     }
 
     /** Checks the ranges. */
@@ -46,18 +46,18 @@ public record Fate(
                     + "; lose a packet, deliver it or duplicate it");
         }
         LinkFaults.requireDelay("delayNanos", delayNanos, 0);
-        LinkFaults.requireDelay("mishapNanos", mishapNanos, 0);
+        LinkFaults.requireDelay("outageNanos", outageNanos, 0);
     }
 
     /** The packet is lost, and more than that happens; a cut heals after so many nanoseconds, or never if they are 0. */
-    public static Fate mishap(Mishap mishap, long nanos) {
-        return new Fate(0, 0, false, false, mishap, nanos);
+    public static Fate outage(Outage outage, long nanos) {
+        return new Fate(0, 0, false, false, outage, nanos);
     }
 
     /** What a link that has this in mind does, such as "loses". */
     String inWords() {
-        return switch (mishap) {
-            case CUT -> mishapNanos == 0 ? "is cut at" : "is cut for " + mishapNanos + " ns at";
+        return switch (outage) {
+            case CUT -> outageNanos == 0 ? "is cut at" : "is cut for " + outageNanos + " ns at";
             case SILENCE -> "falls silent at";
             case CRASH -> "crashes at";
             case NONE -> copies == 0 ? "loses" : inWordsOfOne();

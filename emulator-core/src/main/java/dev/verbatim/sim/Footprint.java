@@ -19,9 +19,9 @@ public final class Footprint {
      * @param to first byte behind, unsigned
      * @param changes whether it was changed, and not only looked at
      */
-    public record Touch(String object, long from, long to, boolean changes) {
+    public record Access(String object, long from, long to, boolean changes) {
 
-        boolean conflictsWith(Touch other) {
+        boolean conflictsWith(Access other) {
             return (changes || other.changes)
                     && Long.compareUnsigned(from, other.to) < 0
                     && Long.compareUnsigned(other.from, to) < 0
@@ -29,7 +29,7 @@ public final class Footprint {
         }
     }
 
-    private final List<Touch> touches = new ArrayList<>();
+    private final List<Access> touches = new ArrayList<>();
     private boolean everything;
 
     /** Empty at first. */
@@ -37,16 +37,16 @@ public final class Footprint {
 
     /** The event changed the object. */
     public Footprint changes(String object) {
-        return add(new Touch(object, 0, 1, true));
+        return add(new Access(object, 0, 1, true));
     }
 
     /** The event looked at the object. */
     public Footprint looksAt(String object) {
-        return add(new Touch(object, 0, 1, false));
+        return add(new Access(object, 0, 1, false));
     }
 
     /** The event touched part of the object. */
-    public Footprint add(Touch touch) {
+    public Footprint add(Access touch) {
         if (!touches.contains(touch)) {
             touches.add(touch);
         }
@@ -71,8 +71,8 @@ public final class Footprint {
         if (everything || other.everything) {
             return true;
         }
-        for (Touch mine : touches) {
-            for (Touch theirs : other.touches) {
+        for (Access mine : touches) {
+            for (Access theirs : other.touches) {
                 if (mine.conflictsWith(theirs)) {
                     return true;
                 }

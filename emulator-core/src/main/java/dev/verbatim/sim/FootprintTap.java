@@ -4,7 +4,7 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.ManagementPort;
-import dev.verbatim.sim.Footprint.Touch;
+import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.wire.PacketRecord;
@@ -45,7 +45,7 @@ final class FootprintTap implements Tap {
 
     /** Any memory may have been looked at, as programs see it. */
     void looksAtProgramMemory() {
-        footprint.add(new Touch(PROGRAM_MEMORY, 0, -1, false));
+        footprint.add(new Access(PROGRAM_MEMORY, 0, -1, false));
     }
 
     /** It may have touched anything, says who does not know. */
@@ -55,8 +55,8 @@ final class FootprintTap implements Tap {
 
     /** A range of memory was looked at as devices and as programs see it, says who knows. */
     void looksAtMemory(long address, long lengthBytes) {
-        footprint.add(new Touch(MEMORY, address, address + lengthBytes, false));
-        footprint.add(new Touch(PROGRAM_MEMORY, address, address + lengthBytes, false));
+        footprint.add(new Access(MEMORY, address, address + lengthBytes, false));
+        footprint.add(new Access(PROGRAM_MEMORY, address, address + lengthBytes, false));
     }
 
     /** Whether a device has said since it was asked last what a program did. */
@@ -143,7 +143,7 @@ final class FootprintTap implements Tap {
     }
 
     private void touch(String object, long address, int lengthBytes, boolean changes) {
-        footprint.add(new Touch(object, address, address + lengthBytes, changes));
+        footprint.add(new Access(object, address, address + lengthBytes, changes));
     }
 
     private static String queue(TraceEvent event) {

@@ -31,14 +31,14 @@ import java.util.function.Function;
  */
 public final class LossyFabric implements Fabric {
 
-    private final Flights flights = new Flights();
+    private final InFlightPackets flights = new InFlightPackets();
     private final SteppedLane lane;
     private final LossyNetwork network;
     private final GuidSequence guids = new GuidSequence();
     private final long latencyNanos;
-    private final FaultWitness witness;
-    private final Fates faults;
-    private Fates fates;
+    private final FaultListener witness;
+    private final FaultPolicy faults;
+    private FaultPolicy fates;
     private boolean closed;
 
     /** A fabric without devices whose links have these faults, drawn from {@code seed}. */
@@ -50,17 +50,18 @@ public final class LossyFabric implements Fabric {
     public LossyFabric(Choices choices, LinkFaults faults) {
         this.lane = new VirtualLane(flights);
         this.network = new LossyNetwork(lane, this::carry);
-        this.witness = FaultWitness.NONE;
+        this.witness = FaultListener.NONE;
         this.latencyNanos = faults.latencyNanos();
-        this.faults = Fates.drawn(faults, choices);
+        this.faults = FaultPolicy.drawn(faults, choices);
         this.fates = this.faults;
     }
 
     /** A fabric whose links leave it to the schedule when their packets arrive, and what becomes of them. */
-    LossyFabric(Function<Flights, SteppedLane> lane, Schedule schedule, LinkFaults faults, FaultWitness witness) {
+    LossyFabric(
+            Function<InFlightPackets, SteppedLane> lane, Schedule schedule, LinkFaults faults, FaultListener witness) {
         this.latencyNanos = 0;
         this.witness = witness;
-        this.faults = Fates.drawn(faults, schedule);
+        this.faults = FaultPolicy.drawn(faults, schedule);
         this.fates = this.faults;
         this.lane = lane.apply(flights);
         this.network = new LossyNetwork(this.lane, this::carry);
@@ -89,12 +90,12 @@ public final class LossyFabric implements Fabric {
     }
 
     /** The fates that this fabric draws: what decides unless {@link #decideBy} said otherwise. */
-    public Fates faults() {
+    public FaultPolicy faults() {
         return faults;
     }
 
     /** From now on {@code fates} decides about each packet that is sent. Those under way keep their fate. */
-    public void decideBy(Fates fates) {
+    public void decideBy(FaultPolicy fates) {
         lane.call(() -> this.fates = fates);
     }
 
@@ -176,11 +177,11 @@ public final class LossyFabric implements Fabric {
     }
 
     private void suffer(Gid from, Gid to, Fate fate) {
-        switch (fate.mishap()) {
+        switch (fate.outage()) {
             case CUT -> {
                 network.cut(from, to);
-                if (fate.mishapNanos() > 0) {
-                    lane.arm(new Healing(from, to), lane.nowNanos() + fate.mishapNanos());
+                if (fate.outageNanos() > 0) {
+                    lane.arm(new Healing(from, to), lane.nowNanos() + fate.outageNanos());
                 }
             }
             case SILENCE -> network.silence(from);

@@ -5,11 +5,11 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.DeferredEffect;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSource;
-import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -28,7 +28,7 @@ final class ScheduledLane implements SteppedLane {
     private final Thread opener = Thread.currentThread();
     private final VirtualClock clock = new VirtualClock();
     private final Schedule schedule;
-    private final Happenings happenings;
+    private final EnabledEvents enabledEvents;
 
     /** How many calls on the lane are under way, one within the other. */
     private int depth;
@@ -36,13 +36,13 @@ final class ScheduledLane implements SteppedLane {
     /** What {@link #depth} is where a program calls, and not the lane itself. */
     private int programDepth;
 
-    ScheduledLane(Flights flights, Schedule schedule, long tickNanos) {
+    ScheduledLane(InFlightPackets flights, Schedule schedule, long tickNanos) {
         this.schedule = schedule;
-        this.happenings = new Happenings(clock, flights, schedule, this::letStep, tickNanos);
+        this.enabledEvents = new EnabledEvents(clock, flights, schedule, this::letStep, tickNanos);
     }
 
-    Happenings happenings() {
-        return happenings;
+    EnabledEvents enabledEvents() {
+        return enabledEvents;
     }
 
     @Override
@@ -66,44 +66,44 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
-    public boolean postpones(ChoicePoint point) {
+    public boolean defers(ChoicePoint point) {
         return schedule.isOpen(point);
     }
 
     @Override
-    public void postpone(Postponed effect) {
-        happenings.postpone(effect);
+    public void defer(DeferredEffect effect) {
+        enabledEvents.defer(effect);
     }
 
     @Override
-    public void settle(Postponed effect) {
-        happenings.settle(effect);
+    public void settle(DeferredEffect effect) {
+        enabledEvents.settle(effect);
     }
 
     @Override
     public void enqueue(PacketSource source) {
-        happenings.enqueue(source);
+        enabledEvents.enqueue(source);
     }
 
     @Override
     public void giveLastTurns(LossyPort port) {
-        happenings.giveLastTurns(port);
+        enabledEvents.giveLastTurns(port);
     }
 
     @Override
     public void arm(LaneTimer timer, long deadlineNanos) {
-        happenings.arm(timer, deadlineNanos);
+        enabledEvents.arm(timer, deadlineNanos);
     }
 
     @Override
     public void forget(LaneTimer timer) {
-        happenings.forget(timer);
+        enabledEvents.forget(timer);
     }
 
     @Override
     public void ring(Doorbell doorbell) {
         requireMember();
-        happenings.ring(doorbell);
+        enabledEvents.ring(doorbell);
     }
 
     @Override
@@ -134,7 +134,7 @@ final class ScheduledLane implements SteppedLane {
         } finally {
             depth--;
             if (byProgram) {
-                happenings.calledByProgram(isTold);
+                enabledEvents.calledByProgram(isTold);
             }
         }
     }
@@ -154,30 +154,30 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void touched(String device, DevicePart part) {
-        if (happenings.isWeighed()) {
-            happenings.touched(part.of(device));
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.touched(part.of(device));
         }
     }
 
     @Override
     public void stateLookedAt(String device, int qp) {
         // What happens on the lane depends on the state through what a packet or a request tells of.
-        if (happenings.isWeighed() && (happenings.isAsking() || depth == programDepth)) {
-            happenings.lookedAt(FootprintTap.state(device, qp));
+        if (enabledEvents.isWeighed() && (enabledEvents.isAsking() || depth == programDepth)) {
+            enabledEvents.lookedAt(FootprintTap.state(device, qp));
         }
     }
 
     @Override
     public void heldLookedAt(String device, int qp) {
-        if (happenings.isWeighed()) {
-            happenings.lookedAt(FootprintTap.held(device, qp));
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.lookedAt(FootprintTap.held(device, qp));
         }
     }
 
     @Override
     public void memoryLookedAt(long address, long lengthBytes) {
-        if (happenings.isWeighed()) {
-            happenings.footprints().looksAtMemory(address, lengthBytes);
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().looksAtMemory(address, lengthBytes);
         }
     }
 
@@ -193,7 +193,7 @@ final class ScheduledLane implements SteppedLane {
         } else {
             depth++;
             try {
-                happenings.letOthersGoFirst();
+                enabledEvents.letOthersGoFirst();
             } finally {
                 depth--;
             }
@@ -210,9 +210,9 @@ final class ScheduledLane implements SteppedLane {
         if (program == null) {
             stepOrReach(NEVER);
         } else {
-            happenings.programWaitsForAnything();
-            long before = happenings.deeds();
-            program.poll(() -> happenings.deeds() > before);
+            enabledEvents.programWaitsForAnything();
+            long before = enabledEvents.deeds();
+            program.poll(() -> enabledEvents.deeds() > before);
             if (program.fruitless() > FRUITLESS_POLLS) {
                 throw endless("program " + program.name() + " has polled " + FRUITLESS_POLLS + " times since the last"
                         + " thing happened");
@@ -264,7 +264,7 @@ final class ScheduledLane implements SteppedLane {
      */
     void awaitState(BooleanSupplier condition) {
         awaitReady(new Awaited(condition, false), NEVER);
-        happenings.programLookedAround();
+        enabledEvents.programLookedAround();
     }
 
     private boolean awaitReady(Awaited done, long patienceNanos) {
@@ -314,12 +314,12 @@ final class ScheduledLane implements SteppedLane {
             }
         };
         if (untilNanos != NEVER) {
-            happenings.arm(patience, untilNanos);
+            enabledEvents.arm(patience, untilNanos);
         }
         try {
             return program.pauseUntil(() -> done.getAsBoolean() || clock.nanoTime() >= untilNanos);
         } finally {
-            happenings.forget(patience);
+            enabledEvents.forget(patience);
         }
     }
 
@@ -329,7 +329,7 @@ final class ScheduledLane implements SteppedLane {
         requireMember();
         depth++;
         try {
-            if (clock.nanoTime() <= untilNanos && happenings.step(untilNanos)) {
+            if (clock.nanoTime() <= untilNanos && enabledEvents.step(untilNanos)) {
                 return true;
             }
         } finally {
@@ -346,8 +346,8 @@ final class ScheduledLane implements SteppedLane {
         requireNotCurrent();
         depth++;
         try {
-            happenings.settle();
-            happenings.runPrograms(afterEach, isOver);
+            enabledEvents.settle();
+            enabledEvents.runPrograms(afterEach, isOver);
         } finally {
             depth--;
         }

@@ -64,7 +64,7 @@ public final class Simulation implements AutoCloseable {
 
     /** A simulation without devices and programs. The calling thread is its own until it is closed. */
     public Simulation(Schedule decisions, SimulationOptions options) {
-        Schedule schedule = new ToldSchedule(decisions, this::chosen);
+        Schedule schedule = new ReportingSchedule(decisions, this::chosen);
         this.options = options;
         this.weighed = schedule.weighsFootprints();
         this.eventsAllowed = options.mostEvents();
@@ -118,7 +118,7 @@ public final class Simulation implements AutoCloseable {
     public Device open(String name, long guid, DeviceProfile profile) {
         Tap watched = weighed || tap != null ? this::tell : null;
         Device device = EmulatedDevice.open(fabric, name, guid, profile, watched);
-        lane.happenings().addDevice(device.gid(), name);
+        lane.enabledEvents().addDevice(device.gid(), name);
         devices.add(device);
         return device;
     }
@@ -139,13 +139,13 @@ public final class Simulation implements AutoCloseable {
 
     /** Adds a program that is taken step by step. */
     public void add(Actor actor) {
-        for (Actor other : lane.happenings().actors()) {
+        for (Actor other : lane.enabledEvents().actors()) {
             if (other.name().equals(actor.name())) {
                 throw new IllegalArgumentException(
                         "name=" + actor.name() + " is that of another program of this simulation; choose another");
             }
         }
-        lane.happenings().add(actor);
+        lane.enabledEvents().add(actor);
     }
 
     /**
@@ -164,7 +164,7 @@ public final class Simulation implements AutoCloseable {
             throw Blocked.withOthers(failed, programs());
         }
         rethrowOfTap();
-        return lane.happenings().actors().stream().allMatch(Actor::isDone);
+        return lane.enabledEvents().actors().stream().allMatch(Actor::isDone);
     }
 
     /**
@@ -172,13 +172,13 @@ public final class Simulation implements AutoCloseable {
      * something to send, timers. Empty at the end of a simulation in which nothing was forgotten.
      */
     public List<String> underWay() {
-        return lane.happenings().underWay();
+        return lane.enabledEvents().underWay();
     }
 
     /** Those of {@link #node}, in the order in which they were added. */
     private List<Program> programs() {
         List<Program> programs = new ArrayList<>();
-        for (Actor actor : lane.happenings().actors()) {
+        for (Actor actor : lane.enabledEvents().actors()) {
             if (actor instanceof Program program) {
                 programs.add(program);
             }
@@ -196,7 +196,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     private void countEvent() {
-        if (lane.happenings().count() > eventsAllowed) {
+        if (lane.enabledEvents().count() > eventsAllowed) {
             throw new IllegalStateException("more than mostEvents=" + eventsAllowed
                     + " events have happened; the programs may not end, or need a larger bound");
         }
@@ -217,9 +217,9 @@ public final class Simulation implements AutoCloseable {
     /** In this step a program that is taken step by step changed, or looked at, what programs share and no device knows. */
     public void shared(String object, boolean changed) {
         if (weighed && changed) {
-            lane.happenings().footprints().changes(object);
+            lane.enabledEvents().footprints().changes(object);
         } else if (weighed) {
-            lane.happenings().footprints().looksAt(object);
+            lane.enabledEvents().footprints().looksAt(object);
         }
     }
 
@@ -234,7 +234,7 @@ public final class Simulation implements AutoCloseable {
 
     void tell(TraceEvent event) {
         if (weighed) {
-            lane.happenings().footprints().on(event);
+            lane.enabledEvents().footprints().on(event);
         }
         Tap listener = tap;
         if (listener != null) {
@@ -280,16 +280,16 @@ public final class Simulation implements AutoCloseable {
     }
 
     private void faulted(Gid from, Gid to, Packet packet, Fate fate) {
-        if (fate.mishap() != Mishap.NONE) {
+        if (fate.outage() != Outage.NONE) {
             // Whoever is cut off from whom, it is not known whom it concerns.
-            lane.happenings().footprints().everything();
+            lane.enabledEvents().footprints().everything();
         }
-        if (fate.mishap() == Mishap.CRASH) {
+        if (fate.outage() == Outage.CRASH) {
             crashed.add(from);
             lane.ring(burial);
         }
         if (tap != null) {
-            String sender = lane.happenings().names().of(from);
+            String sender = lane.enabledEvents().names().of(from);
             tell(new TraceEvent.LinkFaulted(
                     fabric.clock().nanoTime(), sender, from, to, fate.inWords(), PacketRecord.of(packet)));
         }

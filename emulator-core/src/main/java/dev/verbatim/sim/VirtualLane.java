@@ -14,16 +14,16 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The lane of a simulation: all devices on one lane, and virtual time. Nothing happens by itself: whoever polls or waits
- * moves the simulation on, step by step, as {@link Agenda} has it.
+ * moves the simulation on, step by step, as {@link VirtualScheduler} has it.
  */
 final class VirtualLane implements SteppedLane {
 
     private final VirtualClock clock = new VirtualClock();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Agenda agenda;
+    private final VirtualScheduler scheduler;
 
-    VirtualLane(Flights flights) {
-        this.agenda = new Agenda(clock, flights);
+    VirtualLane(InFlightPackets flights) {
+        this.scheduler = new VirtualScheduler(clock, flights);
     }
 
     @Override
@@ -43,14 +43,14 @@ final class VirtualLane implements SteppedLane {
 
     @Override
     public void ring(Doorbell doorbell) {
-        agenda.ring(doorbell);
+        scheduler.ring(doorbell);
     }
 
     @Override
     public void progress() {
         if (!isCurrent() && lock.tryLock()) {
             try {
-                agenda.step(NEVER);
+                scheduler.step(NEVER);
             } finally {
                 lock.unlock();
             }
@@ -69,12 +69,12 @@ final class VirtualLane implements SteppedLane {
 
     @Override
     public void arm(LaneTimer timer, long deadlineNanos) {
-        agenda.arm(timer, deadlineNanos);
+        scheduler.arm(timer, deadlineNanos);
     }
 
     @Override
     public void forget(LaneTimer timer) {
-        agenda.forget(timer);
+        scheduler.forget(timer);
     }
 
     @Override
@@ -94,12 +94,12 @@ final class VirtualLane implements SteppedLane {
 
     @Override
     public void enqueue(PacketSource source) {
-        agenda.enqueue(source);
+        scheduler.enqueue(source);
     }
 
     @Override
     public void giveLastTurns(LossyPort port) {
-        agenda.giveLastTurns(port);
+        scheduler.giveLastTurns(port);
     }
 
     @Override
@@ -122,7 +122,7 @@ final class VirtualLane implements SteppedLane {
         requireNotCurrent();
         lock.lock();
         try {
-            if (clock.nanoTime() <= untilNanos && agenda.step(untilNanos)) {
+            if (clock.nanoTime() <= untilNanos && scheduler.step(untilNanos)) {
                 return true;
             }
             if (untilNanos != NEVER) {

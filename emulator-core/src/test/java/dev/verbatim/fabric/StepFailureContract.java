@@ -233,7 +233,7 @@ public abstract class StepFailureContract {
         open(QpType.RC, null);
         HASTY.join(left.qp, right.qp);
         postReceives(right);
-        sabotage(right, "land", "postpones", true);
+        sabotage(right, "land", "defers", true);
         left.qp.postSend(SendWorkRequest.write(0, right.address(0), right.rkey(), left.sge(0, Side.REGION_BYTES)));
         assertEnded(right, 0);
         poll(left.sendCq, 1);
@@ -306,7 +306,7 @@ public abstract class StepFailureContract {
         openRc();
         RcConnection.USUAL.join(left.qp, right.qp);
         postReceives(left);
-        sabotage(left, "complete", "postpones", again);
+        sabotage(left, "complete", "defers", again);
         post(left);
         // The second Error comes while its memory is shown: then nobody knows what programs see of it.
         assertEnded(left, SENDS, again ? WcStatus.FATAL_ERR : WcStatus.WR_FLUSH_ERR);

@@ -349,7 +349,7 @@ class ChoicePointLitmusTest {
                     SendWorkRequest.fetchAndAdd(1, pair.right.address(0), pair.right.rkey(), 1, pair.left.sge(0, 8)));
             pair.sent();
         });
-        Fates chance = pair.simulation.fabric().faults();
+        FaultPolicy chance = pair.simulation.fabric().faults();
         pair.simulation.fabric().decideBy((from, to, packet) -> {
             Fate fate = chance.decide(from, to, packet);
             packets[0] += fate.copies();
@@ -381,7 +381,7 @@ class ChoicePointLitmusTest {
 
     /** The same, but that the one who asks does not crash: nobody would be there to tell. */
     private static String outcomeOfACrash(LitmusPair pair) {
-        Fates chance = pair.simulation.fabric().faults();
+        FaultPolicy chance = pair.simulation.fabric().faults();
         pair.simulation
                 .fabric()
                 .decideBy((from, to, packet) ->

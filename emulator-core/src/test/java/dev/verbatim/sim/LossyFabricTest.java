@@ -74,7 +74,7 @@ class LossyFabricTest {
     void packetThatNoReceiverWouldReadIsDroppedWithALogLine() {
         sendOnce(B, packet -> packet.begin(Opcode.ACKNOWLEDGE).syndrome(0x40));
         devices.toB.sendPsns(2);
-        try (LogCapture log = new LogCapture(Flights.class)) {
+        try (LogCapture log = new LogCapture(InFlightPackets.class)) {
             devices.settle();
             assertThat(log.records()).hasSize(1);
             assertThat((String) log.records().remove().getParameters()[0]).contains("reserved syndrome=0x40");
@@ -84,9 +84,9 @@ class LossyFabricTest {
 
     @Test
     void sourceIsNotPulledWhileTheFabricIsFullAndNothingIsLost() {
-        int[] psns = IntStream.range(0, Flights.MOST + 100).toArray();
+        int[] psns = IntStream.range(0, InFlightPackets.MOST + 100).toArray();
         devices.toB.sendPsns(psns);
-        for (int i = 0; i < Flights.MOST; i++) {
+        for (int i = 0; i < InFlightPackets.MOST; i++) {
             fabric.step();
         }
         assertThat(fabric).hasToString("LossyFabric[t=0 ns, packetsUnderWay=4096]");
@@ -98,11 +98,11 @@ class LossyFabricTest {
 
     @Test
     void copyThatIsOneTooManyIsLost() {
-        int last = Flights.MOST / 2;
+        int last = InFlightPackets.MOST / 2;
         fabric.decideBy((from, to, packet) -> packet.psn() == 0 ? Fate.DELIVER : Fate.DUPLICATE);
         devices.toB.sendPsns(IntStream.rangeClosed(0, last).toArray());
         devices.settle();
-        assertThat(devices.atB.psns()).hasSize(Flights.MOST).endsWith(last - 1, last - 1, last);
+        assertThat(devices.atB.psns()).hasSize(InFlightPackets.MOST).endsWith(last - 1, last - 1, last);
     }
 
     @Test

@@ -153,6 +153,6 @@ final class ToyRun {
     }
 
     private void touch(int cell, boolean changes) {
-        footprint.add(new Footprint.Touch("memory", cell * 8L, cell * 8L + 8, changes));
+        footprint.add(new Footprint.Access("memory", cell * 8L, cell * 8L + 8, changes));
     }
 }

@@ -8,7 +8,7 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Fate;
-import dev.verbatim.sim.Fates;
+import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
 import dev.verbatim.testing.RcPair;
@@ -42,7 +42,7 @@ enum FabricKind {
         @Override
         RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             LossyFabric fabric = new LossyFabric(SEED, FAULTS);
-            Fates chance = fabric.faults();
+            FaultPolicy chance = fabric.faults();
             // Nobody repeats them. A test that wants them lost, loses them itself.
             fabric.decideBy((from, to, packet) ->
                     isLastWord(packet) || isUnacknowledged(packet) ? Fate.DELIVER : chance.decide(from, to, packet));

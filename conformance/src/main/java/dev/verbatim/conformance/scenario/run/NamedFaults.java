@@ -4,8 +4,8 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.sim.Fate;
-import dev.verbatim.sim.Fates;
-import dev.verbatim.sim.Mishap;
+import dev.verbatim.sim.FaultPolicy;
+import dev.verbatim.sim.Outage;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Decides the fate of the packets that a scenario names, and leaves all others to somebody else. */
-final class NamedFaults implements Fates {
+final class NamedFaults implements FaultPolicy {
 
     private final List<PacketFault> faults;
     private final int[] seen;
     private final Map<String, Device> devices;
-    private final Fates others;
+    private final FaultPolicy others;
     private final Consumer<String> counted;
 
     /** @param counted is told the name of each counter that was moved */
-    NamedFaults(List<PacketFault> faults, Map<String, Device> devices, Fates others, Consumer<String> counted) {
+    NamedFaults(List<PacketFault> faults, Map<String, Device> devices, FaultPolicy others, Consumer<String> counted) {
         this.counted = counted;
         this.faults = faults;
         this.seen = new int[faults.size()];
@@ -65,9 +65,9 @@ final class NamedFaults implements Fates {
             case DELAY -> Fate.delayed(fault.nanos());
             case CORRUPT -> Fate.CORRUPT;
             case REORDER -> Fate.OVERTAKEN;
-            case CUT -> Fate.mishap(Mishap.CUT, fault.nanos());
-            case SILENCE -> Fate.mishap(Mishap.SILENCE, 0);
-            case CRASH -> Fate.mishap(Mishap.CRASH, 0);
+            case CUT -> Fate.outage(Outage.CUT, fault.nanos());
+            case SILENCE -> Fate.outage(Outage.SILENCE, 0);
+            case CRASH -> Fate.outage(Outage.CRASH, 0);
         };
     }
 }

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Mistakes of an engine without postponed effects, each of which breaks one of the rules that hold in every mode. */
+/** Mistakes of an engine without deferred effects, each of which breaks one of the rules that hold in every mode. */
 final class Mutations {
 
     private static final String PERFECT = "RandomTraffic.overPerfectLink";

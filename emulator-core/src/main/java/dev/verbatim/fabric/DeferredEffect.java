@@ -5,12 +5,12 @@ package dev.verbatim.fabric;
 import org.jspecify.annotations.Nullable;
 
 /** An effect that is due on a lane, and may wait there while other things happen first. */
-public abstract class Postponed {
+public abstract class DeferredEffect {
 
     private final ChoicePoint point;
 
     /** An effect that may wait at {@code point}. */
-    protected Postponed(ChoicePoint point) {
+    protected DeferredEffect(ChoicePoint point) {
         this.point = point;
     }
 

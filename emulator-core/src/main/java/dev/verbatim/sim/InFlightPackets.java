@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * every packet of a simulation proves the codec, damage is found as it is in nature, and nobody's memory is looked at later
  * than it was sent.
  */
-final class Flights {
+final class InFlightPackets {
 
     /** Packets under way on a whole fabric: far more than any window of a queue pair, and still a few MiB. */
     static final int MOST = 4_096;
 
-    private static final System.Logger LOG = System.getLogger(Flights.class.getName());
+    private static final System.Logger LOG = System.getLogger(InFlightPackets.class.getName());
 
-    private final PriorityQueue<Flight> underWay = new PriorityQueue<>();
-    private final List<Flight> arriving = new ArrayList<>();
-    private final ArrayDeque<Flight> spare = new ArrayDeque<>();
+    private final PriorityQueue<InFlightPacket> underWay = new PriorityQueue<>();
+    private final List<InFlightPacket> arriving = new ArrayList<>();
+    private final ArrayDeque<InFlightPacket> spare = new ArrayDeque<>();
     private final RoceWriter writer = new RoceWriter();
     private final RoceView view = new RoceView();
     private final Packet arrived = new Packet();
@@ -43,7 +43,7 @@ final class Flights {
 
     /** When the next packet arrives; {@link Long#MAX_VALUE} if none is under way. */
     long nextArrivalNanos() {
-        Flight next = underWay.peek();
+        InFlightPacket next = underWay.peek();
         return next == null ? Long.MAX_VALUE : next.arrivalNanos;
     }
 
@@ -54,9 +54,9 @@ final class Flights {
      * @param damaged whether a bit of it is turned over
      */
     void launch(LossyLink link, Packet packet, long arrivalNanos, boolean loose, boolean damaged) {
-        Flight flight = spare.pollLast();
+        InFlightPacket flight = spare.pollLast();
         if (flight == null) {
-            flight = new Flight();
+            flight = new InFlightPacket();
         }
         flight.makeRoom(RoceWriter.encodedLengthBytes(packet));
         flight.lengthBytes = writer.write(packet, link.route(), flight.bytes, 0);
@@ -82,9 +82,9 @@ final class Flights {
      * The packets that may arrive by {@code nowNanos}, in the usual order: of each queue pair the first, and loose ones. The list
      * is the same one each time.
      */
-    List<Flight> arriving(long nowNanos) {
+    List<InFlightPacket> arriving(long nowNanos) {
         arriving.clear();
-        for (Flight flight : underWay) {
+        for (InFlightPacket flight : underWay) {
             if (flight.arrivalNanos <= nowNanos) {
                 arriving.add(flight);
             }
@@ -92,7 +92,7 @@ final class Flights {
         arriving.sort(Comparator.naturalOrder());
         int kept = 0;
         for (int i = 0; i < arriving.size(); i++) {
-            Flight flight = arriving.get(i);
+            InFlightPacket flight = arriving.get(i);
             if (flight.loose || !isBehind(flight, kept)) {
                 arriving.set(kept++, flight);
             }
@@ -101,9 +101,9 @@ final class Flights {
         return arriving;
     }
 
-    private boolean isBehind(Flight flight, int kept) {
+    private boolean isBehind(InFlightPacket flight, int kept) {
         for (int i = 0; i < kept; i++) {
-            Flight other = arriving.get(i);
+            InFlightPacket other = arriving.get(i);
             if (!other.loose && other.isOfFlowOf(flight)) {
                 return true;
             }
@@ -112,7 +112,7 @@ final class Flights {
     }
 
     /** Lets this packet arrive. */
-    void land(Flight flight) {
+    void land(InFlightPacket flight) {
         underWay.remove(flight);
         LossyLink link = flight.link;
         flight.link = null;

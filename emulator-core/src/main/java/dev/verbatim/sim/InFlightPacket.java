@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One packet under way, as bytes. Used again and again; its buffer grows to the largest packet that it ever held. */
-final class Flight implements Comparable<Flight> {
+final class InFlightPacket implements Comparable<InFlightPacket> {
 
     private static final int SMALLEST_BUFFER_BYTES = 256;
 
@@ -50,13 +50,13 @@ final class Flight implements Comparable<Flight> {
 
     /** Whether the other one goes the same way to the same queue pair, so that their order counts. */
     @SuppressWarnings("ReferenceEquality") // a link is its identity
-    boolean isOfFlowOf(Flight other) {
+    boolean isOfFlowOf(InFlightPacket other) {
         return link == other.link && destQp == other.destQp;
     }
 
     /** The earlier arrival first; of one time, what was sent first. */
     @Override
-    public int compareTo(Flight other) {
+    public int compareTo(InFlightPacket other) {
         int byTime = Long.compare(arrivalNanos, other.arrivalNanos);
         return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
     }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A schedule that tells where something else was chosen than a simple device would do. */
-final class ToldSchedule implements Schedule {
+final class ReportingSchedule implements Schedule {
 
     private final Schedule schedule;
     private final Consumer<ChoicePoint> listener;
 
-    ToldSchedule(Schedule schedule, Consumer<ChoicePoint> listener) {
+    ReportingSchedule(Schedule schedule, Consumer<ChoicePoint> listener) {
         this.schedule = schedule;
         this.listener = listener;
     }

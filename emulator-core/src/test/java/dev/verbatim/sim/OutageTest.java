@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What happens to more than a packet: damage, cuts, silence, and the end and return of a device. */
 @Tag("smoke")
-class MishapTest {
+class OutageTest {
 
     private static final int TRACED_EVENTS = 10_000;
 
@@ -89,7 +89,7 @@ class MishapTest {
     @Test
     @Rule("QP-29")
     void cutThatHealsInTimeIsALossAndNoMore() {
-        first(packet -> packet.opcode() == Opcode.FETCH_ADD, Fate.mishap(Mishap.CUT, 2_000_000));
+        first(packet -> packet.opcode() == Opcode.FETCH_ADD, Fate.outage(Outage.CUT, 2_000_000));
         left.qp.postSend(add());
         assertThat(left.sent().status()).isEqualTo(WcStatus.SUCCESS);
         assertThat(right.bytes().getLong(0)).isEqualTo(1);
@@ -100,7 +100,7 @@ class MishapTest {
     @Test
     @Rule("QP-29")
     void silentPeerIsFoundOutByItsRequesterOnly() {
-        first(packet -> packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE, Fate.mishap(Mishap.SILENCE, 0));
+        first(packet -> packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE, Fate.outage(Outage.SILENCE, 0));
         left.qp.postSend(add());
         assertThat(left.sent().status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
         assertThat(right.bytes().getLong(0))
@@ -111,7 +111,7 @@ class MishapTest {
 
     @Test
     void crashedDeviceIsGoneForItsProgramAndSilentForItsPeer() {
-        first(packet -> packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE, Fate.mishap(Mishap.CRASH, 0));
+        first(packet -> packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE, Fate.outage(Outage.CRASH, 0));
         left.qp.postSend(add());
         assertThat(left.sent().status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
         assertThatThrownBy(() -> right.device.allocatePd())
@@ -135,7 +135,7 @@ class MishapTest {
     }
 
     @Test
-    void everyMishapIsDrawnWhereItsPointIsOn() {
+    void everyOutageIsDrawnWhereItsPointIsOn() {
         for (ChoicePoint point : ChoicePoint.values()) {
             if (point.kind() == ChoicePoint.Kind.FAULT) {
                 close();

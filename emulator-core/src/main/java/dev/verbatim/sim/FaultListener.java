@@ -7,10 +7,10 @@ import dev.verbatim.wire.Packet;
 
 /** Is told what links do to packets. */
 @FunctionalInterface
-interface FaultWitness {
+interface FaultListener {
 
     /** Somebody who does not care. */
-    FaultWitness NONE = (from, to, packet, fate) -> {};
+    FaultListener NONE = (from, to, packet, fate) -> {};
 
     /** A packet was sent whose fate is not simply to arrive. */
     void faulted(Gid from, Gid to, Packet packet, Fate fate);

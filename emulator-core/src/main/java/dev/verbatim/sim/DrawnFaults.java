@@ -8,7 +8,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 
 /** Draws fates. A fault that cannot happen is not asked for, so it neither costs a choice nor shows in a record of them. */
-final class DrawnFates implements Fates {
+final class DrawnFaults implements FaultPolicy {
 
     /** How many lengths of time there are; enough for any order of the packets that a delay can mix. */
     private static final int LENGTHS = 1_000;
@@ -16,7 +16,7 @@ final class DrawnFates implements Fates {
     private final LinkFaults faults;
     private final Choices choices;
 
-    DrawnFates(LinkFaults faults, Choices choices) {
+    DrawnFaults(LinkFaults faults, Choices choices) {
         this.faults = faults;
         this.choices = choices;
     }
@@ -33,13 +33,13 @@ final class DrawnFates implements Fates {
             return Fate.OVERTAKEN;
         }
         if (happens(ChoicePoint.LINK_CUT)) {
-            return Fate.mishap(Mishap.CUT, drawNanos(faults.longestCutNanos()));
+            return Fate.outage(Outage.CUT, drawNanos(faults.longestCutNanos()));
         }
         if (happens(ChoicePoint.DEVICE_SILENCE)) {
-            return Fate.mishap(Mishap.SILENCE, 0);
+            return Fate.outage(Outage.SILENCE, 0);
         }
         if (happens(ChoicePoint.DEVICE_CRASH)) {
-            return Fate.mishap(Mishap.CRASH, 0);
+            return Fate.outage(Outage.CRASH, 0);
         }
         boolean twice = happens(ChoicePoint.LINK_DUPLICATE);
         if (happens(ChoicePoint.LINK_DELAY)) {

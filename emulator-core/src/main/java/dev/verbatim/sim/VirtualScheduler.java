@@ -21,16 +21,16 @@ import java.util.ArrayDeque;
  *
  * <p>Only ringing is for any thread; whoever does anything else has the lane.
  */
-final class Agenda {
+final class VirtualScheduler {
 
     private final VirtualClock clock;
-    private final Flights flights;
+    private final InFlightPackets flights;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = new TimerQueue();
     private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
     private final Packet outgoing = new Packet();
 
-    Agenda(VirtualClock clock, Flights flights) {
+    VirtualScheduler(VirtualClock clock, InFlightPackets flights) {
         this.clock = clock;
         this.flights = flights;
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A decision on the path that a {@link Walk} is on: which event is next, or which alternative is taken. */
-final class WalkNode {
+/** A decision on the path that a {@link DepthFirstExploration} is on: which event is next, or which alternative is taken. */
+final class ExplorationNode {
 
     /** The point that is asked. */
     final ChoicePoint point;
@@ -26,7 +26,7 @@ final class WalkNode {
     int taken;
 
     /** Of an event: who sleeps here, first those who came asleep, then those that were taken here. */
-    private List<Sleeper> asleep;
+    private List<SleepSetEntry> asleep;
 
     /** Of an event: whether a run ended with the one that is taken. */
     private boolean isLast;
@@ -42,9 +42,10 @@ final class WalkNode {
 
     /** What came after event {@code taken} in which {@code chosen} was chosen. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
-    private record Branch(int taken, int[] chosen, WalkNode next) {}
+    private record Branch(int taken, int[] chosen, ExplorationNode next) {}
 
-    private WalkNode(ChoicePoint point, int alternatives, String[] keys, List<Sleeper> asleep, boolean isPinned) {
+    private ExplorationNode(
+            ChoicePoint point, int alternatives, String[] keys, List<SleepSetEntry> asleep, boolean isPinned) {
         this.point = point;
         this.alternatives = alternatives;
         this.keys = keys;
@@ -52,12 +53,12 @@ final class WalkNode {
         this.isPinned = isPinned;
     }
 
-    static WalkNode ofEvents(ChoicePoint point, String[] keys, List<Sleeper> asleep, boolean isPinned) {
-        return new WalkNode(point, keys.length, keys, asleep, isPinned);
+    static ExplorationNode ofEvents(ChoicePoint point, String[] keys, List<SleepSetEntry> asleep, boolean isPinned) {
+        return new ExplorationNode(point, keys.length, keys, asleep, isPinned);
     }
 
-    static WalkNode ofAlternatives(ChoicePoint point, int alternatives, boolean isPinned) {
-        return new WalkNode(point, alternatives, new String[0], List.of(), isPinned);
+    static ExplorationNode ofAlternatives(ChoicePoint point, int alternatives, boolean isPinned) {
+        return new ExplorationNode(point, alternatives, new String[0], List.of(), isPinned);
     }
 
     boolean isOfEvents() {
@@ -84,7 +85,8 @@ final class WalkNode {
     boolean takeNext(boolean reduced) {
         if (reduced && isOfEvents()) {
             asleep = new ArrayList<>(asleep);
-            asleep.add(new Sleeper(keys[taken], touched, isLast, isForgetful ? List.of() : branches(taken, null)));
+            asleep.add(
+                    new SleepSetEntry(keys[taken], touched, isLast, isForgetful ? List.of() : branches(taken, null)));
             touched = new Footprint();
             isLast = false;
         }
@@ -102,8 +104,8 @@ final class WalkNode {
     }
 
     private boolean isAsleep(int index) {
-        for (Sleeper sleeper : asleep) {
-            if (sleeper.key().equals(keys[index])) {
+        for (SleepSetEntry entry : asleep) {
+            if (entry.key().equals(keys[index])) {
                 return true;
             }
         }
@@ -121,30 +123,30 @@ final class WalkNode {
     }
 
     /** Whoever sleeps on after an event with this footprint. */
-    List<Sleeper> undisturbedBy(Footprint footprint) {
-        List<Sleeper> undisturbed = new ArrayList<>(asleep.size());
-        for (Sleeper sleeper : asleep) {
-            if (!sleeper.footprint().conflictsWith(footprint)) {
-                requireNotLast(sleeper);
-                undisturbed.add(sleeper);
+    List<SleepSetEntry> undisturbedBy(Footprint footprint) {
+        List<SleepSetEntry> undisturbed = new ArrayList<>(asleep.size());
+        for (SleepSetEntry entry : asleep) {
+            if (!entry.footprint().conflictsWith(footprint)) {
+                requireNotLast(entry);
+                undisturbed.add(entry);
             }
         }
         return undisturbed;
     }
 
-    /** As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the sleeper too. */
-    List<Sleeper> seenToSleepOn(Footprint footprint, int[] chosen) {
-        List<Sleeper> seen = new ArrayList<>();
-        for (Sleeper sleeper : undisturbedBy(footprint)) {
-            if (sleeper.mayBeFollowedBy(keys[taken])) {
-                seen.add(sleeper.followedBy(keys[taken], chosen));
+    /** As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the entry too. */
+    List<SleepSetEntry> seenToSleepOn(Footprint footprint, int[] chosen) {
+        List<SleepSetEntry> seen = new ArrayList<>();
+        for (SleepSetEntry entry : undisturbedBy(footprint)) {
+            if (entry.mayBeFollowedBy(keys[taken])) {
+                seen.add(entry.followedBy(keys[taken], chosen));
             }
         }
         return seen;
     }
 
     /** After the event that is taken, and what was chosen inside of it, comes this. */
-    void remember(int[] chosen, WalkNode next) {
+    void remember(int[] chosen, ExplorationNode next) {
         if (branches == null) {
             branches = new ArrayList<>(1);
         }
@@ -157,8 +159,8 @@ final class WalkNode {
     }
 
     /** What came after an event, and after these choices inside of it, or after all that were possible. */
-    List<WalkNode> branches(int event, int @Nullable [] chosen) {
-        List<WalkNode> found = new ArrayList<>();
+    List<ExplorationNode> branches(int event, int @Nullable [] chosen) {
+        List<ExplorationNode> found = new ArrayList<>();
         if (branches != null) {
             for (Branch branch : branches) {
                 if (branch.taken == event && (chosen == null || Arrays.equals(branch.chosen, chosen))) {
@@ -169,9 +171,9 @@ final class WalkNode {
         return found;
     }
 
-    private void requireNotLast(Sleeper sleeper) {
-        if (sleeper.isLast()) {
-            throw new IllegalStateException("a run ended after \"" + sleeper.key() + "\", while \"" + keys[taken]
+    private void requireNotLast(SleepSetEntry entry) {
+        if (entry.isLast()) {
+            throw new IllegalStateException("a run ended after \"" + entry.key() + "\", while \"" + keys[taken]
                     + "\", which does not touch what it touches, was still possible; explore programs that go on until"
                     + " nothing is possible, or whose last event touches everything");
         }

@@ -3,13 +3,13 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DeferredEffect;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.DoorbellQueue;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
-import dev.verbatim.fabric.Postponed;
 import dev.verbatim.fabric.TimerQueue;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
@@ -26,22 +26,22 @@ import org.jspecify.annotations.Nullable;
  * What can happen next in a simulation, and which of it does, as its {@link Schedule} has it.
  *
  * <p>The canonical order is depth first: what a step led to comes before the next step, so that the canonical run is that of
- * the simplest machine, which finishes one thing before it begins another. Effects that were postponed come first, then
+ * the simplest machine, which finishes one thing before it begins another. Effects that were deferred come first, then
  * packets that arrive, then what responders have to say, then what requesters have to ask, then the programs in the order in
  * which they were added. Doorbells are answered at once, since nobody can see when. Time passes only when nothing else can
  * happen: to the next packet or timer.
  */
-final class Happenings {
+final class EnabledEvents {
 
     private static final String MAIN = "program";
 
     private final VirtualClock clock;
-    private final Flights flights;
+    private final InFlightPackets flights;
     private final Schedule schedule;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = TimerQueue.byAge();
     private final List<PacketSource> ready = new ArrayList<>();
-    private final List<Postponed> postponed = new ArrayList<>();
+    private final List<DeferredEffect> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
     private final EventNames names = new EventNames();
@@ -67,7 +67,8 @@ final class Happenings {
      * @param stepper lets an actor take its step
      * @param tickNanos how much time an event takes; 0 if only waiting takes time
      */
-    Happenings(VirtualClock clock, Flights flights, Schedule schedule, Consumer<Actor> stepper, long tickNanos) {
+    EnabledEvents(
+            VirtualClock clock, InFlightPackets flights, Schedule schedule, Consumer<Actor> stepper, long tickNanos) {
         this.stepper = stepper;
         this.tickNanos = tickNanos;
         this.weighed = schedule.weighsFootprints();
@@ -130,7 +131,7 @@ final class Happenings {
         if (flights.count() > 0) {
             all.add(flights.count() + " packets");
         }
-        postponed.forEach(effect -> all.add("effect " + names.textOf(effect)));
+        deferred.forEach(effect -> all.add("effect " + names.textOf(effect)));
         ready.removeIf(this::hasNothingToSay);
         ready.forEach(source -> all.add("turn of " + names.textOf(source)));
         if (timers.nextDeadlineNanos() != SteppedLane.NEVER) {
@@ -156,8 +157,8 @@ final class Happenings {
         lengthens("turns");
     }
 
-    void postpone(Postponed effect) {
-        postponed.add(effect);
+    void defer(DeferredEffect effect) {
+        deferred.add(effect);
         lengthens("effects");
     }
 
@@ -168,8 +169,8 @@ final class Happenings {
         }
     }
 
-    void settle(Postponed effect) {
-        postponed.remove(effect);
+    void settle(DeferredEffect effect) {
+        deferred.remove(effect);
     }
 
     /** A program called something on the lane; unless that told what it was, and a device did, it may have been anything. */
@@ -296,12 +297,12 @@ final class Happenings {
 
     private List<SimEvent> events() {
         List<SimEvent> events = new ArrayList<>();
-        for (Postponed effect : postponed) {
+        for (DeferredEffect effect : deferred) {
             if (effect.isNext()) {
                 events.add(new SimEvent(effect.point(), effect, names, () -> haveEffect(effect)));
             }
         }
-        for (Flight flight : flights.arriving(clock.nanoTime())) {
+        for (InFlightPacket flight : flights.arriving(clock.nanoTime())) {
             events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> flights.land(flight)));
         }
         if (!flights.isFull()) {
@@ -391,8 +392,8 @@ final class Happenings {
         return event;
     }
 
-    private void haveEffect(Postponed effect) {
-        postponed.remove(effect);
+    private void haveEffect(DeferredEffect effect) {
+        deferred.remove(effect);
         PacketSource source = effect.awaitedBy();
         if (weighed && source != null) {
             // It is there as long as nobody changes what it is for, and the last of its like lets the turn be had.

@@ -13,11 +13,11 @@ import java.util.List;
  * @param isLast whether a run ended with it
  * @param next where some order is fixed: all that was seen to come next if it were taken now; empty if that was not seen
  */
-record Sleeper(String key, Footprint footprint, boolean isLast, List<WalkNode> next) {
+record SleepSetEntry(String key, Footprint footprint, boolean isLast, List<ExplorationNode> next) {
 
-    /** Whether it was seen that the event may be next if the sleeper were taken now. */
+    /** Whether it was seen that the event may be next if the entry were taken now. */
     boolean mayBeFollowedBy(String event) {
-        for (WalkNode node : next) {
+        for (ExplorationNode node : next) {
             if (node.indexOf(event) < 0) {
                 return false;
             }
@@ -25,16 +25,16 @@ record Sleeper(String key, Footprint footprint, boolean isLast, List<WalkNode> n
         return !next.isEmpty();
     }
 
-    /** The same sleeper after an event that it sleeps through. */
-    Sleeper followedBy(String event, int[] chosen) {
-        List<WalkNode> after = new ArrayList<>();
-        for (WalkNode node : next) {
-            List<WalkNode> branches = node.branches(node.indexOf(event), chosen);
+    /** The same entry after an event that it sleeps through. */
+    SleepSetEntry followedBy(String event, int[] chosen) {
+        List<ExplorationNode> after = new ArrayList<>();
+        for (ExplorationNode node : next) {
+            List<ExplorationNode> branches = node.branches(node.indexOf(event), chosen);
             if (branches.isEmpty()) {
-                return new Sleeper(key, footprint, isLast, List.of());
+                return new SleepSetEntry(key, footprint, isLast, List.of());
             }
             after.addAll(branches);
         }
-        return new Sleeper(key, footprint, isLast, after);
+        return new SleepSetEntry(key, footprint, isLast, after);
     }
 }

@@ -11,13 +11,13 @@ import dev.verbatim.wire.Packet;
  * lost.
  *
  * <pre>{@code
- * Fates chance = fabric.faults();
+ * FaultPolicy chance = fabric.faults();
  * fabric.decideBy((from, to, packet) ->
  *         packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE && acks++ == 0 ? Fate.DROP : chance.decide(from, to, packet));
  * }</pre>
  */
 @FunctionalInterface
-public interface Fates {
+public interface FaultPolicy {
 
     /**
      * Decides about a packet that has just been sent. On the lane, once for each packet, in the order of sending.
@@ -27,7 +27,7 @@ public interface Fates {
     Fate decide(Gid from, Gid to, Packet packet);
 
     /** The fates that {@code choices} draws with the probabilities of {@code faults}. */
-    static Fates drawn(LinkFaults faults, Choices choices) {
-        return new DrawnFates(faults, choices);
+    static FaultPolicy drawn(LinkFaults faults, Choices choices) {
+        return new DrawnFaults(faults, choices);
     }
 }

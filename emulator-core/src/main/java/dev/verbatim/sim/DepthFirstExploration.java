@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * the first before the second comes, never happens behind t and is never seen (a program that awaits y=1 while another
  * overwrites y is enough). Its outcomes would be lost. To be sound it had to know what impossible events wait for.
  */
-final class Walk implements Schedule {
+final class DepthFirstExploration implements Schedule {
 
     /** Stands for how many faults are left, which a fault changes for whoever may have the next. */
     private static final String FAULTS_LEFT = "faults left";
@@ -75,7 +75,7 @@ final class Walk implements Schedule {
     private final ForcedChoices forced;
     private final boolean countsFaults;
 
-    private final List<WalkNode> path = new ArrayList<>();
+    private final List<ExplorationNode> path = new ArrayList<>();
     private int lastEventIndex;
     private int remembered;
 
@@ -86,12 +86,12 @@ final class Walk implements Schedule {
     private boolean inEvent;
     private boolean askedForFault;
     private boolean hadFault;
-    private List<Sleeper> asleep = List.of();
+    private List<SleepSetEntry> asleep = List.of();
     private boolean abandoned;
     private boolean cutShort;
     private @Nullable String problem;
 
-    Walk(Freedom freedom, boolean reduced, int mostEvents, ForcedChoices forced) {
+    DepthFirstExploration(Freedom freedom, boolean reduced, int mostEvents, ForcedChoices forced) {
         this.freedom = freedom;
         this.reduced = reduced;
         this.remembers = reduced && freedom.fixesSomeOrder();
@@ -132,7 +132,7 @@ final class Walk implements Schedule {
             throw new RunAbandoned();
         }
         int candidates = freedom.candidates(possible);
-        WalkNode node = position < path.size() ? pathNode(possible, candidates) : newNode(possible, candidates);
+        ExplorationNode node = position < path.size() ? pathNode(possible, candidates) : newNode(possible, candidates);
         eventIndex = position++;
         events++;
         inEvent = true;
@@ -141,8 +141,8 @@ final class Walk implements Schedule {
         return node.taken;
     }
 
-    private WalkNode pathNode(List<? extends PossibleEvent> possible, int candidates) {
-        WalkNode node = path.get(position);
+    private ExplorationNode pathNode(List<? extends PossibleEvent> possible, int candidates) {
+        ExplorationNode node = path.get(position);
         String expected = node.isOfEvents() ? node.keys[node.taken] : node.point.label();
         if (!node.isOfEvents()
                 || node.alternatives != candidates
@@ -153,7 +153,7 @@ final class Walk implements Schedule {
         return node;
     }
 
-    private WalkNode newNode(List<? extends PossibleEvent> possible, int candidates) {
+    private ExplorationNode newNode(List<? extends PossibleEvent> possible, int candidates) {
         String[] keys = new String[candidates];
         for (int i = 0; i < candidates; i++) {
             keys[i] = possible.get(i).key();
@@ -163,7 +163,7 @@ final class Walk implements Schedule {
         }
         ChoicePoint point = possible.get(0).point();
         boolean isPinned = candidates > 1 && forced.isPinned();
-        WalkNode node = WalkNode.ofEvents(point, keys, stillPossible(keys), isPinned);
+        ExplorationNode node = ExplorationNode.ofEvents(point, keys, stillPossible(keys), isPinned);
         if (remembers && eventIndex >= 0) {
             remember(path.get(eventIndex), node);
         }
@@ -188,22 +188,22 @@ final class Walk implements Schedule {
     }
 
     /** Those asleep that may be next; where no order is fixed, that must be all of them. */
-    private List<Sleeper> stillPossible(String[] keys) {
-        List<Sleeper> possible = new ArrayList<>(asleep.size());
+    private List<SleepSetEntry> stillPossible(String[] keys) {
+        List<SleepSetEntry> possible = new ArrayList<>(asleep.size());
         List<String> list = Arrays.asList(keys);
-        for (Sleeper sleeper : asleep) {
-            if (list.contains(sleeper.key())) {
-                possible.add(sleeper);
+        for (SleepSetEntry entry : asleep) {
+            if (list.contains(entry.key())) {
+                possible.add(entry);
             } else if (!remembers) {
-                throw new IllegalStateException("event \"" + sleeper.key()
+                throw new IllegalStateException("event \"" + entry.key()
                         + "\" is no longer possible after events whose footprints do not conflict with "
-                        + sleeper.footprint() + "; a footprint leaves something out");
+                        + entry.footprint() + "; a footprint leaves something out");
             }
         }
         return possible;
     }
 
-    private void remember(WalkNode before, WalkNode next) {
+    private void remember(ExplorationNode before, ExplorationNode next) {
         if (remembered == MOST_REMEMBERED) {
             before.forget();
         } else {
@@ -243,7 +243,7 @@ final class Walk implements Schedule {
                 return 0;
             }
         }
-        WalkNode node = position < path.size() ? path.get(position) : newAlternatives(point, alternatives);
+        ExplorationNode node = position < path.size() ? path.get(position) : newAlternatives(point, alternatives);
         if (node.isOfEvents() || node.point != point || node.alternatives != alternatives) {
             throw differs(node.point.label(), point.label());
         }
@@ -255,8 +255,8 @@ final class Walk implements Schedule {
         return node.taken;
     }
 
-    private WalkNode newAlternatives(ChoicePoint point, int alternatives) {
-        WalkNode node = WalkNode.ofAlternatives(point, alternatives, forced.isPinned());
+    private ExplorationNode newAlternatives(ChoicePoint point, int alternatives) {
+        ExplorationNode node = ExplorationNode.ofAlternatives(point, alternatives, forced.isPinned());
         if (forced.remain()) {
             node.taken = forced.next(point, alternatives);
         }
@@ -281,9 +281,9 @@ final class Walk implements Schedule {
         if (reduced && eventIndex == lastEventIndex) {
             Footprint touched = new Footprint().addAll(footprint);
             if (countsFaults && askedForFault) {
-                touched.add(new Footprint.Touch(FAULTS_LEFT, 0, 1, hadFault));
+                touched.add(new Footprint.Access(FAULTS_LEFT, 0, 1, hadFault));
             }
-            WalkNode node = path.get(eventIndex);
+            ExplorationNode node = path.get(eventIndex);
             node.touch(touched);
             asleep = remembers ? node.seenToSleepOn(touched, chosenInside()) : node.undisturbedBy(touched);
         }
@@ -305,7 +305,7 @@ final class Walk implements Schedule {
     /** Turns to the next run; false if there is none. */
     boolean advance() {
         while (!path.isEmpty()) {
-            WalkNode last = path.get(path.size() - 1);
+            ExplorationNode last = path.get(path.size() - 1);
             if (!last.isPinned && last.takeNext(reduced)) {
                 return true;
             }
@@ -340,7 +340,7 @@ final class Walk implements Schedule {
         List<ChoiceList> branches = new ArrayList<>();
         ChoiceList choices = choices();
         int choice = 0;
-        for (WalkNode node : path) {
+        for (ExplorationNode node : path) {
             if (node.isChoice() && choice++ == length) {
                 for (int i = 0; i < node.alternatives; i++) {
                     branches.add(choices.prefix(length).then(node.point, node.alternatives, i));
@@ -354,7 +354,7 @@ final class Walk implements Schedule {
     ChoiceList choices() {
         List<ChoiceList.Deviation> deviations = new ArrayList<>();
         int length = 0;
-        for (WalkNode node : path) {
+        for (ExplorationNode node : path) {
             if (node.isChoice()) {
                 if (node.taken != 0) {
                     deviations.add(new ChoiceList.Deviation(length, node.point, node.alternatives, node.taken));
@@ -367,7 +367,7 @@ final class Walk implements Schedule {
 
     /** Counts the choices on the path. */
     void countInto(ChoiceTally tally) {
-        for (WalkNode node : path) {
+        for (ExplorationNode node : path) {
             if (node.isChoice()) {
                 tally.count(node.point, node.taken);
             }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which packets arrive, how often and in which order: by chance, and as a test wants it. */
 @Rule("N-05")
-class FatesTest {
+class FaultPolicyTest {
     private static final LinkFaults WILD =
             LinkFaults.NONE.dropping(100).duplicating(100).delaying(300, 20_000);
     private static final int[] PSNS = IntStream.range(0, 500).toArray();
@@ -133,7 +133,7 @@ class FatesTest {
     @Test
     void decisionMayBeLeftToTheFaultsAgain() {
         TwoDevices devices = new TwoDevices(new LossyFabric(1, LinkFaults.NONE.dropping(1_000)));
-        Fates faults = devices.fabric.faults();
+        FaultPolicy faults = devices.fabric.faults();
         devices.fabric.decideBy(
                 (from, to, packet) -> packet.psn() == 1 ? Fate.DELIVER : faults.decide(from, to, packet));
         devices.toB.sendPsns(1, 2);

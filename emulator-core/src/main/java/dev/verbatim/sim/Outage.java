@@ -3,7 +3,7 @@
 package dev.verbatim.sim;
 
 /** What can happen to more than one packet, at the moment in which a certain packet is sent; that one is lost too. */
-public enum Mishap {
+public enum Outage {
     /** Nothing. */
     NONE,
     /** The way between sender and receiver is cut, in both directions, and heals when its time has passed (QP-29). */
