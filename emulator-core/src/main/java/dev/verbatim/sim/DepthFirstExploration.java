@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceTally;
+import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -11,6 +11,13 @@ import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.TimerQueue;
+import dev.verbatim.sim.network.EventNames;
+import dev.verbatim.sim.network.InFlightPacket;
+import dev.verbatim.sim.network.InFlightPackets;
+import dev.verbatim.sim.network.LossyLink;
+import dev.verbatim.sim.network.LossyPort;
+import dev.verbatim.sim.network.SteppedLane;
+import dev.verbatim.sim.network.VirtualClock;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
@@ -36,7 +43,7 @@ final class EnabledEvents {
     private static final String MAIN = "program";
 
     private final VirtualClock clock;
-    private final InFlightPackets flights;
+    private final InFlightPackets inFlight;
     private final Schedule schedule;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = TimerQueue.byAge();
@@ -68,13 +75,13 @@ final class EnabledEvents {
      * @param tickNanos how much time an event takes; 0 if only waiting takes time
      */
     EnabledEvents(
-            VirtualClock clock, InFlightPackets flights, Schedule schedule, Consumer<Actor> stepper, long tickNanos) {
+            VirtualClock clock, InFlightPackets inFlight, Schedule schedule, Consumer<Actor> stepper, long tickNanos) {
         this.stepper = stepper;
         this.tickNanos = tickNanos;
         this.weighed = schedule.weighsFootprints();
         this.ordered = weighed && fixesSomeOrder(schedule);
         this.clock = clock;
-        this.flights = flights;
+        this.inFlight = inFlight;
         this.schedule = schedule;
     }
 
@@ -128,8 +135,8 @@ final class EnabledEvents {
     /** What can still happen without a program, in words. */
     List<String> underWay() {
         List<String> all = new ArrayList<>();
-        if (flights.count() > 0) {
-            all.add(flights.count() + " packets");
+        if (inFlight.count() > 0) {
+            all.add(inFlight.count() + " packets");
         }
         deferred.forEach(effect -> all.add("effect " + names.textOf(effect)));
         ready.removeIf(this::hasNothingToSay);
@@ -302,10 +309,10 @@ final class EnabledEvents {
                 events.add(new SimEvent(effect.point(), effect, names, () -> haveEffect(effect)));
             }
         }
-        for (InFlightPacket flight : flights.arriving(clock.nanoTime())) {
-            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> flights.land(flight)));
+        for (InFlightPacket flight : inFlight.arriving(clock.nanoTime())) {
+            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> inFlight.land(flight)));
         }
-        if (!flights.isFull()) {
+        if (!inFlight.isFull()) {
             ready.removeIf(this::hasNothingToSay);
             addTurns(events, false);
             addTurns(events, true);
@@ -331,10 +338,10 @@ final class EnabledEvents {
     void giveLastTurns(LossyPort port) {
         Packet last = new Packet();
         boolean found = true;
-        while (found && !flights.isFull()) {
+        while (found && !inFlight.isFull()) {
             found = false;
             for (PacketSource source : List.copyOf(ready)) {
-                if (!flights.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
+                if (!inFlight.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
                     giveTurn(source, last);
                     found = true;
                 }
@@ -445,7 +452,7 @@ final class EnabledEvents {
     }
 
     private boolean passTime(long untilNanos) {
-        long arrivalNanos = flights.nextArrivalNanos();
+        long arrivalNanos = inFlight.nextArrivalNanos();
         long timerNanos = timers.nextDeadlineNanos();
         long nextNanos = Math.min(arrivalNanos, timerNanos);
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {

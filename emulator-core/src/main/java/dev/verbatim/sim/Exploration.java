@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceTally;
 import dev.verbatim.fabric.Clock;
+import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -9,6 +9,12 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.GuidSequence;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.sim.network.InFlightPackets;
+import dev.verbatim.sim.network.LossyLink;
+import dev.verbatim.sim.network.LossyNetwork;
+import dev.verbatim.sim.network.LossyPort;
+import dev.verbatim.sim.network.SteppedLane;
+import dev.verbatim.sim.network.VirtualLane;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
@@ -31,7 +37,7 @@ import java.util.function.Function;
  */
 public final class LossyFabric implements Fabric {
 
-    private final InFlightPackets flights = new InFlightPackets();
+    private final InFlightPackets inFlight = new InFlightPackets();
     private final SteppedLane lane;
     private final LossyNetwork network;
     private final GuidSequence guids = new GuidSequence();
@@ -48,7 +54,7 @@ public final class LossyFabric implements Fabric {
 
     /** A fabric without devices whose links have these faults as {@code choices} has it. */
     public LossyFabric(Choices choices, LinkFaults faults) {
-        this.lane = new VirtualLane(flights);
+        this.lane = new VirtualLane(inFlight);
         this.network = new LossyNetwork(lane, this::carry);
         this.witness = FaultListener.NONE;
         this.latencyNanos = faults.latencyNanos();
@@ -63,7 +69,7 @@ public final class LossyFabric implements Fabric {
         this.witness = witness;
         this.faults = FaultPolicy.drawn(faults, schedule);
         this.fates = this.faults;
-        this.lane = lane.apply(flights);
+        this.lane = lane.apply(inFlight);
         this.network = new LossyNetwork(this.lane, this::carry);
     }
 
@@ -151,7 +157,7 @@ public final class LossyFabric implements Fabric {
         lane.call(() -> {
             closed = true;
             network.killAll();
-            flights.clear();
+            inFlight.clear();
         });
     }
 
@@ -162,7 +168,7 @@ public final class LossyFabric implements Fabric {
         lane.call(() -> text.append("t=")
                 .append(clock().nanoTime())
                 .append(" ns, packetsUnderWay=")
-                .append(flights.count()));
+                .append(inFlight.count()));
         return text.append(']').toString();
     }
 
@@ -215,9 +221,9 @@ public final class LossyFabric implements Fabric {
             suffer(link.localGid(), link.peer(), fate);
         }
         long inTimeNanos = clock().nanoTime() + latencyNanos;
-        for (int left = fate.copies(); left > 0 && !flights.isFull(); left--) {
+        for (int left = fate.copies(); left > 0 && !inFlight.isFull(); left--) {
             boolean last = left == 1;
-            flights.launch(
+            inFlight.launch(
                     link,
                     packet,
                     last ? inTimeNanos + fate.delayNanos() : inTimeNanos,

@@ -11,6 +11,10 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.sim.network.InFlightPackets;
+import dev.verbatim.sim.network.LossyPort;
+import dev.verbatim.sim.network.SteppedLane;
+import dev.verbatim.sim.network.VirtualClock;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.function.BooleanSupplier;
@@ -36,9 +40,9 @@ final class ScheduledLane implements SteppedLane {
     /** What {@link #depth} is where a program calls, and not the lane itself. */
     private int programDepth;
 
-    ScheduledLane(InFlightPackets flights, Schedule schedule, long tickNanos) {
+    ScheduledLane(InFlightPackets inFlight, Schedule schedule, long tickNanos) {
         this.schedule = schedule;
-        this.enabledEvents = new EnabledEvents(clock, flights, schedule, this::letStep, tickNanos);
+        this.enabledEvents = new EnabledEvents(clock, inFlight, schedule, this::letStep, tickNanos);
     }
 
     EnabledEvents enabledEvents() {

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceList.Deviation;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.replay.LooseReplay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;

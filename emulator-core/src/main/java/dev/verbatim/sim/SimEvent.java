@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sim.network.EventNames;
 
 /** Something that can happen next, and how. */
 final class SimEvent implements PossibleEvent {

@@ -70,8 +70,8 @@ public final class Simulation implements AutoCloseable {
         this.eventsAllowed = options.mostEvents();
         ScheduledLane[] made = new ScheduledLane[1];
         this.fabric = new LossyFabric(
-                flights -> {
-                    made[0] = new ScheduledLane(flights, schedule, options.tickNanos());
+                inFlight -> {
+                    made[0] = new ScheduledLane(inFlight, schedule, options.tickNanos());
                     return made[0];
                 },
                 schedule,

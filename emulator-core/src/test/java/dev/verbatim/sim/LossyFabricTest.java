@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.sim.network.InFlightPackets;
 import dev.verbatim.testing.LogCapture;
 import dev.verbatim.testing.PacketLog;
 import dev.verbatim.testing.PacketQueue;

@@ -1,12 +1,12 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.PacketSource;
 
 /** A lane in virtual time: nothing happens on it unless somebody takes a step. */
-interface SteppedLane extends Lane {
+public interface SteppedLane extends Lane {
 
     /** A time that does not come. */
     long NEVER = Long.MAX_VALUE;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of a lossy fabric, and which of them reach which. On the lane. */
-final class LossyNetwork {
+public final class LossyNetwork {
 
     private final Map<Gid, LossyPort> ports = new TreeMap<>();
     private final Map<Gid, Integer> lives = new TreeMap<>();
@@ -30,7 +30,7 @@ final class LossyNetwork {
      *
      * @param carrier decides about packets of links that are passable, and puts them on their way
      */
-    LossyNetwork(SteppedLane lane, BiConsumer<LossyLink, Packet> carrier) {
+    public LossyNetwork(SteppedLane lane, BiConsumer<LossyLink, Packet> carrier) {
         this.lane = lane;
         this.carrier = carrier;
     }
@@ -44,7 +44,7 @@ final class LossyNetwork {
      *
      * @throws VerbsException EBUSY if another one has its GID
      */
-    void attach(LossyPort port) {
+    public void attach(LossyPort port) {
         Gid gid = port.gid();
         silent.remove(gid);
         unplugged.remove(gid);
@@ -69,13 +69,13 @@ final class LossyNetwork {
     }
 
     /** Nothing arrives between the two, in both directions. */
-    void cut(Gid a, Gid b) {
+    public void cut(Gid a, Gid b) {
         cuts.computeIfAbsent(a, gid -> new TreeSet<>()).add(b);
         cuts.computeIfAbsent(b, gid -> new TreeSet<>()).add(a);
     }
 
     /** Ends {@link #cut}. */
-    void heal(Gid a, Gid b) {
+    public void heal(Gid a, Gid b) {
         mend(a, b);
         mend(b, a);
     }
@@ -88,7 +88,7 @@ final class LossyNetwork {
     }
 
     /** The device neither sends nor receives anything, and its port is down. */
-    void unplug(Gid gid) {
+    public void unplug(Gid gid) {
         LossyPort port = ports.get(gid);
         if (port != null && unplugged.add(gid)) {
             port.carrierChanged(false);
@@ -96,7 +96,7 @@ final class LossyNetwork {
     }
 
     /** Ends {@link #unplug}. */
-    void plug(Gid gid) {
+    public void plug(Gid gid) {
         LossyPort port = ports.get(gid);
         if (unplugged.remove(gid) && port != null) {
             port.carrierChanged(true);
@@ -104,19 +104,19 @@ final class LossyNetwork {
     }
 
     /** The device neither sends nor receives anything, and is told nothing. */
-    void silence(Gid gid) {
+    public void silence(Gid gid) {
         silent.add(gid);
     }
 
     /** The device is gone as if its machine had lost power. */
-    void kill(Gid gid) {
+    public void kill(Gid gid) {
         LossyPort port = ports.get(gid);
         if (port != null) {
             port.die();
         }
     }
 
-    void killAll() {
+    public void killAll() {
         List.copyOf(ports.values()).forEach(LossyPort::die);
     }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.Doorbell;
@@ -16,14 +16,14 @@ import java.util.function.BooleanSupplier;
  * The lane of a simulation: all devices on one lane, and virtual time. Nothing happens by itself: whoever polls or waits
  * moves the simulation on, step by step, as {@link VirtualScheduler} has it.
  */
-final class VirtualLane implements SteppedLane {
+public final class VirtualLane implements SteppedLane {
 
     private final VirtualClock clock = new VirtualClock();
     private final ReentrantLock lock = new ReentrantLock();
     private final VirtualScheduler scheduler;
 
-    VirtualLane(InFlightPackets flights) {
-        this.scheduler = new VirtualScheduler(clock, flights);
+    public VirtualLane(InFlightPackets inFlight) {
+        this.scheduler = new VirtualScheduler(clock, inFlight);
     }
 
     @Override

@@ -1,13 +1,13 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.replay;
 
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 
 /** The choices that a walk begins with: the way back to where another stopped, or to the part that it is to walk through. */
-final class ForcedChoices {
+public final class ForcedChoices {
 
     private final Choices choices;
     private final int pinned;
@@ -15,22 +15,22 @@ final class ForcedChoices {
     private int used;
 
     /** Goes on where another walk stopped: before {@code list} all was seen, except below its first {@code pinned} choices. */
-    ForcedChoices(ChoiceList list, int pinned) {
+    public ForcedChoices(ChoiceList list, int pinned) {
         this.choices = Choices.replayed(list);
         this.length = list.length();
         this.pinned = pinned;
     }
 
-    boolean remain() {
+    public boolean remain() {
         return used < length;
     }
 
     /** Whether the next one stays as it is for good. */
-    boolean isPinned() {
+    public boolean isPinned() {
         return used < pinned;
     }
 
-    int next(ChoicePoint point, int alternatives) {
+    public int next(ChoicePoint point, int alternatives) {
         used++;
         return choices.choose(point, alternatives);
     }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.DoorbellQueue;
@@ -24,15 +24,15 @@ import java.util.ArrayDeque;
 final class VirtualScheduler {
 
     private final VirtualClock clock;
-    private final InFlightPackets flights;
+    private final InFlightPackets inFlight;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = new TimerQueue();
     private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
     private final Packet outgoing = new Packet();
 
-    VirtualScheduler(VirtualClock clock, InFlightPackets flights) {
+    VirtualScheduler(VirtualClock clock, InFlightPackets inFlight) {
         this.clock = clock;
-        this.flights = flights;
+        this.inFlight = inFlight;
     }
 
     void ring(Doorbell doorbell) {
@@ -56,11 +56,11 @@ final class VirtualScheduler {
     void giveLastTurns(LossyPort port) {
         Packet last = new Packet();
         boolean found = true;
-        while (found && !flights.isFull()) {
+        while (found && !inFlight.isFull()) {
             found = false;
             for (int sources = ready.size(); sources > 0; sources--) {
                 PacketSource source = ready.removeFirst();
-                if (!flights.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
+                if (!inFlight.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
                     giveTurn(source, last);
                     found = true;
                 } else {
@@ -75,9 +75,9 @@ final class VirtualScheduler {
         if (doorbells.answerAll()) {
             return true;
         }
-        long arrivalNanos = flights.nextArrivalNanos();
+        long arrivalNanos = inFlight.nextArrivalNanos();
         if (arrivalNanos <= clock.nanoTime()) {
-            flights.land();
+            inFlight.land();
             return true;
         }
         if (giveTurn()) {
@@ -90,7 +90,7 @@ final class VirtualScheduler {
         }
         clock.advanceTo(nextNanos);
         if (arrivalNanos <= timerNanos) {
-            flights.land();
+            inFlight.land();
         } else {
             timers.expireDue(clock.nanoTime());
         }
@@ -98,7 +98,7 @@ final class VirtualScheduler {
     }
 
     private boolean giveTurn() {
-        PacketSource source = flights.isFull() ? null : ready.pollFirst();
+        PacketSource source = inFlight.isFull() ? null : ready.pollFirst();
         if (source == null) {
             return false;
         }

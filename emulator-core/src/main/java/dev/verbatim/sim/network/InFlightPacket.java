@@ -1,13 +1,13 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.wire.RoceWriter;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One packet under way, as bytes. Used again and again; its buffer grows to the largest packet that it ever held. */
-final class InFlightPacket implements Comparable<InFlightPacket> {
+public final class InFlightPacket implements Comparable<InFlightPacket> {
 
     private static final int SMALLEST_BUFFER_BYTES = 256;
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.verbs.Gid;
 import java.util.Map;
@@ -8,24 +8,24 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Says what can happen as traces do: devices by their names, and numbers of queue pairs as they are printed there. */
-final class EventNames {
+public final class EventNames {
 
     /** As {@code left/17}: a queue pair in the key of an event. */
     private static final Pattern QUEUE_PAIR = Pattern.compile("/([0-9]+)");
 
     private final Map<Gid, String> devices = new TreeMap<>();
 
-    void add(Gid gid, String device) {
+    public void add(Gid gid, String device) {
         devices.put(gid, device);
     }
 
     /** The name of the device with that GID, or the GID. */
-    String of(Gid gid) {
+    public String of(Gid gid) {
         return devices.getOrDefault(gid, gid.toString());
     }
 
     /** What the event with this identity is, for people. */
-    String textOf(Object identity) {
+    public String textOf(Object identity) {
         if (identity instanceof InFlightPacket flight && flight.link != null) {
             return "packet " + flight.numberInFlow + " from " + of(flight.link.localGid()) + " to "
                     + of(flight.link.peer()) + " " + hex(flight.destQp);

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One direction between two lives of two devices on a lossy network. */
-final class LossyLink implements Link {
+public final class LossyLink implements Link {
 
     private final LossyNetwork network;
     private final LossyPort local;
@@ -66,7 +66,7 @@ final class LossyLink implements Link {
     }
 
     /** Sends the packet on its way. */
-    void send(Packet packet) {
+    public void send(Packet packet) {
         meetPeer();
         if (local.isAttached() && isPassable()) {
             network.carry(this, packet);
@@ -82,7 +82,7 @@ final class LossyLink implements Link {
     }
 
     /** Whether it leads from that life of a device. */
-    boolean isOf(LossyPort port) {
+    public boolean isOf(LossyPort port) {
         return local == port;
     }
 
@@ -105,7 +105,7 @@ final class LossyLink implements Link {
         return name;
     }
 
-    Gid localGid() {
+    public Gid localGid() {
         return local.gid();
     }
 

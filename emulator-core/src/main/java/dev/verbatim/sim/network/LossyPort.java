@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.KnownDevices;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A device's place on a lossy network. */
-final class LossyPort implements FabricPort {
+public final class LossyPort implements FabricPort {
 
     private final LossyNetwork network;
     private final Gid gid;
@@ -25,7 +25,7 @@ final class LossyPort implements FabricPort {
     private boolean dead;
     private int life = 1;
 
-    LossyPort(LossyNetwork network, Gid gid, PacketSink sink) {
+    public LossyPort(LossyNetwork network, Gid gid, PacketSink sink) {
         this.network = network;
         this.gid = gid;
         this.sink = sink;

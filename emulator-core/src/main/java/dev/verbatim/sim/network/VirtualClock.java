@@ -1,11 +1,11 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.Clock;
 
 /** Time that passes when the simulation says so; starts at 0. */
-final class VirtualClock implements Clock {
+public final class VirtualClock implements Clock {
 
     private volatile long nowNanos;
 
@@ -15,7 +15,7 @@ final class VirtualClock implements Clock {
     }
 
     /** Moves time forward; a time that has passed changes nothing. Under the lane's lock. */
-    void advanceTo(long nanos) {
+    public void advanceTo(long nanos) {
         if (nanos > nowNanos) {
             nowNanos = nanos;
         }

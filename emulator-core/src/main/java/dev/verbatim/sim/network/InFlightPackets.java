@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.network;
 
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.RoceView;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * every packet of a simulation proves the codec, damage is found as it is in nature, and nobody's memory is looked at later
  * than it was sent.
  */
-final class InFlightPackets {
+public final class InFlightPackets {
 
     /** Packets under way on a whole fabric: far more than any window of a queue pair, and still a few MiB. */
-    static final int MOST = 4_096;
+    public static final int MOST = 4_096;
 
     private static final System.Logger LOG = System.getLogger(InFlightPackets.class.getName());
 
@@ -33,16 +33,16 @@ final class InFlightPackets {
     private final Packet arrived = new Packet();
     private long nextSequence;
 
-    boolean isFull() {
+    public boolean isFull() {
         return underWay.size() >= MOST;
     }
 
-    int count() {
+    public int count() {
         return underWay.size();
     }
 
     /** When the next packet arrives; {@link Long#MAX_VALUE} if none is under way. */
-    long nextArrivalNanos() {
+    public long nextArrivalNanos() {
         InFlightPacket next = underWay.peek();
         return next == null ? Long.MAX_VALUE : next.arrivalNanos;
     }
@@ -53,7 +53,7 @@ final class InFlightPackets {
      * @param loose whether later packets to the same queue pair may arrive before it
      * @param damaged whether a bit of it is turned over
      */
-    void launch(LossyLink link, Packet packet, long arrivalNanos, boolean loose, boolean damaged) {
+    public void launch(LossyLink link, Packet packet, long arrivalNanos, boolean loose, boolean damaged) {
         InFlightPacket flight = spare.pollLast();
         if (flight == null) {
             flight = new InFlightPacket();
@@ -82,7 +82,7 @@ final class InFlightPackets {
      * The packets that may arrive by {@code nowNanos}, in the usual order: of each queue pair the first, and loose ones. The list
      * is the same one each time.
      */
-    List<InFlightPacket> arriving(long nowNanos) {
+    public List<InFlightPacket> arriving(long nowNanos) {
         arriving.clear();
         for (InFlightPacket flight : underWay) {
             if (flight.arrivalNanos <= nowNanos) {
@@ -112,7 +112,7 @@ final class InFlightPackets {
     }
 
     /** Lets this packet arrive. */
-    void land(InFlightPacket flight) {
+    public void land(InFlightPacket flight) {
         underWay.remove(flight);
         LossyLink link = flight.link;
         flight.link = null;
@@ -134,7 +134,7 @@ final class InFlightPackets {
     }
 
     /** Loses everything that is under way. */
-    void clear() {
+    public void clear() {
         underWay.clear();
     }
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.sim;
+package dev.verbatim.sim.replay;
 
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
@@ -11,13 +11,13 @@ import java.util.List;
  * Makes the choices of a list as far as they fit a run that may be another than the recorded one: a deviation waits until
  * its point is asked, and is the last alternative where there are fewer now.
  */
-final class LooseReplay implements Choices {
+public final class LooseReplay implements Choices {
 
     private final List<ChoiceList.Deviation> deviations;
     private int position;
     private int used;
 
-    LooseReplay(ChoiceList list) {
+    public LooseReplay(ChoiceList list) {
         this.deviations = list.deviations();
     }
 
