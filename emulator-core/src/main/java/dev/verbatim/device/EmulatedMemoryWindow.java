@@ -101,7 +101,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     @Override
-    public int lastGoodRkey() {
+    public int currentRkey() {
         return domain.device().onLane(() -> key);
     }
 

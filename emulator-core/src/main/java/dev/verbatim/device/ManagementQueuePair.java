@@ -163,7 +163,7 @@ final class ManagementQueuePair implements ManagementPort {
             outbox = new ManagementOutbox(this, link);
             outboxes.put(destination, outbox);
         }
-        link.mind();
+        link.watchPeer();
         if (outbox.size() >= DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER) {
             trace.decided("MAD-06");
             return count(ManagementDrop.FULL);
@@ -246,7 +246,7 @@ final class ManagementQueuePair implements ManagementPort {
         } else if (speaker == null) {
             drop(packet, ManagementDrop.NO_AGENT, "MAD-05", "nobody speaks management datagrams at %s", device.name());
         } else {
-            link.mind();
+            link.watchPeer();
             speaker.received(link.peer(), datagram);
         }
     }

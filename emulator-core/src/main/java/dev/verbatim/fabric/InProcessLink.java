@@ -12,7 +12,7 @@ final class InProcessLink implements Link {
     private final InProcessFabric fabric;
     private final InProcessPort local;
     private final Gid peer;
-    private boolean minded;
+    private boolean peerWatched;
     private @Nullable InProcessPort remote;
     private @Nullable InProcessLink reverse;
 
@@ -44,14 +44,14 @@ final class InProcessLink implements Link {
     }
 
     @Override
-    public void mind() {
-        minded = true;
+    public void watchPeer() {
+        peerWatched = true;
     }
 
     /** The peer is gone; whether anybody minds. */
     boolean endMinding() {
-        boolean was = minded;
-        minded = false;
+        boolean was = peerWatched;
+        peerWatched = false;
         return was;
     }
 

@@ -52,10 +52,10 @@ public interface Link {
     default void letGo() {}
 
     /**
-     * The device has dealings with the peer that it wants to end should the peer go away: then the sink is told
-     * {@link PacketSink#carrierLost}, once. On the lane.
+     * Watches the peer: when it goes away the sink is told {@link PacketSink#carrierLost}, once. A device does so as long as it has
+     * connections or requests that end with the peer. On the lane.
      */
-    default void mind() {}
+    default void watchPeer() {}
 
     /**
      * {@code source} has something to send: it is pulled, in turn with others, until it has nothing more. On the lane.

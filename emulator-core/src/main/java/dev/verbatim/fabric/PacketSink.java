@@ -22,7 +22,7 @@ public interface PacketSink {
     default void linkResumed(Link link) {}
 
     /**
-     * The way to a peer that was {@linkplain Link#mind minded} went away, and the time is over that it is given to come back; or
+     * The way to a peer that was {@linkplain Link#watchPeer watched} went away, and the time is over that it is given to come back; or
      * another life of the peer came. Only carriers that notice say so. On the lane.
      */
     default void carrierLost(Gid peer) {}

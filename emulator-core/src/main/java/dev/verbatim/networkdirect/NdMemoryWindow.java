@@ -61,7 +61,7 @@ public final class NdMemoryWindow extends NdObject {
 
         /** Whether it has been executed, or will not be. The window's key tells it also of a silent one, and of one long past. */
         boolean isSettled() {
-            int later = window.lastGoodRkey() - key & VARIANTS - 1;
+            int later = window.currentRkey() - key & VARIANTS - 1;
             return later < VARIANTS / 2 || queuePair.state() == QpState.ERR;
         }
     }

@@ -26,8 +26,11 @@ public interface MemoryWindow extends AutoCloseable {
      */
     int rkey();
 
-    /** The key of the last bind that executed and succeeded (MW-21); before the first the key given at allocation. */
-    int lastGoodRkey();
+    /**
+     * The key that a peer can use now: that of the last bind that executed and succeeded (MW-21); before the first bind the key given at
+     * allocation.
+     */
+    int currentRkey();
 
     /**
      * What became of it, oldest first: each binding, with where it was, who made it and what ended it. Only as much as the

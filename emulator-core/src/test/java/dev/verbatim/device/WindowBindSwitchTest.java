@@ -194,7 +194,7 @@ class WindowBindSwitchTest {
             int before = window.rkey();
             int key = bench.bind(window, 0x41, BindInfo.of(bench.region(), WindowBench.READ_WRITE));
             assertThat(window.rkey()).isEqualTo(before).isNotEqualTo(key);
-            assertThat(window.lastGoodRkey()).isEqualTo(key);
+            assertThat(window.currentRkey()).isEqualTo(key);
             asserted();
         }
         try (WindowBench bench = WindowBench.with(switches -> switches.bindUpdatesRkey(true))) {
@@ -248,12 +248,12 @@ class WindowBindSwitchTest {
     void failedBindRestoresRkey() {
         try (WindowBench bench = WindowBench.strict()) {
             MemoryWindow window = windowAfterAFailedBind(bench);
-            assertThat(window.rkey()).isEqualTo(Rkey.increment(window.lastGoodRkey()));
+            assertThat(window.rkey()).isEqualTo(Rkey.increment(window.currentRkey()));
             asserted();
         }
         try (WindowBench bench = WindowBench.with(switches -> switches.failedBindRestoresRkey(true))) {
             MemoryWindow window = windowAfterAFailedBind(bench);
-            assertThat(window.rkey()).isEqualTo(window.lastGoodRkey());
+            assertThat(window.rkey()).isEqualTo(window.currentRkey());
             asserted();
         }
     }
@@ -293,7 +293,7 @@ class WindowBindSwitchTest {
             window.close();
             bench.pair.right.qp.postSend(SendWorkRequest.bindWindow(2, other, 0x42, info));
             assertThat(bench.pair.right.sent()).isSuccess();
-            assertThat(other.lastGoodRkey()).isEqualTo(Rkey.withVariant(asked, 0x42));
+            assertThat(other.currentRkey()).isEqualTo(Rkey.withVariant(asked, 0x42));
             asserted();
         }
     }

@@ -56,7 +56,7 @@ class WindowScaleTest {
 
             for (int i = 0; i < WINDOWS; i += 9_999) {
                 pair.left().memory().buffer().put(0, (byte) i);
-                int key = windows[i].lastGoodRkey();
+                int key = windows[i].currentRkey();
                 pair.left()
                         .qp()
                         .postSend(SendWorkRequest.write(
@@ -65,7 +65,7 @@ class WindowScaleTest {
                 assertThat(completion.status()).isEqualTo(WcStatus.SUCCESS);
                 assertThat(memory.buffer().get(i % BYTES)).isEqualTo((byte) i);
             }
-            owner.qp().postSend(SendWorkRequest.localInvalidate(1, windows[WINDOWS / 2].lastGoodRkey()));
+            owner.qp().postSend(SendWorkRequest.localInvalidate(1, windows[WINDOWS / 2].currentRkey()));
             await(owner);
             assertThat(completion.status()).isEqualTo(WcStatus.SUCCESS);
         }

@@ -165,7 +165,7 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
         switch (party.below(6)) {
             case 0 -> window.close();
             case 1, 2 -> party.region.close();
-            case 3 -> party.seen.add(window.life().size() + " " + window.lastGoodRkey());
+            case 3 -> party.seen.add(window.life().size() + " " + window.currentRkey());
             case 4 -> qp.modify(new QpAttributes().state(QpState.ERR));
             default -> qp.postRecv(ReceiveWorkRequest.of(i, party.side.sge(0, 8)));
         }

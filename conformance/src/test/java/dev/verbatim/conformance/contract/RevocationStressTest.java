@@ -173,7 +173,7 @@ class RevocationStressTest {
                 ownerQp().postSend(SendWorkRequest.bindWindow(1, window, 0x41, all));
             }
             assertThat(pair.right.sent()).isSuccess();
-            return window.lastGoodRkey();
+            return window.currentRkey();
         }
 
         QueuePair ownerQp() {

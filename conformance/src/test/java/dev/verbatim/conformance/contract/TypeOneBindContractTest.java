@@ -77,7 +77,7 @@ class TypeOneBindContractTest {
         pair.owner.qp.bindWindow(window, WindowBind.signaled(7, pair.bytes(64, 64, WindowPair.ALL)));
         int key = window.rkey();
         assertThat(key).isEqualTo(Rkey.increment(old));
-        assertThat(window.lastGoodRkey()).isEqualTo(old);
+        assertThat(window.currentRkey()).isEqualTo(old);
 
         Connection other = pair.connect();
         pair.assertWrites(other, old, 0, 64);
@@ -85,7 +85,7 @@ class TypeOneBindContractTest {
 
         pair.owner.qp.modify(new QpAttributes().state(QpState.RTS));
         assertThat(pair.owner.sent()).isSuccess().hasId(7).hasOpcode(WcOpcode.BIND_MW);
-        assertThat(window.lastGoodRkey()).isEqualTo(key);
+        assertThat(window.currentRkey()).isEqualTo(key);
         pair.assertWrites(pair.first, key, 64, 64);
         pair.assertDenied(pair.first, pair.write(old, pair.address(0), 8), "MW-23", "1st binding", "rebind");
     }
@@ -112,7 +112,7 @@ class TypeOneBindContractTest {
 
             key = Rkey.increment(key);
             assertThat(window.rkey()).isEqualTo(key);
-            assertThat(window.lastGoodRkey()).isEqualTo(good);
+            assertThat(window.currentRkey()).isEqualTo(good);
             pair.assertReads(pair.first, good, 0, 64);
             Connection guess = pair.connect();
             pair.assertDenied(guess, pair.read(key, pair.address(0), 8), "MW-20");
@@ -265,7 +265,7 @@ class TypeOneBindContractTest {
         second.owner().bindWindow(window, new WindowBind(5, 0, pair.bytes(64, 64, WindowPair.READ)));
         assertThat(pair.owner.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(5);
         assertThat(window.rkey()).isEqualTo(Rkey.increment(good));
-        assertThat(window.lastGoodRkey()).isEqualTo(good);
+        assertThat(window.currentRkey()).isEqualTo(good);
         pair.assertReads(pair.first, good, 0, 64);
     }
 

@@ -59,7 +59,7 @@ class TypeTwoBindContractTest {
                 pair.owner.qp.postSend(bind);
                 assertThat(pair.owner.sent()).isSuccess().hasId(variant).hasOpcode(WcOpcode.BIND_MW);
                 assertThat(window.rkey()).isEqualTo(allocated);
-                assertThat(window.lastGoodRkey()).isEqualTo(bind.boundKey());
+                assertThat(window.currentRkey()).isEqualTo(bind.boundKey());
                 pair.assertWrites(pair.first, bind.boundKey(), 8 * variant, 8);
                 pair.invalidate(bind.boundKey());
             }
@@ -89,7 +89,7 @@ class TypeTwoBindContractTest {
                     .isExplainedBy("MW-45", "window " + window.handle(), String.format("0x%08x", key));
             assertThat(pair.owner.sent()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(2);
             assertState(binder.owner(), QpState.ERR);
-            assertThat(window.lastGoodRkey()).isEqualTo(key);
+            assertThat(window.currentRkey()).isEqualTo(key);
             assertThat(window.life()).hasSize(1);
             assertThat(window.life().get(0).end()).isNull();
             assertRefused(Errno.EBUSY, "MR-50", pair.region::close);

@@ -158,7 +158,7 @@ class WindowAllocationContractTest {
         try (WindowPair pair = WindowPair.open(fabric)) {
             MemoryWindow window = pair.window(type);
             assertThat(window.life()).isEmpty();
-            assertThat(window.lastGoodRkey()).isEqualTo(window.rkey());
+            assertThat(window.currentRkey()).isEqualTo(window.rkey());
             assertThat(pair.ask(pair.first, pair.write(window.rkey(), pair.address(0), 0)))
                     .isSuccess();
             pair.assertDenied(
@@ -241,7 +241,7 @@ class WindowAllocationContractTest {
         try (WindowPair pair = WindowPair.open(fabric)) {
             MemoryWindow window = pair.window(state.type);
             state.way.accept(pair, window);
-            int key = window.lastGoodRkey();
+            int key = window.currentRkey();
             window.close();
 
             assertRefused(Errno.ENOENT, "MW-06", window::close, "window " + window.handle());

@@ -161,7 +161,7 @@ final class WindowPair implements AutoCloseable {
             key = window.rkey();
         } else {
             SendWorkRequest request =
-                    SendWorkRequest.bindWindow(++id, window, Rkey.increment(window.lastGoodRkey()), info);
+                    SendWorkRequest.bindWindow(++id, window, Rkey.increment(window.currentRkey()), info);
             qp.postSend(request);
             key = request.boundKey();
         }

@@ -25,7 +25,7 @@ record StoryWindow(int handle, MemoryWindowType type, int rkey) implements Memor
     }
 
     @Override
-    public int lastGoodRkey() {
+    public int currentRkey() {
         return rkey;
     }
 

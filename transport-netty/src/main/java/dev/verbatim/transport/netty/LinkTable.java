@@ -41,7 +41,7 @@ final class LinkTable {
     private final NettyPort port;
     private final Map<Gid, NettyLink> links = new TreeMap<>();
 
-    /** Those that are minded, have no connection and are not wanted otherwise, the oldest first. */
+    /** Those whose peer is watched, that have no connection and are not wanted otherwise, the oldest first. */
     private final Set<NettyLink> lingering = new LinkedHashSet<>();
 
     private Runnable whenFinished = () -> {};
@@ -189,7 +189,7 @@ final class LinkTable {
         links.remove(link.peer(), link);
     }
 
-    /** The same, but its peer may come back soon, and is minded; if there are many such, the oldest goes. */
+    /** The same, but its peer may come back soon, and is watched; if there are many such, the oldest goes. */
     void linger(NettyLink link) {
         lingering.add(link);
         if (lingering.size() > TransportLimits.MOST_LINGERING_LINKS) {
@@ -207,7 +207,7 @@ final class LinkTable {
         if (lingering.remove(link)) {
             forget(link);
         }
-        if (link.isMinded()) {
+        if (link.isPeerWatched()) {
             link.mindNoMore();
             carrier.lost(link.peer());
         }

@@ -34,7 +34,7 @@ final class NettyLink implements Link {
     private long handedOverBytes;
     private int resumptions;
     private boolean wanted;
-    private boolean minded;
+    private boolean peerWatched;
     private boolean turnComes;
     private boolean finishing;
     private @Nullable Connection connection;
@@ -147,16 +147,16 @@ final class NettyLink implements Link {
     }
 
     @Override
-    public void mind() {
-        minded = true;
+    public void watchPeer() {
+        peerWatched = true;
     }
 
-    boolean isMinded() {
-        return minded;
+    boolean isPeerWatched() {
+        return peerWatched;
     }
 
     void mindNoMore() {
-        minded = false;
+        peerWatched = false;
     }
 
     /** The device has asked for the link, so it is kept when it has no connection. */
@@ -238,12 +238,12 @@ final class NettyLink implements Link {
         table.carrier().broken();
         if (redial != null) {
             redial.begin(gone.hasCarried());
-        } else if (!wanted && minded) {
+        } else if (!wanted && peerWatched) {
             table.linger(this);
         } else if (!wanted) {
             table.forget(this);
         }
-        if (minded) {
+        if (peerWatched) {
             grace.begin();
         }
         comeToTurn();

@@ -130,7 +130,7 @@ class SeveralDevicesTest {
         };
         try (Node node = Node.open(1)) {
             FabricPort port = node.fabric.attach(SECOND, minding);
-            port.lane().call(() -> port.linkTo(node.gid).mind());
+            port.lane().call(() -> port.linkTo(node.gid).watchPeer());
             node.port.close();
             port.lane().call(() -> assertThat(lost).containsExactly(node.gid));
         }

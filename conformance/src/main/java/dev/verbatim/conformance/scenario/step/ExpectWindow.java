@@ -40,7 +40,7 @@ public record ExpectWindow(
             RKEY,
             MemoryWindow::rkey,
             LAST_GOOD_RKEY,
-            MemoryWindow::lastGoodRkey,
+            MemoryWindow::currentRkey,
             "handle",
             MemoryWindow::handle,
             "bindings",
@@ -101,7 +101,7 @@ public record ExpectWindow(
             return;
         }
         // What the device knows is asked for first, by a verb: so a simulation takes notice of the step.
-        compare(context, LAST_GOOD_RKEY, lastGoodRkey, found.lastGoodRkey());
+        compare(context, LAST_GOOD_RKEY, lastGoodRkey, found.currentRkey());
         compare(context, RKEY, rkey, found.rkey());
         List<WindowBinding> bindings = found.life();
         if (life != null && !fits(life, bindings, context)) {

@@ -37,9 +37,9 @@ final class WindowSlot {
         if (model.rkey() != real.rkey()) {
             throw new AssertionError(difference(name + " should have rkey ", model.rkey(), real.rkey()));
         }
-        if (model.lastKey() != real.lastGoodRkey()) {
+        if (model.lastKey() != real.currentRkey()) {
             throw new AssertionError(
-                    difference(name + " should have last good rkey ", model.lastKey(), real.lastGoodRkey()));
+                    difference(name + " should have last good rkey ", model.lastKey(), real.currentRkey()));
         }
         List<WindowBinding> life = model.isAllocated() ? real.life() : List.of();
         WindowBinding last = life.isEmpty() ? null : life.get(life.size() - 1);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The side that is asked, by a peer who says what it is told to: datagram for datagram as measured of Linux. */
-class PassiveDialogueTest {
+class PassiveExchangeTest {
 
     private final CmWorld world = new CmWorld();
     private final CmWorld.End server = world.server;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The side that asks, against a peer who says what it is told to: datagram for datagram as measured of Linux. */
-class ActiveDialogueTest {
+class ActiveExchangeTest {
 
     private final CmWorld world = new CmWorld();
     private final CmWorld.End client = world.client;
