@@ -13,6 +13,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection extends ChannelInboundHandlerAdapter {
 
-    private final NettyPort port;
     private final NettyLane lane;
+    private final Intake intake;
+    private final BooleanSupplier directRead = this::readNow;
     private final SocketChannel channel;
     private final String name;
     private final NettyLink link;
@@ -36,20 +38,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean open = true;
 
     /**
+     * @param intake takes the packets that come
      * @param name says which connection it is, in a log
      * @param dialled whether this end dialled
      * @param in has nothing unread; given back when the connection ends
      */
     Connection(
-            NettyPort port,
+            NettyLane lane,
+            Intake intake,
             SocketChannel channel,
             String name,
             NettyLink link,
             boolean dialled,
             ReadBuffer in,
             boolean checksum) {
-        this.port = port;
-        this.lane = port.lane();
+        this.lane = lane;
+        this.intake = intake;
         this.channel = channel;
         this.name = name;
         this.link = link;
@@ -62,7 +66,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (socket != null) {
             in.beforeEachRead(this::readLanding);
         }
-        lane.begin(this);
+        lane.readDirectly(directRead);
     }
 
     boolean isDialled() {
@@ -124,7 +128,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
      *
      * @return whether that did for now, so that the loop has nothing to tell; not while the socket is full
      */
-    boolean readNow() {
+    private boolean readNow() {
         RawSocket from = socket;
         if (from == null || !open) {
             return false;
@@ -199,7 +203,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         open = false;
-        lane.end(this);
+        lane.readNoMore(directRead);
         lane.log().note(name + " of gid=" + link.peer() + " closed: " + why);
         link.serveNoMoreBy(this);
         channel.close();
@@ -242,7 +246,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (TlsFailure.isOne(cause)) {
             lane.log().warn(name + " closed: " + TlsFailure.sentence(cause, null));
-        } else if (!Sockets.isBreak(cause)) {
+        } else if (!SocketErrors.isBreak(cause)) {
             lane.log().fault(name + " failed", cause);
         }
         endBecause(String.valueOf(cause.getMessage()));
@@ -270,7 +274,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         public boolean take(Packet packet) {
             carried = true;
             try {
-                port.receive(link, packet);
+                intake.receive(link, packet);
             } catch (RuntimeException | Error e) {
                 lane.log().fault("taking in " + packet + " from gid=" + link.peer() + " failed; the packet is lost", e);
             }
@@ -280,7 +284,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         @Override
         public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
             try {
-                return port.land(link, head, payloadLengthBytes, place);
+                return intake.land(link, head, payloadLengthBytes, place);
             } catch (RuntimeException | Error e) {
                 lane.log().fault("finding a place for " + head + " failed; it has to be copied", e);
                 return false;

@@ -80,7 +80,7 @@ final class FirstDial extends Dial {
 
     @Override
     Redial redialOf(NettyLink link) {
-        return new Redial(port(), link, address());
+        return new RepeatedDial(port(), link, address()).redial();
     }
 
     @Override

@@ -122,7 +122,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         in.grow(TransportLimits.READ_BUFFER_BYTES);
         bufferIsOurs = false;
         boolean checksum = peer.checksum() && port.options().checksum();
-        Connection connection = new Connection(port, channel, name, link, redial != null, in, checksum);
+        Connection connection = new Connection(lane, port.intake(), channel, name, link, redial != null, in, checksum);
         channel.pipeline().replace(this, null, connection);
         lane.log().note(name + " is open to gid=" + link.peer());
         link.serveBy(connection, redial);
@@ -231,7 +231,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
             inStep(() -> fail(Errno.EACCES, TlsFailure.sentence(cause, expectedHost())));
             return;
         }
-        if (!Sockets.isBreak(cause)) {
+        if (!SocketErrors.isBreak(cause)) {
             lane.log().fault(name + " failed", cause);
         }
         inStep(() -> fail(Errno.EIO, cause.getMessage() + whileTls()));

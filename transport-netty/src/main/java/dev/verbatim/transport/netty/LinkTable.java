@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,17 +29,19 @@ import org.jspecify.annotations.Nullable;
  * connection stand until keepalive or retransmission gives up. That is the price: late return after a power cut,
  * against eviction by anybody who knows a GID.
  *
- * <p>While no connection stands, the first hello with a GID is believed. With {@link Tls} or a {@link SharedSecret} only
+ * <p>While no connection stands, the first hello with a GID is believed. With TLS or a shared secret only
  * those who were let in get as far as a hello; among these the rule is the same, since nothing ties a GID to a certificate.
  */
 final class LinkTable {
 
     private final NettyLane lane;
     private final Gid own;
-    private final NettyOptions options;
+    private final long incarnation;
+    private final Intake intake;
     private final Carrier carrier;
     private final Neighbours neighbours;
-    private final NettyPort port;
+    private final long graceNanos;
+    private final LongSupplier tickets;
     private final Map<Gid, NettyLink> links = new TreeMap<>();
 
     /** Those whose peer is watched, that have no connection and are not wanted otherwise, the oldest first. */
@@ -49,18 +52,46 @@ final class LinkTable {
     /**
      * No links yet.
      *
-     * @param port whose links they are
+     * @param own GID of the device whose links they are
+     * @param incarnation names this life of the device
+     * @param intake takes the packets that come from its neighbours
      * @param neighbours are reached without a connection
      * @param carrier is told when links come to be connected, and when their connections break
-     * @param options draw tickets, and say how long a link may be without a connection
+     * @param graceNanos how long a link may be without a connection
+     * @param tickets draws tickets
      */
-    LinkTable(NettyPort port, Neighbours neighbours, Carrier carrier, NettyOptions options) {
-        this.port = port;
+    LinkTable(
+            NettyLane lane,
+            Gid own,
+            long incarnation,
+            Intake intake,
+            Neighbours neighbours,
+            Carrier carrier,
+            long graceNanos,
+            LongSupplier tickets) {
+        this.lane = lane;
+        this.own = own;
+        this.incarnation = incarnation;
+        this.intake = intake;
         this.neighbours = neighbours;
         this.carrier = carrier;
-        this.lane = port.lane();
-        this.own = port.gid();
-        this.options = options;
+        this.graceNanos = graceNanos;
+        this.tickets = tickets;
+    }
+
+    /** GID of the device whose links they are. */
+    Gid gid() {
+        return own;
+    }
+
+    /** Names this life of the device; never 0. */
+    long incarnation() {
+        return incarnation;
+    }
+
+    /** What arrives for the device. */
+    Intake intake() {
+        return intake;
     }
 
     /** The link that the device uses to reach the peer. */
@@ -77,30 +108,30 @@ final class LinkTable {
     /** The link to the peer if there is one, or it is a device of this fabric. */
     @Nullable
     NettyLink at(Gid peer) {
-        NettyPort neighbour = neighbours.at(peer);
+        LinkTable neighbour = neighbours.at(peer);
         return neighbour == null ? links.get(peer) : linkOf(neighbour);
     }
 
     /** The link to a device of this fabric; one to a device in another JVM that has the same GID, and is connected, stands. */
-    NettyLink linkOf(NettyPort neighbour) {
+    NettyLink linkOf(LinkTable neighbour) {
         NettyLink link = links.get(neighbour.gid());
         if (link != null && (link.isOf(neighbour.incarnation()) ? link.isStanding() : link.connection() != null)) {
             return link;
         }
         NettyLink fresh = linkOf(neighbour.gid(), neighbour.incarnation());
-        fresh.serveBy(port, neighbour);
+        fresh.serveBy(this, neighbour);
         return fresh;
     }
 
     /** A device of this fabric has come; the link that has waited for it, if there is one, leads there. */
-    void hasCome(NettyPort neighbour) {
+    void hasCome(LinkTable neighbour) {
         if (links.containsKey(neighbour.gid())) {
             linkOf(neighbour);
         }
     }
 
     /** A device of this fabric is closed. */
-    void hasGone(NettyPort neighbour) {
+    void hasGone(LinkTable neighbour) {
         NettyLink link = links.get(neighbour.gid());
         if (link != null && link.isServedBy(neighbour)) {
             link.sever();
@@ -115,9 +146,9 @@ final class LinkTable {
      * @return null if its next life has been met, or another device of its GID is connected
      */
     @Nullable
-    NettyLink backTo(NettyPort neighbour) {
+    NettyLink backTo(LinkTable neighbour) {
         NettyLink link = links.get(neighbour.gid());
-        if (link == null || !link.hasLife() || neighbour.isOpen()) {
+        if (link == null || !link.hasLife() || neighbour.intake().isOpen()) {
             link = linkOf(neighbour);
         }
         return link.isServedBy(neighbour) ? link : null;
@@ -179,7 +210,7 @@ final class LinkTable {
     /** The link's ticket, drawn if it has none. */
     long ticketOf(NettyLink link) {
         if (link.ticket() == 0) {
-            link.agreeOn(options.draw());
+            link.agreeOn(tickets.getAsLong());
         }
         return link.ticket();
     }
@@ -214,7 +245,7 @@ final class LinkTable {
     }
 
     Grace newGrace(Runnable then) {
-        return new Grace(lane, options.carrierGraceNanos(), then);
+        return new Grace(lane, graceNanos, then);
     }
 
     /** No connection refers to this memory from now on. */

@@ -10,13 +10,13 @@ import dev.verbatim.wire.Packet;
  * @param from whose packets go there
  * @param to who receives them
  */
-record LocalWay(NettyPort from, NettyPort to) {
+record LocalWay(LinkTable from, LinkTable to) {
 
     /** The packet arrives now, over the link that leads back. */
     void carry(Packet packet) {
-        NettyLink back = to.links().backTo(from);
+        NettyLink back = to.backTo(from);
         if (back != null) {
-            to.receive(back, packet);
+            to.intake().receive(back, packet);
         }
     }
 }

@@ -13,37 +13,39 @@ import org.jspecify.annotations.Nullable;
 /** The devices of one fabric. They reach each other, and each itself, without a socket (QV-12). On the lane. */
 final class Neighbours {
 
-    private final Map<Gid, NettyPort> ports = new TreeMap<>();
+    private final Map<Gid, LinkTable> devices = new TreeMap<>();
 
     /**
      * A device has come, and whoever has waited for one of its GID meets it.
      *
      * @throws VerbsException EBUSY if another one has its GID
      */
-    void add(NettyPort fresh) {
+    void add(LinkTable fresh) {
         if (at(fresh.gid()) != null) {
             throw VerbsException.of(
                     Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", fresh.gid());
         }
-        ports.put(fresh.gid(), fresh);
-        all().forEach(port -> port.links().hasCome(fresh));
+        devices.put(fresh.gid(), fresh);
+        all().forEach(device -> device.hasCome(fresh));
     }
 
     /** A device has gone for good, which those learn who have met it. */
-    void remove(NettyPort gone) {
-        ports.remove(gone.gid(), gone);
-        all().forEach(port -> port.links().hasGone(gone));
+    void remove(LinkTable gone) {
+        devices.remove(gone.gid(), gone);
+        all().forEach(device -> device.hasGone(gone));
     }
 
     /** The device that has this GID; null if there is none, or it is closing. */
     @Nullable
-    NettyPort at(Gid gid) {
-        NettyPort port = ports.get(gid);
-        return port != null && port.isOpen() ? port : null;
+    LinkTable at(Gid gid) {
+        LinkTable device = devices.get(gid);
+        return device != null && device.intake().isOpen() ? device : null;
     }
 
     /** All that are not closing, in the order of their GIDs. */
-    List<NettyPort> all() {
-        return ports.values().stream().filter(NettyPort::isOpen).toList();
+    private List<LinkTable> all() {
+        return devices.values().stream()
+                .filter(device -> device.intake().isOpen())
+                .toList();
     }
 }

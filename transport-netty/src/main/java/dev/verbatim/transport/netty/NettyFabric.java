@@ -13,7 +13,9 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * Joins devices to devices in other JVMs, or of another fabric in this one, over TCP.
@@ -40,12 +42,16 @@ public final class NettyFabric implements Fabric {
     private final NettyOptions options;
     private final NettyLane lane;
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-    private final Neighbours devices = new Neighbours();
+    private final Neighbours neighbours = new Neighbours();
+
+    /** Those that were attached last under their GIDs; closed ones too. */
+    private final Map<Gid, NettyPort> ports = new TreeMap<>();
+
     private volatile boolean closed;
 
     private NettyFabric(NettyOptions options) {
         this.options = options;
-        this.lane = new NettyLane(options.transport(), options.spinning());
+        this.lane = new NettyLane(options.transport().handler(), options.spinning());
     }
 
     /** A fabric with {@link NettyOptions#defaults()}. */
@@ -74,10 +80,11 @@ public final class NettyFabric implements Fabric {
     }
 
     NettyPort join(Gid gid, PacketSink sink) {
-        NettyPort fresh = new NettyPort(lane, options, buffers, devices, gid, sink);
+        NettyPort fresh = new NettyPort(lane, options, buffers, neighbours, gid, sink);
         lane.call(() -> {
             refuseIfClosed();
-            devices.add(fresh);
+            neighbours.add(fresh.links());
+            ports.put(gid, fresh);
         });
         return fresh;
     }
@@ -178,7 +185,10 @@ public final class NettyFabric implements Fabric {
 
     private List<NettyPort> present() {
         List<NettyPort> present = new ArrayList<>();
-        lane.call(() -> present.addAll(devices.all()));
+        lane.call(() -> {
+            ports.values().removeIf(port -> !port.isOpen());
+            present.addAll(ports.values());
+        });
         return present;
     }
 

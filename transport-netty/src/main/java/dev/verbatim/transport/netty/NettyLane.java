@@ -14,6 +14,7 @@ import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
+import io.netty.channel.IoHandlerFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ final class NettyLane implements Lane {
     private final ReentrantLock running = new ReentrantLock();
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final ArrayDeque<Runnable> sending = new ArrayDeque<>();
-    private final List<Connection> connections = new ArrayList<>();
+    private final List<BooleanSupplier> directReads = new ArrayList<>();
     private final TimerQueue timers = new TimerQueue();
     private final Runnable answerDoorbells = doorbells::answerAll;
     private int depth;
@@ -54,9 +55,9 @@ final class NettyLane implements Lane {
     private long nowNanos;
 
     /** Driven by a thread of its own or, spinning, by the calling one. */
-    NettyLane(SocketTransport transport, boolean spinning) {
+    NettyLane(IoHandlerFactory sockets, boolean spinning) {
         this.log = new TransportLog(clock());
-        this.loop = spinning ? new OwnedLoop(this, transport.handler()) : new ThreadLoop(this, transport.handler());
+        this.loop = spinning ? new OwnedLoop(this, sockets) : new ThreadLoop(this, sockets);
     }
 
     TransportLog log() {
@@ -246,27 +247,31 @@ final class NettyLane implements Lane {
         }
     }
 
-    /** The connection may be read without asking the loop first, where a program drives it. On the lane. */
-    void begin(Connection connection) {
-        connections.add(connection);
+    /**
+     * A connection may be read without asking the loop first, where a program drives it. On the lane.
+     *
+     * @param read reads what has come; false if the loop has to look at the socket
+     */
+    void readDirectly(BooleanSupplier read) {
+        directReads.add(read);
     }
 
-    /** It is no more. On the lane. */
-    void end(Connection connection) {
-        connections.remove(connection);
+    /** The connection is no more. On the lane. */
+    void readNoMore(BooleanSupplier read) {
+        directReads.remove(read);
     }
 
     /** Reads the sockets themselves, if they are few, which is quicker than asking which of them to read; whether it did. */
     boolean readDirectly() {
         running.lock();
         try {
-            int count = connections.size();
+            int count = directReads.size();
             if (count == 0 || count > TransportLimits.MOST_DIRECTLY_READ) {
                 return false;
             }
             boolean direct = true;
-            for (int i = count - 1; i >= 0 && i < connections.size(); i--) {
-                direct &= connections.get(i).readNow();
+            for (int i = count - 1; i >= 0 && i < directReads.size(); i--) {
+                direct &= directReads.get(i).getAsBoolean();
             }
             return direct;
         } finally {

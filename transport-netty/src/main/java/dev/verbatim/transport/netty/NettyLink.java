@@ -118,7 +118,7 @@ final class NettyLink implements Link {
         return connection != null || localWay != null;
     }
 
-    boolean isServedBy(NettyPort neighbour) {
+    boolean isServedBy(LinkTable neighbour) {
         LocalWay way = localWay;
         return way != null && way.to().equals(neighbour);
     }
@@ -190,7 +190,7 @@ final class NettyLink implements Link {
     }
 
     /** Packets are handed to another device of this fabric, or to the link's own, from now on. */
-    void serveBy(NettyPort own, NettyPort neighbour) {
+    void serveBy(LinkTable own, LinkTable neighbour) {
         localWay = new LocalWay(own, neighbour);
         grace.stop();
         table.stay(this);

@@ -4,14 +4,12 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.KnownDevices;
-import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
-import dev.verbatim.wire.Packet;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.socket.SocketChannel;
 import java.net.Inet6Address;
@@ -29,7 +27,7 @@ final class NettyPort implements FabricPort {
     private final NettyLane lane;
     private final NettyOptions options;
     private final Gid gid;
-    private final PacketSink sink;
+    private final Intake intake;
     private final LinkTable links;
     private final Neighbours neighbours;
     private final Sockets sockets;
@@ -39,7 +37,6 @@ final class NettyPort implements FabricPort {
     private final PortClosing closing = new PortClosing(this);
     private final long incarnation;
     private int accepted;
-    private volatile boolean open = true;
 
     NettyPort(
             NettyLane lane,
@@ -52,11 +49,19 @@ final class NettyPort implements FabricPort {
         this.neighbours = neighbours;
         this.options = options;
         this.gid = gid;
-        this.sink = sink;
-        this.links = new LinkTable(this, neighbours, new Carrier(sink), options);
+        this.intake = new Intake(sink);
+        this.incarnation = options.draw();
+        this.links = new LinkTable(
+                lane,
+                gid,
+                incarnation,
+                intake,
+                neighbours,
+                new Carrier(sink),
+                options.carrierGraceNanos(),
+                options::draw);
         this.sockets = new Sockets(lane.loop().netty(), buffers, options);
         this.listening = new ListeningSockets(lane, address -> sockets.bind(address, this::greet));
-        this.incarnation = options.draw();
     }
 
     @Override
@@ -83,7 +88,7 @@ final class NettyPort implements FabricPort {
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         InetAddress host = address.getAddress();
-        if (!open) {
+        if (!intake.isOpen()) {
             outcome.failed(VerbsException.of(Errno.EINVAL, "PD-07", "the device of gid=%s was closed", gid));
             return;
         }
@@ -133,17 +138,12 @@ final class NettyPort implements FabricPort {
     }
 
     boolean isOpen() {
-        return open;
-    }
-
-    /** Names this life of the device; never 0. */
-    long incarnation() {
-        return incarnation;
+        return intake.isOpen();
     }
 
     /** Nothing comes in any more, and nobody is dialled. On the lane. */
     void shut() {
-        open = false;
+        intake.shut();
         List.copyOf(dials).forEach(FirstDial::portClosed);
     }
 
@@ -160,7 +160,7 @@ final class NettyPort implements FabricPort {
     /** Nothing goes out any more. On the lane. */
     void sever() {
         links.severAll();
-        neighbours.remove(this);
+        neighbours.remove(links);
     }
 
     NettyOptions options() {
@@ -221,14 +221,9 @@ final class NettyPort implements FabricPort {
         links.letGo(memory);
     }
 
-    boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
-        return open && sink.land(link, head, payloadLengthBytes, place);
-    }
-
-    void receive(Link link, Packet packet) {
-        if (open) {
-            sink.receive(link, packet);
-        }
+    /** What arrives for the device. */
+    Intake intake() {
+        return intake;
     }
 
     @Override

@@ -2,28 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
-import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.Gid;
-import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
 /**
- * Dials anew, after ever longer pauses, when the connection of a link breaks that this end dialled. It rests when the
- * link has not been wanted for a while, and goes on when it is wanted again.
+ * When a link is dialled anew whose connection broke and that this end dialled: after ever longer pauses. It rests when the
+ * link has not been wanted for a while, and goes on when it is wanted again. All on the lane.
  */
-final class Redial extends Dial {
+final class Redial {
 
     private final NettyLane lane;
-    private final NettyLink link;
+    private final long patienceNanos;
+    private final BooleanSupplier open;
+    private final Runnable dial;
     private final Pause pause;
     private boolean stopped;
     private boolean trying;
     private long wantedNanos;
 
-    /** For a link that has just been connected. */
-    Redial(NettyPort port, NettyLink link, InetSocketAddress address) {
-        super(port, address);
-        this.lane = port.lane();
-        this.link = link;
+    /**
+     * For a link that has just been connected.
+     *
+     * @param patienceNanos for how long after the link was last wanted it is dialled
+     * @param open whether the device is still there to dial
+     * @param dial dials once; {@link #succeeded} or {@link #restsAfterFailure} follows
+     */
+    Redial(NettyLane lane, long patienceNanos, BooleanSupplier open, Runnable dial) {
+        this.lane = lane;
+        this.patienceNanos = patienceNanos;
+        this.open = open;
+        this.dial = dial;
         this.pause = new Pause(lane, this::begunTry);
     }
 
@@ -55,61 +62,33 @@ final class Redial extends Dial {
         pause.stop();
     }
 
-    @Override
-    boolean isWanted() {
-        return !stopped;
+    boolean isStopped() {
+        return stopped;
     }
 
-    @Override
-    boolean mayReach(Gid peer) {
-        return peer.equals(link.peer());
-    }
-
-    @Override
-    long ticket() {
-        return link.ticket();
-    }
-
-    @Override
-    Redial redialOf(NettyLink reached) {
-        return reached == link ? this : new Redial(port(), reached, address());
-    }
-
-    @Override
-    void succeed(NettyLink reached) {
+    /** The link has a connection. */
+    void succeeded() {
         trying = false;
     }
 
-    @Override
-    void fail(Errno errno, String reason, Verdict.Hope hope) {
+    /** A dial failed; whether no other follows until the link is wanted again. */
+    boolean restsAfterFailure() {
         trying = false;
-        if (stopped) {
-            return;
-        }
-        if (lane.nowNanos() - wantedNanos < port().options().redialPatienceNanos()) {
+        boolean wanted = lane.nowNanos() - wantedNanos < patienceNanos;
+        if (wanted) {
             tryAfterPause();
-        } else {
-            lane.log().note("dialling address=" + address() + " rests until it is wanted: " + reason);
         }
-    }
-
-    @Override
-    void reachedAnother(Gid peer) {
-        stop();
-        lane.log()
-                .warn(
-                        "address=" + address() + " was dialled for gid=" + link.peer() + " but gid=" + peer
-                                + " answers there now; it is not dialled again, so dial the address at which the device listens now");
+        return !wanted && !stopped;
     }
 
     private void tryAfterPause() {
-        if (!stopped && port().isOpen()) {
+        if (!stopped && open.getAsBoolean()) {
             pause.begin();
         }
     }
 
     private void begunTry() {
         trying = true;
-        tryOnce();
+        dial.run();
     }
 }

@@ -4,12 +4,14 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
 import io.netty.channel.ConnectTimeoutException;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
+import java.nio.channels.NotYetConnectedException;
 
 /** What failures of sockets are as errnos. */
 final class SocketErrors {
@@ -57,5 +59,10 @@ final class SocketErrors {
         } catch (SocketException e) {
             return false;
         }
+    }
+
+    /** Whether it says that a connection is broken: epoll says so of one that was reset with an exception of its own. */
+    static boolean isBreak(Throwable cause) {
+        return cause instanceof IOException || cause instanceof NotYetConnectedException;
     }
 }

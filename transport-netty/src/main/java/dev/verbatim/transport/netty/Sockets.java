@@ -7,6 +7,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoEventLoop;
@@ -16,9 +17,7 @@ import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.NotYetConnectedException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -45,7 +44,7 @@ final class Sockets {
     }
 
     /** Connects to an address; what {@code greetings} makes handles the channel. */
-    ChannelFuture connect(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
+    ChannelFuture connect(InetSocketAddress address, Function<SocketChannel, ? extends ChannelHandler> greetings) {
         Tls tls = options.tls();
         long millis = Math.max(1, options.helloTimeoutNanos() / NANOS_PER_MILLI);
         return new Bootstrap()
@@ -58,7 +57,7 @@ final class Sockets {
     }
 
     /** Listens at an address; what {@code greetings} makes handles each accepted channel. */
-    ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, Greeting> greetings) {
+    ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, ? extends ChannelHandler> greetings) {
         Tls tls = options.tls();
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
@@ -72,11 +71,6 @@ final class Sockets {
         return binding;
     }
 
-    /** Whether it says that a connection is broken: epoll says so of one that was reset with an exception of its own. */
-    static boolean isBreak(Throwable cause) {
-        return cause instanceof IOException || cause instanceof NotYetConnectedException;
-    }
-
     /** The loop closes them; soon, if it is another thread that says so. */
     ChannelGroupFuture closeAll() {
         return all.close();
@@ -87,7 +81,7 @@ final class Sockets {
     }
 
     private ChannelInitializer<SocketChannel> initializer(
-            @Nullable Supplier<SslHandler> tls, Function<SocketChannel, Greeting> greetings) {
+            @Nullable Supplier<SslHandler> tls, Function<SocketChannel, ? extends ChannelHandler> greetings) {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(SocketChannel channel) {

@@ -59,7 +59,7 @@ class GreetingFuzzTest {
         }
         List<Object> outcome = new ArrayList<>();
         // A lane of its own has a log of its own, from which nothing was left out yet.
-        NettyLane lane = new NettyLane(SocketTransport.NIO, true);
+        NettyLane lane = new NettyLane(SocketTransport.NIO.handler(), true);
         try (LogLines log = LogLines.open()) {
             NettyPort port = new NettyPort(
                     lane,
