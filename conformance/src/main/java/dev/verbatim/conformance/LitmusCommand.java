@@ -3,7 +3,7 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.scenario.ScenarioFile;
-import dev.verbatim.conformance.scenario.run.Findings;
+import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sim.Exploration;
@@ -86,7 +86,7 @@ final class LitmusCommand implements Callable<Integer> {
                     ? file.name()
                     : (scenarios.indexOf(file) + 1) + " of " + scenarios.size() + ", " + file.name();
             status.tell(() -> where);
-            Findings findings = exploration.explore(bounds ->
+            ExplorationResult findings = exploration.explore(bounds ->
                     bound(bounds).reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar))));
             status.erase();
             report.explored(file, exploration, findings, System.nanoTime() - begunNanos);

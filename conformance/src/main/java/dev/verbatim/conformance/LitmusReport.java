@@ -7,10 +7,10 @@ import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.Forbidden;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.ScenarioFile;
-import dev.verbatim.conformance.scenario.run.Findings;
-import dev.verbatim.conformance.scenario.run.Findings.Ending;
+import dev.verbatim.conformance.scenario.node.Failure;
+import dev.verbatim.conformance.scenario.run.ExplorationResult;
+import dev.verbatim.conformance.scenario.run.ExplorationResult.Ending;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
-import dev.verbatim.conformance.scenario.step.Failure;
 import dev.verbatim.sim.Explored;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,7 +42,7 @@ final class LitmusReport {
     }
 
     /** A scenario was explored; examples are run again to be told. */
-    void explored(ScenarioFile file, ScenarioExploration exploration, Findings findings, long nanos) {
+    void explored(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
         if (findings.isGood()) {
             good++;
         } else {
@@ -56,7 +56,7 @@ final class LitmusReport {
         out.flush();
     }
 
-    private void tell(ScenarioFile file, ScenarioExploration exploration, Findings findings, long nanos) {
+    private void tell(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
         ScenarioStory told = new ScenarioStory(out, coloured, file.scenario());
         if (story) {
             told.begin();
@@ -120,7 +120,7 @@ final class LitmusReport {
         return rules.find(forbidden.rule()).map(entry -> entry.statement()).orElse("no such rule");
     }
 
-    private Map<String, Object> toJson(ScenarioFile file, Findings findings, long nanos) {
+    private Map<String, Object> toJson(ScenarioFile file, ExplorationResult findings, long nanos) {
         Explored explored = findings.explored();
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("kind", "explored");

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.scenario.spec.Connection;
-import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
-import dev.verbatim.conformance.scenario.step.Await;
-import dev.verbatim.conformance.scenario.step.Connect;
-import dev.verbatim.conformance.scenario.step.Modify;
-import dev.verbatim.conformance.scenario.step.Poll;
-import dev.verbatim.conformance.scenario.step.Post;
-import dev.verbatim.conformance.scenario.step.Receive;
+import dev.verbatim.conformance.scenario.spec.QpRef;
+import dev.verbatim.conformance.scenario.step.AwaitSignal;
+import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.conformance.scenario.step.await.Poll;
+import dev.verbatim.conformance.scenario.step.object.Connect;
+import dev.verbatim.conformance.scenario.step.object.Modify;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.post.Receive;
 import dev.verbatim.verbs.QpState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,11 +25,11 @@ import java.util.Map;
  */
 final class ComingUp {
 
-    private final Connection connection;
+    private final ConnectionSpec connection;
     private final PairType type;
     private final String name;
 
-    ComingUp(Connection connection, PairType type) {
+    ComingUp(ConnectionSpec connection, PairType type) {
         this.connection = connection;
         this.type = type;
         this.name = connection.ends().get(0).qp();
@@ -49,21 +49,21 @@ final class ComingUp {
         steps.add(modify(init()));
         steps.add(modify(rtr()));
         steps.add(new Receive(name, null, List.of(), null, null));
-        steps.add(new Tell(inRtr()));
+        steps.add(new Signal(inRtr()));
         for (int i = draw.between(1, 3); i > 0; i--) {
             steps.add(new Poll(Poll.What.EVENT, null, null));
         }
         steps.add(modify(rts()));
-        steps.add(new Tell(inRts()));
+        steps.add(new Signal(inRts()));
         return steps;
     }
 
     List<Step> ofLeft() {
         return List.of(
-                new Await(inRtr()),
+                new AwaitSignal(inRtr()),
                 new Connect(name, null),
                 Post.send().unsignaled().on(name),
-                new Await(inRts()));
+                new AwaitSignal(inRts()));
     }
 
     private Modify modify(Map<String, Object> attributes) {
@@ -81,7 +81,7 @@ final class ComingUp {
 
     private Map<String, Object> rtr() {
         LinkSpec link = connection.link();
-        End left = connection.ends().get(0);
+        QpRef left = connection.ends().get(0);
         Map<String, Object> attributes = new LinkedHashMap<>();
         attributes.put("state", QpState.RTR);
         attributes.put("peer", left);

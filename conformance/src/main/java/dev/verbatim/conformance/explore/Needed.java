@@ -4,32 +4,32 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.operand.Element;
+import dev.verbatim.conformance.scenario.operand.KeyRef;
+import dev.verbatim.conformance.scenario.operand.Place;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
-import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
-import dev.verbatim.conformance.scenario.step.Arm;
-import dev.verbatim.conformance.scenario.step.AwaitCompletion;
-import dev.verbatim.conformance.scenario.step.Bind;
-import dev.verbatim.conformance.scenario.step.BindWindow;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.Connect;
-import dev.verbatim.conformance.scenario.step.DeallocateWindow;
-import dev.verbatim.conformance.scenario.step.Deregister;
-import dev.verbatim.conformance.scenario.step.Destination;
-import dev.verbatim.conformance.scenario.step.Element;
-import dev.verbatim.conformance.scenario.step.KeyRef;
-import dev.verbatim.conformance.scenario.step.Load;
-import dev.verbatim.conformance.scenario.step.Modify;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Poll;
-import dev.verbatim.conformance.scenario.step.Post;
-import dev.verbatim.conformance.scenario.step.Receive;
-import dev.verbatim.conformance.scenario.step.Register;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Store;
+import dev.verbatim.conformance.scenario.step.await.Arm;
+import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.await.Poll;
+import dev.verbatim.conformance.scenario.step.memory.Deregister;
+import dev.verbatim.conformance.scenario.step.memory.Load;
+import dev.verbatim.conformance.scenario.step.memory.Register;
+import dev.verbatim.conformance.scenario.step.memory.Store;
+import dev.verbatim.conformance.scenario.step.object.Connect;
+import dev.verbatim.conformance.scenario.step.object.Modify;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Destination;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.post.Receive;
+import dev.verbatim.conformance.scenario.step.window.Bind;
+import dev.verbatim.conformance.scenario.step.window.BindWindow;
+import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,7 @@ final class Needed {
 
     private Scenario without() {
         scenario.nodes().forEach((name, node) -> node.program().forEach(step -> add(name, step)));
-        List<Connection> connections = scenario.connections().stream()
+        List<ConnectionSpec> connections = scenario.connections().stream()
                 .filter(connection -> connection.ends().stream().anyMatch(this::isNeeded))
                 .toList();
         connections.forEach(connection -> connection.ends().forEach(end -> {
@@ -85,7 +85,7 @@ final class Needed {
                 null);
     }
 
-    private boolean isNeeded(End end) {
+    private boolean isNeeded(QpRef end) {
         return names.contains(end.node() + " " + end.qp());
     }
 
@@ -165,8 +165,8 @@ final class Needed {
     }
 
     private String peerOf(String node, @Nullable String qp) {
-        End own = new End(node, String.valueOf(qp));
-        for (Connection connection : scenario.connections()) {
+        QpRef own = new QpRef(node, String.valueOf(qp));
+        for (ConnectionSpec connection : scenario.connections()) {
             if (connection.ends().contains(own)) {
                 return connection.peerOf(own).node();
             }

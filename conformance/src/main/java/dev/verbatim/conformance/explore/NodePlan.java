@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
+import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
@@ -12,15 +13,14 @@ import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
-import dev.verbatim.conformance.scenario.step.Arm;
-import dev.verbatim.conformance.scenario.step.Await;
-import dev.verbatim.conformance.scenario.step.Deregister;
-import dev.verbatim.conformance.scenario.step.ModifySrq;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Poll;
-import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.AwaitSignal;
+import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.conformance.scenario.step.await.Arm;
+import dev.verbatim.conformance.scenario.step.await.Poll;
+import dev.verbatim.conformance.scenario.step.memory.Deregister;
+import dev.verbatim.conformance.scenario.step.memory.Register;
+import dev.verbatim.conformance.scenario.step.object.ModifySrq;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpType;
@@ -146,12 +146,12 @@ final class NodePlan {
         String own = windows.signal();
         List<Step> first = new ArrayList<>(windows.beginning(this::sendCq));
         if (own != null) {
-            first.add(new Tell(own));
+            first.add(new Signal(own));
         }
         for (NodePlan other : all) {
             String signal = other.windows.signal();
             if (signal != null && !other.name.equals(name)) {
-                first.add(new Await(signal));
+                first.add(new AwaitSignal(signal));
             }
         }
         beginning.addAll(0, first);
@@ -218,11 +218,11 @@ final class NodePlan {
     }
 
     void tell(String signal) {
-        strands.add(List.of(new Tell(signal)));
+        strands.add(List.of(new Signal(signal)));
     }
 
     void await(String signal) {
-        strands.add(List.of(new Await(signal)));
+        strands.add(List.of(new AwaitSignal(signal)));
     }
 
     /** One of its regions. */

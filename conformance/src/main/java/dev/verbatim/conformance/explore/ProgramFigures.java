@@ -4,11 +4,11 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.DeallocateWindow;
-import dev.verbatim.conformance.scenario.step.Deregister;
-import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.memory.Deregister;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;

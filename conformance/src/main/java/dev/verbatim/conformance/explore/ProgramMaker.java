@@ -5,9 +5,9 @@ package dev.verbatim.conformance.explore;
 import dev.verbatim.conformance.scenario.ChoiceSpec;
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.spec.Connection;
-import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.PathMtu;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class ProgramMaker {
     private final List<PairType> types;
     private final boolean isPlain;
     private final List<NodePlan> nodes = new ArrayList<>();
-    private final List<Connection> connections = new ArrayList<>();
+    private final List<ConnectionSpec> connections = new ArrayList<>();
     private final List<QpPlan> queuePairs = new ArrayList<>();
 
     private ProgramMaker(Draw draw, Set<PairType> types) {
@@ -57,7 +57,7 @@ final class ProgramMaker {
         }
         connect();
         int requests = draw.between(FEWEST_REQUESTS, MOST_REQUESTS);
-        List<End> datagramEnds = queuePairs.stream()
+        List<QpRef> datagramEnds = queuePairs.stream()
                 .filter(queuePair -> queuePair.type() == PairType.UD)
                 .map(QpPlan::end)
                 .toList();
@@ -101,12 +101,13 @@ final class ProgramMaker {
     }
 
     /** Most are there from the start; with some the right end hears its first message while it cannot yet send itself. */
-    private Connection connection(String name, NodePlan left, NodePlan right, PairType type, LinkSpec link) {
-        List<End> ends = List.of(new End(left.name(), name), new End(right.name(), name));
+    private ConnectionSpec connection(String name, NodePlan left, NodePlan right, PairType type, LinkSpec link) {
+        List<QpRef> ends = List.of(new QpRef(left.name(), name), new QpRef(right.name(), name));
         if (isPlain || !type.comesUpInSteps() || draw.percent(80)) {
-            return new Connection(ends, link, List.of(), true);
+            return new ConnectionSpec(ends, link, List.of(), true);
         }
-        Connection connection = new Connection(ends, link, List.of(draw.below(1 << 24), draw.below(1 << 24)), false);
+        ConnectionSpec connection =
+                new ConnectionSpec(ends, link, List.of(draw.below(1 << 24), draw.below(1 << 24)), false);
         ComingUp comingUp = new ComingUp(connection, type);
         right.comeUp(comingUp.ofRight(draw));
         left.join(comingUp.ofLeft());

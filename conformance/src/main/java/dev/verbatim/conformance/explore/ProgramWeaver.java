@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
+import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
-import dev.verbatim.conformance.scenario.step.AwaitCompletion;
-import dev.verbatim.conformance.scenario.step.BindWindow;
-import dev.verbatim.conformance.scenario.step.Bytes;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.Load;
-import dev.verbatim.conformance.scenario.step.Modify;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Store;
-import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.await.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.memory.Bytes;
+import dev.verbatim.conformance.scenario.step.memory.Load;
+import dev.verbatim.conformance.scenario.step.memory.Store;
+import dev.verbatim.conformance.scenario.step.object.Modify;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.window.BindWindow;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendFlags;
 import java.util.ArrayList;

@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.operand.KeyRef;
+import dev.verbatim.conformance.scenario.operand.Place;
+import dev.verbatim.conformance.scenario.operand.SrqRef;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
-import dev.verbatim.conformance.scenario.step.Await;
-import dev.verbatim.conformance.scenario.step.AwaitCompletion;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.Destination;
-import dev.verbatim.conformance.scenario.step.KeyRef;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Post;
-import dev.verbatim.conformance.scenario.step.PostExtra;
-import dev.verbatim.conformance.scenario.step.Receive;
-import dev.verbatim.conformance.scenario.step.SrqRef;
+import dev.verbatim.conformance.scenario.step.AwaitSignal;
+import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Tell;
-import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.await.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Destination;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.post.PostExtra;
+import dev.verbatim.conformance.scenario.step.post.Receive;
 import dev.verbatim.verbs.Grh;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +50,8 @@ final class QpPlan {
     }
 
     /** Its queue pair. */
-    End end() {
-        return new End(own.name(), name);
+    QpRef end() {
+        return new QpRef(own.name(), name);
     }
 
     PairType type() {
@@ -59,20 +59,20 @@ final class QpPlan {
     }
 
     /** One more request, unless it has many; a datagram may be for another queue pair than the peer. */
-    void addRequest(Draw draw, List<End> datagramEnds) {
+    void addRequest(Draw draw, List<QpRef> datagramEnds) {
         if (posts.size() < MOST_REQUESTS) {
             posts.add(addressed(requests.make(draw), draw, datagramEnds).on(name));
         }
     }
 
-    private Post addressed(Post post, Draw draw, List<End> datagramEnds) {
+    private Post addressed(Post post, Draw draw, List<QpRef> datagramEnds) {
         if (type == PairType.XRC) {
             return post.with(toSrq(post));
         }
         if (type != PairType.UD || draw.percent(60)) {
             return post;
         }
-        End to = draw.of(datagramEnds);
+        QpRef to = draw.of(datagramEnds);
         Integer wrongKey = draw.percent(25) ? (Integer) (QpSpec.USUAL_QUEUE_KEY - draw.between(1, 9)) : null;
         return post.with(new PostExtra(new Destination(to, null, null, wrongKey), null, null));
     }
@@ -108,8 +108,8 @@ final class QpPlan {
         if (draw.percent(50)) {
             use.add(new AwaitCompletion(WantedCompletion.ANY, own.sendCq(name), Map.of()));
         }
-        use.add(new Tell(signal));
-        afterUse.add(new Await(signal));
+        use.add(new Signal(signal));
+        afterUse.add(new AwaitSignal(signal));
         afterUse.addAll(reaction);
     }
 

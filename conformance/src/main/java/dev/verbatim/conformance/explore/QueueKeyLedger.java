@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
+import dev.verbatim.conformance.scenario.node.NodeState;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
-import dev.verbatim.conformance.scenario.step.NodeState;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.PacketDropped;

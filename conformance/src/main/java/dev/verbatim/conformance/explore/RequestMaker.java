@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.scenario.step.Element;
-import dev.verbatim.conformance.scenario.step.KeyRef;
-import dev.verbatim.conformance.scenario.step.Literal;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Post;
+import dev.verbatim.conformance.scenario.operand.Element;
+import dev.verbatim.conformance.scenario.operand.KeyRef;
+import dev.verbatim.conformance.scenario.operand.Literal;
+import dev.verbatim.conformance.scenario.operand.Place;
+import dev.verbatim.conformance.scenario.step.post.Post;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;

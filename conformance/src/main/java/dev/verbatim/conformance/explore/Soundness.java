@@ -4,22 +4,22 @@ package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.spec.Connection;
-import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
-import dev.verbatim.conformance.scenario.step.Await;
-import dev.verbatim.conformance.scenario.step.AwaitCompletion;
-import dev.verbatim.conformance.scenario.step.BindWindow;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.Connect;
-import dev.verbatim.conformance.scenario.step.DeallocateWindow;
-import dev.verbatim.conformance.scenario.step.Deregister;
-import dev.verbatim.conformance.scenario.step.Modify;
-import dev.verbatim.conformance.scenario.step.Post;
-import dev.verbatim.conformance.scenario.step.Receive;
-import dev.verbatim.conformance.scenario.step.Register;
+import dev.verbatim.conformance.scenario.step.AwaitSignal;
+import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Tell;
+import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.memory.Deregister;
+import dev.verbatim.conformance.scenario.step.memory.Register;
+import dev.verbatim.conformance.scenario.step.object.Connect;
+import dev.verbatim.conformance.scenario.step.object.Modify;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.post.Receive;
+import dev.verbatim.conformance.scenario.step.window.BindWindow;
+import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendFlags;
 import java.util.List;
@@ -43,9 +43,9 @@ final class Soundness {
 
     private boolean sound = true;
 
-    private Soundness(String node, List<Connection> connections) {
-        for (Connection connection : connections) {
-            for (End end : connection.ends()) {
+    private Soundness(String node, List<ConnectionSpec> connections) {
+        for (ConnectionSpec connection : connections) {
+            for (QpRef end : connection.ends()) {
                 if (!connection.connected() && end.node().equals(node)) {
                     states.put(end.qp(), QpState.RESET);
                 }
@@ -62,9 +62,9 @@ final class Soundness {
             Soundness soundness = new Soundness(each.getKey(), scenario.connections());
             for (Step step : node.program()) {
                 soundness.take(step, node);
-                if (step instanceof Tell tell) {
+                if (step instanceof Signal tell) {
                     told.add(tell.signal());
-                } else if (step instanceof Await await) {
+                } else if (step instanceof AwaitSignal await) {
                     awaited.add(await.signal());
                 }
             }

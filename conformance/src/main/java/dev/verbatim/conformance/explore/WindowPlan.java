@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
+import dev.verbatim.conformance.scenario.operand.KeyRef;
+import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
-import dev.verbatim.conformance.scenario.step.AwaitCompletion;
-import dev.verbatim.conformance.scenario.step.Bind;
-import dev.verbatim.conformance.scenario.step.BindWindow;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.DeallocateWindow;
-import dev.verbatim.conformance.scenario.step.KeyRef;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Post;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.await.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.window.Bind;
+import dev.verbatim.conformance.scenario.step.window.BindWindow;
+import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendFlags;

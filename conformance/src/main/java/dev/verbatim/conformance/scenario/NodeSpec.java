@@ -14,7 +14,6 @@ import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.StepWords;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

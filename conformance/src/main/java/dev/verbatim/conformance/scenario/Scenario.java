@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario;
 
-import dev.verbatim.conformance.scenario.spec.Connection;
-import dev.verbatim.conformance.scenario.spec.End;
-import dev.verbatim.conformance.scenario.step.Names;
+import dev.verbatim.conformance.scenario.check.Names;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.step.Step;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ public record Scenario(
         String about,
         List<String> rules,
         Map<String, NodeSpec> nodes,
-        List<Connection> connections,
+        List<ConnectionSpec> connections,
         List<PacketFault> faults,
         ChoiceSpec choices,
         List<OutcomePattern> allowed,
@@ -60,15 +60,15 @@ public record Scenario(
     }
 
     /** The same with these connections. */
-    public Scenario connected(Connection... joined) {
+    public Scenario connected(ConnectionSpec... joined) {
         return new Scenario(
                 title, about, rules, nodes, List.of(joined), faults, choices, allowed, forbidden, canonical);
     }
 
     /** What connects these nodes where nothing is said: two nodes are joined by one pair of queue pairs. */
-    static List<Connection> usualConnections(Map<String, NodeSpec> nodes) {
-        List<End> ends = nodes.keySet().stream().map(End::of).toList();
-        return ends.size() == 2 ? List.of(Connection.between(ends.get(0), ends.get(1))) : List.of();
+    static List<ConnectionSpec> usualConnections(Map<String, NodeSpec> nodes) {
+        List<QpRef> ends = nodes.keySet().stream().map(QpRef::of).toList();
+        return ends.size() == 2 ? List.of(ConnectionSpec.between(ends.get(0), ends.get(1))) : List.of();
     }
 
     /** What each node has by name, what only follows from other words included. */

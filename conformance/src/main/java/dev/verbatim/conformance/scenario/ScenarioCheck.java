@@ -4,13 +4,13 @@ package dev.verbatim.conformance.scenario;
 
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.rules.RuleEntry;
+import dev.verbatim.conformance.scenario.check.NameScope;
+import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.conformance.scenario.form.Problems;
-import dev.verbatim.conformance.scenario.spec.Connection;
-import dev.verbatim.conformance.scenario.spec.End;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
-import dev.verbatim.conformance.scenario.step.NameScope;
-import dev.verbatim.conformance.scenario.step.Names;
 import dev.verbatim.verbs.QpType;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,11 +46,11 @@ final class ScenarioCheck {
     }
 
     private void connections() {
-        Set<End> seen = new HashSet<>();
+        Set<QpRef> seen = new HashSet<>();
         for (int i = 0; i < scenario.connections().size(); i++) {
-            Connection connection = scenario.connections().get(i);
+            ConnectionSpec connection = scenario.connections().get(i);
             String path = "connections[" + i + "].between";
-            for (End end : new LinkedHashSet<>(connection.ends())) {
+            for (QpRef end : new LinkedHashSet<>(connection.ends())) {
                 if (node(path, end.node()) && !seen.add(end) && !isUd(end)) {
                     problems.add(
                             path,
@@ -61,7 +61,7 @@ final class ScenarioCheck {
     }
 
     /** Datagrams go to any number of peers. */
-    private boolean isUd(End end) {
+    private boolean isUd(QpRef end) {
         Names node = names.get(end.node());
         QpSpec qp = node == null ? null : node.qps().get(end.qp());
         return qp != null && qp.type() == QpType.UD;

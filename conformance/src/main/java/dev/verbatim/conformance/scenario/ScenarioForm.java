@@ -7,7 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Schema;
-import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +44,9 @@ public final class ScenarioForm {
                 Forms.mapOf(Forms.name("the name of a node"), NodeSpec.FORM),
                 Scenario::nodes,
                 "The nodes by name: what they have and what they do.");
-        Key<Scenario, List<Connection>> connections = mapping.optional(
+        Key<Scenario, List<ConnectionSpec>> connections = mapping.optional(
                 "connections",
-                Forms.listOf(Connection.FORM),
+                Forms.listOf(ConnectionSpec.FORM),
                 List.of(),
                 scenario -> scenario.connections().equals(Scenario.usualConnections(scenario.nodes()))
                         ? null

@@ -3,81 +3,81 @@
 package dev.verbatim.conformance.scenario;
 
 import dev.verbatim.cm.CmEventType;
+import dev.verbatim.conformance.scenario.operand.Element;
+import dev.verbatim.conformance.scenario.operand.ExpectedError;
+import dev.verbatim.conformance.scenario.operand.KeyRef;
+import dev.verbatim.conformance.scenario.operand.Literal;
+import dev.verbatim.conformance.scenario.operand.Place;
+import dev.verbatim.conformance.scenario.operand.SrqRef;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.CompletionSwitchSpec;
-import dev.verbatim.conformance.scenario.spec.Connection;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
-import dev.verbatim.conformance.scenario.spec.End;
 import dev.verbatim.conformance.scenario.spec.LimitSpec;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.conformance.scenario.spec.PostingSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
-import dev.verbatim.conformance.scenario.step.Acknowledge;
-import dev.verbatim.conformance.scenario.step.AllocateWindow;
-import dev.verbatim.conformance.scenario.step.Arm;
-import dev.verbatim.conformance.scenario.step.Await;
-import dev.verbatim.conformance.scenario.step.AwaitCmEvent;
-import dev.verbatim.conformance.scenario.step.AwaitCompletion;
-import dev.verbatim.conformance.scenario.step.AwaitEvent;
-import dev.verbatim.conformance.scenario.step.AwaitNotification;
-import dev.verbatim.conformance.scenario.step.Bind;
-import dev.verbatim.conformance.scenario.step.BindWindow;
-import dev.verbatim.conformance.scenario.step.Bytes;
-import dev.verbatim.conformance.scenario.step.Chain;
-import dev.verbatim.conformance.scenario.step.CmAccept;
-import dev.verbatim.conformance.scenario.step.CmConnect;
-import dev.verbatim.conformance.scenario.step.CmDisconnect;
-import dev.verbatim.conformance.scenario.step.CmEstablish;
-import dev.verbatim.conformance.scenario.step.CmListen;
-import dev.verbatim.conformance.scenario.step.CmReject;
-import dev.verbatim.conformance.scenario.step.CompletionField;
-import dev.verbatim.conformance.scenario.step.Connect;
-import dev.verbatim.conformance.scenario.step.Create;
+import dev.verbatim.conformance.scenario.step.AwaitSignal;
 import dev.verbatim.conformance.scenario.step.Cut;
-import dev.verbatim.conformance.scenario.step.DeallocateWindow;
-import dev.verbatim.conformance.scenario.step.Deregister;
-import dev.verbatim.conformance.scenario.step.Destination;
-import dev.verbatim.conformance.scenario.step.Destroy;
-import dev.verbatim.conformance.scenario.step.Element;
-import dev.verbatim.conformance.scenario.step.EventElement;
-import dev.verbatim.conformance.scenario.step.Expect;
-import dev.verbatim.conformance.scenario.step.ExpectWindow;
-import dev.verbatim.conformance.scenario.step.KeyRef;
-import dev.verbatim.conformance.scenario.step.Literal;
-import dev.verbatim.conformance.scenario.step.Load;
-import dev.verbatim.conformance.scenario.step.Modify;
-import dev.verbatim.conformance.scenario.step.ModifySrq;
-import dev.verbatim.conformance.scenario.step.NoCompletion;
-import dev.verbatim.conformance.scenario.step.NoEvent;
-import dev.verbatim.conformance.scenario.step.Place;
-import dev.verbatim.conformance.scenario.step.Poll;
-import dev.verbatim.conformance.scenario.step.Post;
-import dev.verbatim.conformance.scenario.step.PostExtra;
-import dev.verbatim.conformance.scenario.step.Query;
-import dev.verbatim.conformance.scenario.step.QueryDataInOrder;
-import dev.verbatim.conformance.scenario.step.QueryDevice;
-import dev.verbatim.conformance.scenario.step.QueryGid;
-import dev.verbatim.conformance.scenario.step.QueryMr;
-import dev.verbatim.conformance.scenario.step.QueryPkey;
-import dev.verbatim.conformance.scenario.step.QueryPort;
-import dev.verbatim.conformance.scenario.step.QuerySrq;
-import dev.verbatim.conformance.scenario.step.Receive;
-import dev.verbatim.conformance.scenario.step.Refused;
-import dev.verbatim.conformance.scenario.step.Register;
-import dev.verbatim.conformance.scenario.step.Reregister;
-import dev.verbatim.conformance.scenario.step.ResizeCq;
-import dev.verbatim.conformance.scenario.step.SrqRef;
+import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.Store;
-import dev.verbatim.conformance.scenario.step.Tell;
-import dev.verbatim.conformance.scenario.step.Until;
-import dev.verbatim.conformance.scenario.step.WantedBinding;
-import dev.verbatim.conformance.scenario.step.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.await.Acknowledge;
+import dev.verbatim.conformance.scenario.step.await.Arm;
+import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
+import dev.verbatim.conformance.scenario.step.await.AwaitEvent;
+import dev.verbatim.conformance.scenario.step.await.AwaitNotification;
+import dev.verbatim.conformance.scenario.step.await.CompletionField;
+import dev.verbatim.conformance.scenario.step.await.NoCompletion;
+import dev.verbatim.conformance.scenario.step.await.NoEvent;
+import dev.verbatim.conformance.scenario.step.await.Poll;
+import dev.verbatim.conformance.scenario.step.await.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.await.WantedEventElement;
+import dev.verbatim.conformance.scenario.step.connect.AwaitCmEvent;
+import dev.verbatim.conformance.scenario.step.connect.CmAccept;
+import dev.verbatim.conformance.scenario.step.connect.CmConnect;
+import dev.verbatim.conformance.scenario.step.connect.CmDisconnect;
+import dev.verbatim.conformance.scenario.step.connect.CmEstablish;
+import dev.verbatim.conformance.scenario.step.connect.CmListen;
+import dev.verbatim.conformance.scenario.step.connect.CmReject;
+import dev.verbatim.conformance.scenario.step.memory.Bytes;
+import dev.verbatim.conformance.scenario.step.memory.Deregister;
+import dev.verbatim.conformance.scenario.step.memory.Expect;
+import dev.verbatim.conformance.scenario.step.memory.Load;
+import dev.verbatim.conformance.scenario.step.memory.QueryMr;
+import dev.verbatim.conformance.scenario.step.memory.Register;
+import dev.verbatim.conformance.scenario.step.memory.Reregister;
+import dev.verbatim.conformance.scenario.step.memory.Store;
+import dev.verbatim.conformance.scenario.step.memory.Until;
+import dev.verbatim.conformance.scenario.step.object.Connect;
+import dev.verbatim.conformance.scenario.step.object.Create;
+import dev.verbatim.conformance.scenario.step.object.Destroy;
+import dev.verbatim.conformance.scenario.step.object.Modify;
+import dev.verbatim.conformance.scenario.step.object.ModifySrq;
+import dev.verbatim.conformance.scenario.step.object.Query;
+import dev.verbatim.conformance.scenario.step.object.QueryDataInOrder;
+import dev.verbatim.conformance.scenario.step.object.QueryDevice;
+import dev.verbatim.conformance.scenario.step.object.QueryGid;
+import dev.verbatim.conformance.scenario.step.object.QueryPkey;
+import dev.verbatim.conformance.scenario.step.object.QueryPort;
+import dev.verbatim.conformance.scenario.step.object.QuerySrq;
+import dev.verbatim.conformance.scenario.step.object.ResizeCq;
+import dev.verbatim.conformance.scenario.step.post.Chain;
+import dev.verbatim.conformance.scenario.step.post.Destination;
+import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.conformance.scenario.step.post.PostExtra;
+import dev.verbatim.conformance.scenario.step.post.Receive;
+import dev.verbatim.conformance.scenario.step.window.AllocateWindow;
+import dev.verbatim.conformance.scenario.step.window.Bind;
+import dev.verbatim.conformance.scenario.step.window.BindWindow;
+import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
+import dev.verbatim.conformance.scenario.step.window.ExpectWindow;
+import dev.verbatim.conformance.scenario.step.window.WantedBinding;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.PostingSwitches;
@@ -265,13 +265,14 @@ final class RandomScenarios extends RandomWords {
                 !xrc ? null : random.nextBoolean() ? CqSpec.USUAL_NAME : name());
     }
 
-    private EventElement element(boolean any) {
+    private WantedEventElement element(boolean any) {
         return any
-                ? EventElement.ANY
-                : new EventElement(perhaps(this::name), perhaps(this::name), perhaps(this::name), perhaps(() -> 1));
+                ? WantedEventElement.ANY
+                : new WantedEventElement(
+                        perhaps(this::name), perhaps(this::name), perhaps(this::name), perhaps(() -> 1));
     }
 
-    private Connection connection() {
+    private ConnectionSpec connection() {
         LinkSpec link = random.nextBoolean()
                 ? LinkSpec.USUAL
                 : new LinkSpec(
@@ -283,15 +284,15 @@ final class RandomScenarios extends RandomWords {
                         random.nextInt(8),
                         random.nextInt(8),
                         random.nextInt(32));
-        return new Connection(
+        return new ConnectionSpec(
                 List.of(end(), end()),
                 link,
                 random.nextBoolean() ? List.of() : List.of(random.nextInt(1 << 24), random.nextInt(1 << 24)),
                 random.nextBoolean());
     }
 
-    private End end() {
-        return random.nextBoolean() ? End.of(name()) : new End(name(), name());
+    private QpRef end() {
+        return random.nextBoolean() ? QpRef.of(name()) : new QpRef(name(), name());
     }
 
     private PacketFault fault() {
@@ -351,7 +352,7 @@ final class RandomScenarios extends RandomWords {
             case 12 -> new Store(word(), bytes());
             case 13 -> new Until(word(), random.nextLong());
             case 14 -> new Expect(map(1, 3, this::bytes));
-            case 15 -> random.nextBoolean() ? new Tell(name()) : new Await(name());
+            case 15 -> random.nextBoolean() ? new Signal(name()) : new AwaitSignal(name());
             case 16 ->
                 new Register(
                         name(),
@@ -553,9 +554,9 @@ final class RandomScenarios extends RandomWords {
         return new Receive(qp, srq, list(3, this::place), perhaps(random::nextLong), refused());
     }
 
-    private @Nullable Refused refused() {
-        return perhaps(
-                () -> new Refused(pick(Errno.values()), perhaps(() -> random.nextInt(4)), perhaps(() -> "WR-11")));
+    private @Nullable ExpectedError refused() {
+        return perhaps(() ->
+                new ExpectedError(pick(Errno.values()), perhaps(() -> random.nextInt(4)), perhaps(() -> "WR-11")));
     }
 
     private WantedCompletion wanted() {

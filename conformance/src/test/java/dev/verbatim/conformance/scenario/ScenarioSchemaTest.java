@@ -13,7 +13,6 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
-import dev.verbatim.conformance.scenario.step.StepWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

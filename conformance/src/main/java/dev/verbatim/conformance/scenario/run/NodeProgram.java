@@ -3,11 +3,11 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.NodeSpec.Leftovers;
-import dev.verbatim.conformance.scenario.step.NodeState;
+import dev.verbatim.conformance.scenario.StepWords;
+import dev.verbatim.conformance.scenario.node.NodeState;
+import dev.verbatim.conformance.scenario.node.StepContext;
+import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
-import dev.verbatim.conformance.scenario.step.StepContext;
-import dev.verbatim.conformance.scenario.step.StepWords;
-import dev.verbatim.conformance.scenario.step.Tell;
 import dev.verbatim.sim.Actor;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
@@ -48,7 +48,7 @@ final class NodeProgram implements Actor {
     /** What is left of a program whose device is gone are its signals: each is a step, so that others see it happen. */
     private int nextOfTheDead() {
         int index = next;
-        while (index < steps.size() && !(steps.get(index) instanceof Tell)) {
+        while (index < steps.size() && !(steps.get(index) instanceof Signal)) {
             index++;
         }
         return index;

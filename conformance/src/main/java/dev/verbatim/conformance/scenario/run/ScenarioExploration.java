@@ -4,7 +4,7 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Exploration;
@@ -44,7 +44,7 @@ public final class ScenarioExploration {
      *
      * @param bounds what else to say to the exploration, such as when to stop
      */
-    public Findings explore(UnaryOperator<Exploration> bounds) {
+    public ExplorationResult explore(UnaryOperator<Exploration> bounds) {
         TreeMap<String, ScenarioRun.Result> results = new TreeMap<>();
         Integer steps = scenario.choices().steps();
         Exploration exploration = new Exploration(freedom);
@@ -56,7 +56,7 @@ public final class ScenarioExploration {
             results.putIfAbsent(textOf(result), result);
             return textOf(result);
         });
-        return new Findings(scenario, explored, results);
+        return new ExplorationResult(scenario, explored, results);
     }
 
     /** Runs once, with these choices, and shows what happens. */
@@ -70,13 +70,13 @@ public final class ScenarioExploration {
     }
 
     private ScenarioRun.Result run(Schedule schedule, @Nullable Tap tap, ScenarioRun.Curtain curtain) {
-        try (Stage stage = new SimStage(schedule, options, tap)) {
-            Cast cast = new Cast(scenario, stage, profile);
-            curtain.rises(cast.namesByAddress());
-            cast.play(stage);
+        try (FabricRunner runner = new SimRunner(schedule, options, tap)) {
+            PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
+            curtain.rises(prepared.namesByAddress());
+            prepared.play(runner);
             curtain.falls();
-            List<Failure> failures = new ArrayList<>(cast.failures());
-            return new ScenarioRun.Result(cast.outcome(), failures);
+            List<Failure> failures = new ArrayList<>(prepared.failures());
+            return new ScenarioRun.Result(prepared.outcome(), failures);
         }
     }
 

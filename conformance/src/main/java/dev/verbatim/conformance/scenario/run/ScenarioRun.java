@@ -8,7 +8,7 @@ import dev.verbatim.conformance.scenario.Forbidden;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.sim.Freedom;
@@ -135,20 +135,20 @@ public record ScenarioRun(
 
     /** The same; tells {@code curtain} when the programs begin and end. */
     public Result run(Scenario scenario, Curtain curtain) {
-        try (Stage stage = stage(scenario)) {
-            Cast cast;
+        try (FabricRunner runner = runner(scenario)) {
+            PreparedNodes prepared;
             try {
-                cast = new Cast(scenario, stage, profile);
+                prepared = new PreparedNodes(scenario, runner, profile);
             } catch (VerbsException e) {
                 return new Result(
                         new Outcome(Map.of()),
                         List.of(new Failure("", "", "the setup", String.valueOf(e.getMessage()))));
             }
-            curtain.rises(cast.namesByAddress());
-            cast.play(stage);
+            curtain.rises(prepared.namesByAddress());
+            prepared.play(runner);
             curtain.falls();
-            List<Failure> failures = new ArrayList<>(cast.failures());
-            Outcome outcome = cast.outcome();
+            List<Failure> failures = new ArrayList<>(prepared.failures());
+            Outcome outcome = prepared.outcome();
             if (failures.isEmpty()) {
                 judge(scenario, outcome, failures);
                 judgeCanonical(scenario, outcome, failures);
@@ -157,22 +157,22 @@ public record ScenarioRun(
         }
     }
 
-    private Stage stage(Scenario scenario) {
+    private FabricRunner runner(Scenario scenario) {
         return switch (fabric) {
             case IN_PROCESS ->
-                ThreadedStage.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
+                ThreadedRunner.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
             case SIM -> simulated(scenario);
-            case TCP -> new TcpStage(tap, patience.toNanos());
+            case TCP -> new TcpRunner(tap, patience.toNanos());
         };
     }
 
     /** A seed draws whatever the scenario leaves open, faults too; links that are said to fail do so without a bound. */
-    private Stage simulated(Scenario scenario) {
+    private FabricRunner simulated(Scenario scenario) {
         boolean failing = !links.equals(LinkFaults.NONE);
         Freedom open = seed == null ? Freedom.NONE : scenario.choices().freedom();
         Freedom freedom = failing && seed != null ? open.withFaults(Freedom.UNBOUNDED) : open;
         Choices choices = seed == null ? Choices.canonical() : Choices.seeded(seed);
-        return new SimStage(
+        return new SimRunner(
                 Schedule.by(choices, freedom),
                 SimulationOptions.USUAL
                         .faults(failing ? links : OpenFaults.drawn(freedom))

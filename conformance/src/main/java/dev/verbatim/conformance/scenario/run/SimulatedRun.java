@@ -4,8 +4,8 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.step.Failure;
-import dev.verbatim.conformance.scenario.step.NodeState;
+import dev.verbatim.conformance.scenario.node.Failure;
+import dev.verbatim.conformance.scenario.node.NodeState;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -20,29 +20,29 @@ import java.util.List;
 public final class SimulatedRun implements AutoCloseable {
 
     private final Scenario scenario;
-    private final SimStage stage;
-    private final Cast cast;
+    private final SimRunner runner;
+    private final PreparedNodes prepared;
 
     /** Opens all devices, and makes and connects what the scenario says; {@code tap} sees that too. */
     public SimulatedRun(Scenario scenario, Schedule schedule, SimulationOptions options, Tap tap) {
         this.scenario = scenario;
-        this.stage = new SimStage(schedule, options, tap);
+        this.runner = new SimRunner(schedule, options, tap);
         try {
-            this.cast = new Cast(scenario, stage, null);
+            this.prepared = new PreparedNodes(scenario, runner, null);
         } catch (RuntimeException | Error e) {
-            stage.close();
+            runner.close();
             throw e;
         }
-        for (NodeProgram program : cast.programs()) {
+        for (NodeProgram program : prepared.programs()) {
             program.diesWith(() -> simulation().isGone(program.node().device()));
         }
     }
 
     /** Lets the programs run until all are done, or nothing happens any more. */
     public ScenarioRun.Result play() {
-        cast.play(stage);
-        List<Failure> failures = new ArrayList<>(cast.failures());
-        Outcome outcome = cast.outcome();
+        prepared.play(runner);
+        List<Failure> failures = new ArrayList<>(prepared.failures());
+        Outcome outcome = prepared.outcome();
         if (failures.isEmpty()) {
             ScenarioRun.judge(scenario, outcome, failures);
         }
@@ -51,18 +51,18 @@ public final class SimulatedRun implements AutoCloseable {
 
     /** Where it runs. */
     public Simulation simulation() {
-        return stage.simulation();
+        return runner.simulation();
     }
 
     /** What each node has whose device did not crash. */
     public List<NodeState> nodes() {
-        return cast.nodes().stream()
+        return prepared.nodes().stream()
                 .filter(node -> !simulation().isGone(node.device()))
                 .toList();
     }
 
     @Override
     public void close() {
-        stage.close();
+        runner.close();
     }
 }

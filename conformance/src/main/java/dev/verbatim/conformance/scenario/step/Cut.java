@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
+import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.verbs.Gid;
 import java.util.List;
 
@@ -55,9 +57,9 @@ public record Cut(List<String> nodes, boolean isCut) implements Step {
         Gid left = context.node(nodes.get(0)).device().gid();
         Gid right = context.node(nodes.get(1)).device().gid();
         if (isCut) {
-            context.run().world().cut(left, right);
+            context.run().environment().cut(left, right);
         } else {
-            context.run().world().heal(left, right);
+            context.run().environment().heal(left, right);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Values;
+import dev.verbatim.conformance.scenario.node.StepContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** What can be asked of something: each answer with its word. */
-final class QueriedAttributes<T> {
+public final class QueriedAttributes<T> {
 
     private final Map<String, Fact<T, ?>> byWord = new LinkedHashMap<>();
 
@@ -41,13 +42,13 @@ final class QueriedAttributes<T> {
     }
 
     /** Adds one. */
-    <V> QueriedAttributes<T> add(String word, Form<V> form, Function<T, V> getter) {
+    public <V> QueriedAttributes<T> add(String word, Form<V> form, Function<T, V> getter) {
         byWord.put(word, new Fact<>(word, form, getter));
         return this;
     }
 
     /** Adds a number. */
-    QueriedAttributes<T> count(String word, Function<T, Integer> getter) {
+    public QueriedAttributes<T> count(String word, Function<T, Integer> getter) {
         return add(word, Forms.integer(0, Integer.MAX_VALUE), getter);
     }
 
@@ -57,7 +58,7 @@ final class QueriedAttributes<T> {
     }
 
     /** Wanted values by their words. */
-    Form<Map<String, Object>> wanted(String name, String what) {
+    public Form<Map<String, Object>> wanted(String name, String what) {
         Mapping<Map<String, Object>> mapping = new Mapping<>(name, what);
         List<BiConsumer<Values, Map<String, Object>>> readers = new ArrayList<>();
         byWord.values().forEach(fact -> readers.add(fact.key(mapping)));
@@ -69,7 +70,7 @@ final class QueriedAttributes<T> {
     }
 
     /** Registers by the words of what they take. */
-    Form<Map<String, String>> into(String what) {
+    public Form<Map<String, String>> into(String what) {
         Map<String, String> words = new LinkedHashMap<>();
         byWord.keySet().forEach(word -> words.put(word, word));
         return Forms.mapOf(Forms.oneOf(what, words), Forms.name("the name of a register"));
@@ -81,7 +82,7 @@ final class QueriedAttributes<T> {
     }
 
     /** Compares answers with wanted ones, and puts answers into registers. */
-    void see(StepContext context, T found, Map<String, Object> wanted, Map<String, String> into) {
+    public void see(StepContext context, T found, Map<String, Object> wanted, Map<String, String> into) {
         for (Fact<T, ?> fact : byWord.values()) {
             Object value = wanted.get(fact.word);
             if (value != null && !value.equals(fact.getter.apply(found))) {

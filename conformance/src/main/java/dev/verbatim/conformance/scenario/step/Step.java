@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.step;
 
+import dev.verbatim.conformance.scenario.check.NameScope;
+import dev.verbatim.conformance.scenario.check.StepObjects;
+import dev.verbatim.conformance.scenario.node.StepContext;
 import java.util.List;
 
 /**

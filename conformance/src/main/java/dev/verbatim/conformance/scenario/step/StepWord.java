@@ -8,6 +8,7 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Values;
 import dev.verbatim.conformance.scenario.form.Variants;
+import dev.verbatim.conformance.scenario.operand.ExpectedError;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +69,8 @@ public record StepWord<S extends Step>(String word, Class<S> type, Mapping<S> ma
     }
 
     /** How the verb must fail; null if it must succeed. */
-    public Key<S, Refused> error(Function<S, @Nullable Refused> getter) {
-        return perhaps("error", Refused.FORM, getter, "How it must fail.");
+    public Key<S, ExpectedError> error(Function<S, @Nullable ExpectedError> getter) {
+        return perhaps("error", ExpectedError.FORM, getter, "How it must fail.");
     }
 
     /** What makes the step of the values, behind the last field. */

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.verbatim.conformance.scenario.ChoiceSpec;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
-import dev.verbatim.conformance.scenario.step.StepWords;
+import dev.verbatim.conformance.scenario.StepWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ class ScenarioGuideTest {
                 .filter(scenario -> !scenario.choices().equals(ChoiceSpec.USUAL))
                 .toList();
         assertThat(litmus).hasSizeGreaterThan(1).allSatisfy(scenario -> {
-            Findings findings = new ScenarioExploration(scenario, null).explore(all -> all);
+            ExplorationResult findings = new ScenarioExploration(scenario, null).explore(all -> all);
             assertThat(findings.isGood()).as(findings.explored().toString()).isTrue();
             assertThat(findings.explored().isComplete()).isTrue();
         });

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
-import dev.verbatim.conformance.scenario.step.Failure;
+import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent;

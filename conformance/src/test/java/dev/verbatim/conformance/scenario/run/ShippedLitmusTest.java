@@ -28,7 +28,7 @@ class ShippedLitmusTest {
     private static final long MOST_UNREDUCED = 10_000;
     private static final int SEEDS = Tries.of("litmus.seeds", 50, 1_000);
 
-    private static final Map<Path, Findings> WHOLE = new HashMap<>();
+    private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 
     /** Traces of memory windows, which end in one way, or in those that they name, in any order of events. */
     private static final Set<String> OF_WINDOWS = Set.of(
@@ -85,11 +85,11 @@ class ShippedLitmusTest {
     }
 
     /** All that a file permits; walked through once for both tests. */
-    private static Findings whole(Path file) {
+    private static ExplorationResult whole(Path file) {
         return WHOLE.computeIfAbsent(file, one -> explore(one, all -> all.atMostExecutions(MOST)));
     }
 
-    private static Findings explore(Path file, UnaryOperator<Exploration> bounds) {
+    private static ExplorationResult explore(Path file, UnaryOperator<Exploration> bounds) {
         Scenario scenario = ScenarioReader.read(file).scenario();
         return new ScenarioExploration(scenario, null).explore(bounds);
     }
@@ -103,9 +103,9 @@ class ShippedLitmusTest {
         "ORD-39", "ORD-40", "QP-22"
     })
     void litmusProgramHasExactlyTheAllowedOutcomes(Path file) {
-        Findings findings = whole(file);
+        ExplorationResult findings = whole(file);
 
-        assertThat(findings.endings()).as(findings.explored().toString()).allMatch(Findings.Ending::isAllowed);
+        assertThat(findings.endings()).as(findings.explored().toString()).allMatch(ExplorationResult.Ending::isAllowed);
         assertThat(findings.explored().stop()).isNull();
         assertThat(findings.missing()).isEmpty();
         assertThat(findings.isGood()).isTrue();

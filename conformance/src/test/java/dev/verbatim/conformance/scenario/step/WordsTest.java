@@ -4,6 +4,7 @@ package dev.verbatim.conformance.scenario.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.scenario.StepWords;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.form.Schema;
@@ -15,6 +16,13 @@ import dev.verbatim.conformance.scenario.spec.PostingSwitchSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
+import dev.verbatim.conformance.scenario.step.await.CompletionField;
+import dev.verbatim.conformance.scenario.step.await.WantedCompletion;
+import dev.verbatim.conformance.scenario.step.object.Attribute;
+import dev.verbatim.conformance.scenario.step.object.QueryDevice;
+import dev.verbatim.conformance.scenario.step.object.QueryPort;
+import dev.verbatim.conformance.scenario.step.object.QuerySrq;
+import dev.verbatim.conformance.scenario.step.post.Post;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;

@@ -1,0 +1,142 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.node;
+
+import dev.verbatim.conformance.scenario.operand.Element;
+import dev.verbatim.conformance.scenario.operand.ExpectedError;
+import dev.verbatim.conformance.scenario.operand.KeyRef;
+import dev.verbatim.conformance.scenario.operand.Literal;
+import dev.verbatim.conformance.scenario.operand.Place;
+import dev.verbatim.conformance.scenario.spec.QpRef;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.VerbsException;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a step works with: its node, the other nodes of the run by name, and where failures of the step go. */
+public final class StepContext {
+
+    private final NodeState node;
+    private final Map<String, NodeState> nodes;
+    private final RunShared run;
+    private String path = "";
+    private Supplier<String> text = () -> "";
+
+    /**
+     * The context of all steps of one node.
+     *
+     * @param nodes all nodes of the run by name, which may be added later
+     */
+    public StepContext(NodeState node, Map<String, NodeState> nodes, RunShared run) {
+        this.node = node;
+        this.nodes = nodes;
+        this.run = run;
+    }
+
+    /** The node whose program the step is part of. */
+    public NodeState node() {
+        return node;
+    }
+
+    /** Another node, or the same. */
+    public NodeState node(String name) {
+        NodeState found = nodes.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "node=" + name + " is not part of the run; see that the scenario has it");
+        }
+        return found;
+    }
+
+    /** What all nodes share. */
+    public RunShared run() {
+        return run;
+    }
+
+    /** The node at the other end of a queue pair. */
+    public NodeState peer(@Nullable String qp) {
+        QpRef peer = node.names().peer(node.qpName(qp));
+        if (peer == null) {
+            throw new IllegalStateException("queue pair " + qp + " has no peer; check the scenario first");
+        }
+        return node(peer.node());
+    }
+
+    /** From now on the program is at this step; the text is made when a failure is reported. */
+    public void at(String stepPath, Supplier<String> stepText) {
+        path = stepPath;
+        text = stepText;
+    }
+
+    /** The step did not end as it should. */
+    public void fail(String message) {
+        run.add(new Failure(node.name(), path, text.get(), message));
+    }
+
+    /** Calls a verb that succeeds, or fails as expected; otherwise that is a failure. False if it failed. */
+    public boolean verb(@Nullable ExpectedError expected, Runnable call) {
+        try {
+            call.run();
+        } catch (VerbsException e) {
+            String difference = expected == null ? "the verb failed" : expected.differenceTo(e);
+            if (difference != null) {
+                fail(difference + ": " + e.getMessage());
+            }
+            return false;
+        }
+        if (expected != null) {
+            fail("the verb succeeded, but should have failed with " + expected.errno());
+        }
+        return true;
+    }
+
+    /** The window of that name, also if it was deallocated; null, and a failure of the step, if it was never allocated. */
+    @Nullable
+    public MemoryWindow window(String name) {
+        MemoryWindow window = node.windows().window(name);
+        if (window == null) {
+            fail("window " + name + " was never allocated; allocate it first");
+        }
+        return window;
+    }
+
+    /** What a local element names. */
+    public Sge sge(Element element) {
+        NodeMemory memory = node.memory();
+        return element instanceof Place place
+                ? new Sge(memory.address(place), node.names().lengthOf(place), key(place, node, false))
+                : memory.literal((Literal) element);
+    }
+
+    /**
+     * The key of a place.
+     *
+     * @param there whose memory it is
+     * @param remote whether it is towards a peer
+     */
+    public int key(Place place, NodeState there, boolean remote) {
+        KeyRef key = place.key();
+        return key == null
+                ? there.memory().key(String.valueOf(place.name()), KeyRef.Which.FITTING, remote)
+                : key(key, there, remote);
+    }
+
+    /** A key of an object of {@code there}, or from an own register; as {@link #key(Place, NodeState, boolean)}. */
+    public int key(KeyRef key, NodeState there, boolean remote) {
+        String named = key.name();
+        if (named == null) {
+            return key.number();
+        }
+        if (!there.equals(node)) {
+            there.keysRead();
+        }
+        Integer plain = there.hasKeys(named) ? there.key(key, named, remote) : node.numberIn(named);
+        if (plain == null) {
+            fail(key + " has no value yet; let an earlier step give it one");
+            return 0;
+        }
+        return key.twisted(plain);
+    }
+}

@@ -1,0 +1,143 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import dev.verbatim.conformance.scenario.NodeSpec;
+import dev.verbatim.conformance.scenario.Outcome;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.check.Names;
+import dev.verbatim.conformance.scenario.node.Failure;
+import dev.verbatim.conformance.scenario.node.NodeSetup;
+import dev.verbatim.conformance.scenario.node.NodeState;
+import dev.verbatim.conformance.scenario.node.QpBringUp;
+import dev.verbatim.conformance.scenario.node.RunShared;
+import dev.verbatim.conformance.scenario.node.StepContext;
+import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.conformance.scenario.spec.QpRef;
+import dev.verbatim.verbs.Device;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a scenario on a runner, ready to begin. */
+final class PreparedNodes {
+
+    private final Scenario scenario;
+    private final RunShared run;
+    private final Map<String, StepContext> contexts = new LinkedHashMap<>();
+    private final List<NodeProgram> programs = new ArrayList<>();
+
+    /**
+     * Opens all devices, and makes and connects what the scenario says.
+     *
+     * @param profile name of the profile to use instead of those of the scenario; null for those
+     */
+    PreparedNodes(Scenario scenario, FabricRunner runner, @Nullable String profile) {
+        this.scenario = scenario;
+        this.run = new RunShared(runner.environment());
+        Map<String, Names> names = scenario.names();
+        Map<String, Device> devices = new LinkedHashMap<>();
+        scenario.nodes()
+                .forEach((node, spec) -> devices.put(
+                        node, runner.open(node, profileOf(spec, profile).profile())));
+        Map<String, NodeState> nodes = new LinkedHashMap<>();
+        scenario.nodes().forEach((name, spec) -> {
+            NodeState node = NodeSetup.make(
+                    Objects.requireNonNull(names.get(name)),
+                    spec.program().stream()
+                            .flatMap(step -> step.literals().stream())
+                            .distinct()
+                            .toList(),
+                    Objects.requireNonNull(devices.get(name)),
+                    runner.addresses(),
+                    run);
+            nodes.put(name, node);
+            StepContext context = new StepContext(node, nodes, run);
+            contexts.put(name, context);
+            programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
+        });
+        contexts.values().forEach(NodeSetup::handles);
+        scenario.connections().forEach(connection -> connect(connection, runner));
+        runner.fail(scenario.faults(), devices);
+    }
+
+    private static ProfileSpec profileOf(NodeSpec node, @Nullable String profile) {
+        ProfileSpec own = node.profile();
+        return profile == null
+                ? own
+                : new ProfileSpec(
+                        profile,
+                        own.switches(),
+                        own.keySeed(),
+                        own.qpNumbers(),
+                        own.windows(),
+                        own.posting(),
+                        own.completions(),
+                        own.limits());
+    }
+
+    private void connect(ConnectionSpec connection, FabricRunner runner) {
+        QpRef left = connection.ends().get(0);
+        QpRef right = connection.ends().get(1);
+        runner.join(left.node(), right.node());
+        if (connection.connected()) {
+            QpBringUp.readyToReceive(context(left), left.qp());
+            if (!left.equals(right)) {
+                QpBringUp.readyToReceive(context(right), right.qp());
+                QpBringUp.readyToSend(context(right), right.qp());
+            }
+            QpBringUp.readyToSend(context(left), left.qp());
+        }
+    }
+
+    private StepContext context(QpRef end) {
+        return Objects.requireNonNull(contexts.get(end.node()), end.node());
+    }
+
+    /** What begins at an address, by name. */
+    Map<Long, String> namesByAddress() {
+        Map<Long, String> byAddress = new TreeMap<>();
+        nodes().forEach(node -> node.memory().nameAddresses(byAddress));
+        return byAddress;
+    }
+
+    List<NodeProgram> programs() {
+        return programs;
+    }
+
+    List<NodeState> nodes() {
+        return contexts.values().stream().map(StepContext::node).toList();
+    }
+
+    /** Lets the programs run to their end. */
+    void play(FabricRunner runner) {
+        String stop = runner.play(programs);
+        if (stop != null) {
+            run.add(new Failure("", "", "the run", stop));
+        }
+        programs.forEach(NodeProgram::giveUp);
+    }
+
+    /** What registers and words hold now: those that the scenario's expectations name, or all. */
+    Outcome outcome() {
+        Map<String, String> values = new TreeMap<>();
+        for (NodeState node : nodes()) {
+            values.putAll(node.registers());
+            node.names().words().forEach(word -> values.put(word, node.valueOf(word)));
+        }
+        Set<String> observed = scenario.observed();
+        Outcome all = new Outcome(values);
+        return observed.isEmpty() ? all : all.only(observed);
+    }
+
+    /** What programs noticed, and that they did not end. */
+    List<Failure> failures() {
+        return run.failures();
+    }
+}

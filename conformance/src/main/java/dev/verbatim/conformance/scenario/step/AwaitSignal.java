@@ -1,0 +1,39 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.check.NameScope;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.node.StepContext;
+
+/**
+ * Waits until some node has told a signal.
+ *
+ * @param signal which
+ */
+public record AwaitSignal(String signal) implements Step {
+
+    /** How it is written. */
+    public static StepWord<AwaitSignal> word() {
+        StepWord<AwaitSignal> word = new StepWord<>("await", AwaitSignal.class);
+        Key<AwaitSignal, String> head =
+                word.head(Forms.name("the name of a signal"), AwaitSignal::signal, "Waits until some node tells it.");
+        return word.making(values -> new AwaitSignal(values.get(head)));
+    }
+
+    @Override
+    public void check(NameScope scope) {
+        scope.awaits("await", signal);
+    }
+
+    @Override
+    public boolean isReady(StepContext context) {
+        return context.run().isSet(signal);
+    }
+
+    @Override
+    public void run(StepContext context) {
+        context.run().seen(signal);
+    }
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.step;
+
+import dev.verbatim.conformance.scenario.check.NameScope;
+import dev.verbatim.conformance.scenario.form.Forms;
+import dev.verbatim.conformance.scenario.form.Key;
+import dev.verbatim.conformance.scenario.node.StepContext;
+
+/**
+ * Tells all nodes something, at once and not over the network under test.
+ *
+ * @param signal what
+ */
+public record Signal(String signal) implements Step {
+
+    /** How it is written. */
+    public static StepWord<Signal> word() {
+        StepWord<Signal> word = new StepWord<>("tell", Signal.class);
+        Key<Signal, String> head =
+                word.head(Forms.name("the name of a signal"), Signal::signal, "Tells all nodes, past the network.");
+        return word.making(values -> new Signal(values.get(head)));
+    }
+
+    @Override
+    public void check(NameScope scope) {
+        scope.tells(signal);
+    }
+
+    @Override
+    public void run(StepContext context) {
+        context.run().set(signal);
+    }
+}
