@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.cm.protocol.CmConnection;
 import dev.verbatim.cm.protocol.CmContext;
+import dev.verbatim.cm.protocol.CmTimers;
 import dev.verbatim.cm.protocol.ConnectionState;
 import dev.verbatim.cm.protocol.PathOptions;
 import dev.verbatim.cm.protocol.PeerRequest;
@@ -33,9 +34,10 @@ final class CmExchange {
     private static final int LEAST_QPN = 2;
 
     private final CmAgent agent;
-    private final CmContext context;
+    private final CmContext cm;
     private final Identifier identifier;
     private final CmOptions options;
+    private final CmTimers timers;
     private final PathOptions path = new PathOptions();
     private final int ownPsn;
     private @Nullable CmConnection connection;
@@ -45,10 +47,11 @@ final class CmExchange {
 
     CmExchange(CmAgent agent, Identifier identifier, CmOptions options) {
         this.agent = agent;
-        this.context = agent.context();
+        this.cm = agent.context();
         this.identifier = identifier;
         this.options = options;
-        this.ownPsn = context.numbers().psn();
+        this.timers = options.timers();
+        this.ownPsn = cm.numbers().psn();
     }
 
     PathOptions path() {
@@ -62,7 +65,7 @@ final class CmExchange {
 
     /** A peer asks for a connection. */
     void begin(PeerRequest request) {
-        connection = agent.passive(options.timers(), this::told, request);
+        connection = agent.passive(timers, this::told, request);
     }
 
     /** A peer asks for a queue pair. */
@@ -80,8 +83,9 @@ final class CmExchange {
 
     /** Asks for a connection. */
     void connect(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
-        Req req = Negotiation.request(context, options, path, sourcePort, peer, port, identifier.qp(), parameters);
-        CmConnection own = agent.active(options.timers(), path.lifeTime(options.timers()), this::told, req);
+        int lifeTime = path.lifeTime(timers);
+        Req req = Negotiation.request(cm, options, path, lifeTime, sourcePort, peer, port, identifier.qp(), parameters);
+        CmConnection own = agent.active(timers, lifeTime, this::told, req);
         connection = own;
         own.on(Stimulus.CONNECT);
     }
@@ -90,14 +94,9 @@ final class CmExchange {
     void query(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
         Octets said =
                 Negotiation.privateData(parameters.privateData(), ConnectionParameters.MOST_DATAGRAM_CONNECT_BYTES);
-        Octets data = IpHeader.of(sourcePort, context.gid(), peer).emit(said);
+        Octets data = IpHeader.of(sourcePort, cm.gid(), peer).emit(said);
         query = agent.sidr()
-                .ask(
-                        options.timers(),
-                        reply -> datagramAnswered(peer, reply),
-                        peer,
-                        PortSpace.UDP.serviceId(port),
-                        data);
+                .ask(timers, reply -> datagramAnswered(peer, reply), peer, PortSpace.UDP.serviceId(port), data);
     }
 
     void accept(ConnectionParameters parameters) {
@@ -120,20 +119,20 @@ final class CmExchange {
         Rep rep = answer(own, parameters);
         QueuePair pair = identifier.qp();
         if (pair != null) {
-            context.decided("CM-18");
+            cm.decided("CM-18");
             QpSetup.complete(pair, Terms.ofPassive(own.request(), rep));
         }
         own.on(Stimulus.ACCEPT, rep);
     }
 
     private Rep answer(CmConnection own, ConnectionParameters parameters) {
-        return Negotiation.answer(context, options, own, ownPsn, identifier.qp(), parameters);
+        return Negotiation.answer(cm, options, own, ownPsn, identifier.qp(), parameters);
     }
 
     /** What is agreed upon; of a request what would be if it were accepted as it is. */
     Terms terms(String call) {
         CmConnection own = connected(call);
-        context.decided("CM-18");
+        cm.decided("CM-18");
         return isRequest()
                 ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.qpNumber(LEAST_QPN)))
                 : own.terms();
@@ -219,13 +218,13 @@ final class CmExchange {
         ConnectionParameters shown = rep == null ? ConnectionParameters.NONE : Negotiation.shown(rep);
         QueuePair pair = identifier.qp();
         answerFetched = true;
-        context.decided("CM-06");
+        cm.decided("CM-06");
         if (pair == null) {
             return identifier.event(CmEventType.CONNECT_RESPONSE, 0, shown, "the peer accepts; set up the queue pair");
         }
         try {
             own.requireLegal(Stimulus.ESTABLISH);
-            context.decided("CM-18");
+            cm.decided("CM-18");
             QpSetup.complete(pair, own.terms());
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
@@ -241,7 +240,7 @@ final class CmExchange {
 
     private void rejected(Rej rej) {
         if (identifier.isConnecting()) {
-            context.decided("CM-21");
+            cm.decided("CM-21");
             ConnectionParameters said =
                     ConnectionParameters.NONE.privateData(rej.privateData().toBytes());
             RejectReason reason = RejectReason.of(rej.reason());

@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -23,6 +24,7 @@ public final class EventChannel implements AutoCloseable {
     private final Device device;
     private final CmOptions options;
     private final CmAgent agent;
+    private final CmContext cm;
     private final EventQueue events;
     private int identifiers;
 
@@ -30,7 +32,8 @@ public final class EventChannel implements AutoCloseable {
         this.device = device;
         this.options = options;
         this.agent = agent;
-        this.events = new EventQueue(agent.lane());
+        this.cm = agent.context();
+        this.events = new EventQueue(cm.lane());
         agent.addChannel(events);
     }
 
@@ -88,7 +91,7 @@ public final class EventChannel implements AutoCloseable {
      */
     public CmId createId(@Nullable Object context, PortSpace portSpace) {
         List<CmId> made = new ArrayList<>(1);
-        agent.lane().call(() -> {
+        cm.lane().call(() -> {
             events.requireOpen();
             agent.requireAlive();
             agent.requireRoom(options.mostIds());
@@ -119,7 +122,7 @@ public final class EventChannel implements AutoCloseable {
      */
     @Override
     public void close() {
-        agent.lane().call(() -> {
+        cm.lane().call(() -> {
             events.requireNotClosedBefore();
             if (identifiers > 0) {
                 throw VerbsException.of(

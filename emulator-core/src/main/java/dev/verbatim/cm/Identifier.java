@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmAgent;
+import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.cm.protocol.Terms;
 import dev.verbatim.fabric.Resolution;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Identifier implements DeviceUser {
 
     private final CmAgent agent;
+    private final CmContext cm;
     private final CmId face;
     private final PortSpace portSpace;
     private final CmOptions options;
@@ -44,6 +46,7 @@ final class Identifier implements DeviceUser {
 
     Identifier(EventChannel channel, @Nullable Object context, PortSpace portSpace) {
         this.agent = channel.agent();
+        this.cm = agent.context();
         this.channel = channel;
         this.options = channel.options();
         this.context = context;
@@ -64,7 +67,7 @@ final class Identifier implements DeviceUser {
 
     /** Does it on the lane, if the identifier can still be used. */
     void act(Runnable work) {
-        agent.lane().call(() -> {
+        cm.lane().call(() -> {
             requireUsable();
             work.run();
         });
@@ -72,7 +75,7 @@ final class Identifier implements DeviceUser {
 
     <T> T ask(Supplier<T> work) {
         List<T> result = new ArrayList<>(1);
-        agent.lane().call(() -> result.add(work.get()));
+        cm.lane().call(() -> result.add(work.get()));
         return result.get(0);
     }
 
@@ -85,7 +88,7 @@ final class Identifier implements DeviceUser {
                     Errno.ENODEV,
                     "CM-26",
                     "device %s was closed; close this identifier",
-                    agent.context().port().deviceName());
+                    cm.port().deviceName());
         }
     }
 
@@ -128,7 +131,7 @@ final class Identifier implements DeviceUser {
     /** Not on the lane: where devices are reached over sockets, one is bound. */
     void bindAddress(InetSocketAddress address) {
         act(() -> requireState("bindAddress", IdState.IDLE));
-        InetSocketAddress there = agent.context().port().listen(address);
+        InetSocketAddress there = cm.port().listen(address);
         act(() -> {
             requireState("bindAddress", IdState.IDLE);
             take(there);
@@ -149,7 +152,7 @@ final class Identifier implements DeviceUser {
     }
 
     private void takeAny() {
-        take(new InetSocketAddress(agent.context().gid().toInetAddress(), 0));
+        take(new InetSocketAddress(cm.gid().toInetAddress(), 0));
     }
 
     int localPort() {
@@ -171,13 +174,13 @@ final class Identifier implements DeviceUser {
             throw VerbsException.of(Errno.EINVAL, "CM-28", "destination=%s has no port", destination);
         }
         if (state == IdState.IDLE && source != null) {
-            Addresses.requireOwn(agent.context(), source);
+            Addresses.requireOwn(cm, source);
             take(source);
         } else if (state == IdState.IDLE) {
             takeAny();
         }
         state = IdState.ADDR_QUERY;
-        agent.context().port().resolve(destination, nanos, new Resolution() {
+        cm.port().resolve(destination, nanos, new Resolution() {
             @Override
             public void found(Gid gid) {
                 resolved(gid, destination.getPort(), asked);
@@ -193,7 +196,7 @@ final class Identifier implements DeviceUser {
     private void resolved(Gid gid, int port, @Nullable ConnectionParameters asked) {
         if (state == IdState.ADDR_QUERY) {
             peer = new InetSocketAddress(gid.toInetAddress(), port);
-            bound = new InetSocketAddress(agent.context().gid().toInetAddress(), localPort());
+            bound = new InetSocketAddress(cm.gid().toInetAddress(), localPort());
             if (asked != null) {
                 goOn(asked);
                 return;
@@ -263,7 +266,7 @@ final class Identifier implements DeviceUser {
 
     /** From any thread. */
     void destroyQp() {
-        agent.lane().call(() -> {
+        cm.lane().call(() -> {
             QueuePair own = qp;
             if (own != null) {
                 own.close();
@@ -293,7 +296,7 @@ final class Identifier implements DeviceUser {
     Identifier brought(Gid source, int sourcePort) {
         Identifier brought = new Identifier(channel, context, portSpace);
         brought.state = IdState.CONNECT;
-        brought.bound = new InetSocketAddress(agent.context().gid().toInetAddress(), localPort());
+        brought.bound = new InetSocketAddress(cm.gid().toInetAddress(), localPort());
         brought.peer = new InetSocketAddress(source.toInetAddress(), sourcePort);
         return brought;
     }
@@ -360,7 +363,7 @@ final class Identifier implements DeviceUser {
 
     /** One of its events was fetched. */
     CmEvent fetched(PendingEvent event) {
-        agent.context().decided("CM-15");
+        cm.decided("CM-15");
         CmEvent made = event.making().get();
         unacknowledged.incrementAndGet();
         return made;
@@ -391,7 +394,7 @@ final class Identifier implements DeviceUser {
 
     /** From any thread. */
     void close() {
-        agent.lane().call(() -> {
+        cm.lane().call(() -> {
             if (state == IdState.CLOSED) {
                 throw closed();
             }
@@ -456,10 +459,10 @@ final class Identifier implements DeviceUser {
                 channel.add(event);
             }
         }
-        agent.context().decided("CM-26");
+        cm.decided("CM-26");
         state = IdState.DEVICE_REMOVAL;
         qp = null;
-        post(CmEventType.DEVICE_REMOVAL, 0, "device " + agent.context().port().deviceName() + " was closed");
+        post(CmEventType.DEVICE_REMOVAL, 0, "device " + cm.port().deviceName() + " was closed");
     }
 
     @Override

@@ -51,6 +51,7 @@ final class Negotiation {
             CmContext context,
             CmOptions options,
             PathOptions path,
+            int lifeTime,
             int sourcePort,
             Gid peer,
             int destinationPort,
@@ -73,7 +74,7 @@ final class Negotiation {
                 0,
                 0,
                 false,
-                CmTimers.ackTimeout(options.ackDelay(), path.lifeTime(options.timers())));
+                CmTimers.ackTimeout(options.ackDelay(), lifeTime));
         return Req.builder()
                 .serviceId(PortSpace.TCP.serviceId(destinationPort))
                 .localCaGuid(context.port().guid())

@@ -233,14 +233,13 @@ final class ManagementQueuePair implements ManagementPort {
     }
 
     private void take(Link link, Packet packet, Octets datagram) {
-        Mad mad = Mad.parse(datagram);
-        MadHeader header = mad.header();
+        MadHeader header = MadHeader.parse(datagram);
         ManagementAgent speaker = speaker();
         if (header.baseVersion() != MadHeader.BASE_VERSION) {
             drop(packet, ManagementDrop.VERSION, "MAD-05", "base version=%d is not 1", header.baseVersion());
         } else if (asksForClassPortInfo(header)) {
             trace.decided("MAD-04");
-            send(link.peer(), new Mad(header.unsupported(), mad.body()).emit());
+            send(link.peer(), new Mad(header.unsupported(), Mad.parse(datagram).body()).emit());
         } else if (header.method() != MadHeader.METHOD_SEND) {
             drop(packet, ManagementDrop.METHOD, "MAD-05", "method=0x%02x is not Send", header.method());
         } else if (speaker == null) {

@@ -223,15 +223,17 @@ public final class CmConnection {
      */
     void on(Stimulus stimulus, @Nullable CmMessage message, long received) {
         Transitions.Transition transition = Transitions.of(state, stimulus);
-        if (transition.reaction() == Reaction.REFUSE) {
+        Reaction reaction = transition.reaction();
+        ConnectionState next = transition.next();
+        if (reaction == Reaction.REFUSE) {
             throw refused(stimulus);
         }
         context.decided(active ? "CM-07" : "CM-08");
         ConnectionState before = state;
-        if (transition.next() != before) {
-            enter(transition.next());
+        if (next != before) {
+            enter(next);
         }
-        react(transition.reaction(), before, message, received);
+        react(reaction, before, message, received);
     }
 
     private VerbsException refused(Stimulus call) {

@@ -30,10 +30,10 @@ public record Apr(int localId, int remoteId, int status, Octets info, Octets pri
 
     static Apr parse(byte[] body) {
         return new Apr(
-                LOCAL_ID.getInt(body),
-                REMOTE_ID.getInt(body),
-                STATUS.getInt(body),
-                INFO.first(body, INFO_LENGTH.getInt(body)),
+                LOCAL_ID.get(body),
+                REMOTE_ID.get(body),
+                STATUS.get(body),
+                INFO.first(body, INFO_LENGTH.get(body)),
                 PRIVATE_DATA.get(body));
     }
 

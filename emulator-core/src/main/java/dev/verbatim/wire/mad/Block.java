@@ -54,8 +54,11 @@ record Block(String name, int offset, int lengthBytes) {
 
     /** The same bytes, and zeros behind them; refuses what is too long. */
     Octets padded(Octets value) {
+        if (value.lengthBytes() == lengthBytes) {
+            return value;
+        }
         check(value);
-        return value.lengthBytes() == lengthBytes ? value : Octets.of(Arrays.copyOf(value.toBytes(), lengthBytes));
+        return Octets.of(Arrays.copyOf(value.toBytes(), lengthBytes));
     }
 
     /** Refuses what is too long. */

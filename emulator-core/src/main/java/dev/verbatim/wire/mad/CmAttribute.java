@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.wire.mad;
 
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ public enum CmAttribute {
     /** Answers a LAP. */
     APR(0x001a, Apr::parse);
 
+    private static final List<CmAttribute> ALL = List.of(values());
+
     private final int number;
     private final Function<byte[], CmMessage> parser;
 
@@ -50,6 +53,6 @@ public enum CmAttribute {
     /** The message of that number; null if there is none. */
     public static @Nullable CmAttribute of(int number) {
         int index = number - REQ.number;
-        return index >= 0 && index < values().length ? values()[index] : null;
+        return index >= 0 && index < ALL.size() ? ALL.get(index) : null;
     }
 }

@@ -22,7 +22,7 @@ public record Drep(int localId, int remoteId, Octets privateData) implements CmM
     }
 
     static Drep parse(byte[] body) {
-        return new Drep(LOCAL_ID.getInt(body), REMOTE_ID.getInt(body), PRIVATE_DATA.get(body));
+        return new Drep(LOCAL_ID.get(body), REMOTE_ID.get(body), PRIVATE_DATA.get(body));
     }
 
     @Override

@@ -25,7 +25,7 @@ public record Dreq(int localId, int remoteId, int remoteQpn, Octets privateData)
     }
 
     static Dreq parse(byte[] body) {
-        return new Dreq(LOCAL_ID.getInt(body), REMOTE_ID.getInt(body), REMOTE_QPN.getInt(body), PRIVATE_DATA.get(body));
+        return new Dreq(LOCAL_ID.get(body), REMOTE_ID.get(body), REMOTE_QPN.get(body), PRIVATE_DATA.get(body));
     }
 
     @Override

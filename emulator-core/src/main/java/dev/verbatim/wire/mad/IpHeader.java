@@ -64,12 +64,12 @@ public record IpHeader(int majorVersion, int minorVersion, int ipVersion, int so
                     + ", the length of the IP header");
         }
         byte[] bytes = privateData.toBytes();
-        int ipVersion = IP_VERSION.getInt(bytes);
+        int ipVersion = IP_VERSION.get(bytes);
         return new IpHeader(
-                MAJOR_VERSION.getInt(bytes),
-                MINOR_VERSION.getInt(bytes),
+                MAJOR_VERSION.get(bytes),
+                MINOR_VERSION.get(bytes),
                 ipVersion,
-                SOURCE_PORT.getInt(bytes),
+                SOURCE_PORT.get(bytes),
                 SOURCE.getGid(bytes),
                 DESTINATION.getGid(bytes));
     }

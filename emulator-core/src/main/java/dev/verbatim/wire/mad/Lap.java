@@ -31,10 +31,10 @@ public record Lap(int localId, int remoteId, int remoteQpn, int remoteResponseTi
 
     static Lap parse(byte[] body) {
         return new Lap(
-                LOCAL_ID.getInt(body),
-                REMOTE_ID.getInt(body),
-                REMOTE_QPN.getInt(body),
-                REMOTE_RESPONSE_TIMEOUT.getInt(body),
+                LOCAL_ID.get(body),
+                REMOTE_ID.get(body),
+                REMOTE_QPN.get(body),
+                REMOTE_RESPONSE_TIMEOUT.get(body),
                 PathLayout.OF_LAP.parse(body),
                 PRIVATE_DATA.get(body));
     }

@@ -36,8 +36,8 @@ public record Mad(MadHeader header, Octets body) {
             throw new MadFormatException(
                     "length=" + datagram.lengthBytes() + " is not " + BYTES + "; every MAD has as many bytes");
         }
-        byte[] bytes = datagram.toBytes();
-        return new Mad(MadHeader.parse(bytes), Octets.of(Arrays.copyOfRange(bytes, HEADER_BYTES, BYTES)));
+        byte[] body = Arrays.copyOfRange(datagram.toBytes(), HEADER_BYTES, BYTES);
+        return new Mad(MadHeader.parse(datagram), Octets.of(body));
     }
 
     /** The datagram as bytes. */

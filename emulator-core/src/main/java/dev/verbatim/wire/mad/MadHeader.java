@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.wire.mad;
 
+import dev.verbatim.wire.Octets;
+import java.nio.ByteBuffer;
+
 /**
  * What every management datagram begins with.
  *
@@ -46,50 +49,46 @@ public record MadHeader(
     /** The status that says that there is no such method of such an attribute here. */
     public static final int STATUS_UNSUPPORTED_METHOD_ATTRIBUTE = 0x000c;
 
-    private static final Field BASE_VERSION_FIELD = Field.at(0, 8, "baseVersion");
-    private static final Field MANAGEMENT_CLASS = Field.at(1, 8, "managementClass");
-    private static final Field CLASS_VERSION = Field.at(2, 8, "classVersion");
-    private static final Field METHOD = Field.at(3, 8, "method");
-    private static final Field STATUS = Field.at(4, 16, "status");
-    private static final Field CLASS_SPECIFIC = Field.at(6, 16, "classSpecific");
-    private static final Field TRANSACTION_ID = Field.at(8, 64, "transactionId");
-    private static final Field ATTRIBUTE_ID = Field.at(16, 16, "attributeId");
-    private static final Field ATTRIBUTE_MODIFIER = Field.at(20, 32, "attributeModifier");
+    /** Two reserved bytes stand before it. */
+    private static final int ATTRIBUTE_MODIFIER_OFFSET = 20;
 
     /** Checks that each number fits its field. */
     public MadHeader {
-        BASE_VERSION_FIELD.check(baseVersion);
-        MANAGEMENT_CLASS.check(managementClass);
-        CLASS_VERSION.check(classVersion);
-        METHOD.check(method);
-        STATUS.check(status);
-        CLASS_SPECIFIC.check(classSpecific);
-        ATTRIBUTE_ID.check(attributeId);
+        if ((baseVersion | managementClass | classVersion | method) >>> Byte.SIZE != 0
+                || (status | classSpecific | attributeId) >>> Short.SIZE != 0) {
+            throw new IllegalArgumentException("base version=" + baseVersion + " class=" + managementClass
+                    + " class version=" + classVersion + " method=" + method + " are not all in 0..255, or status="
+                    + status + " class specific=" + classSpecific + " attribute=" + attributeId
+                    + " not all in 0..65535; the fields hold no more");
+        }
     }
 
-    static MadHeader parse(byte[] mad) {
+    /** Reads the header of a datagram of {@value Mad#BYTES} bytes. */
+    public static MadHeader parse(Octets datagram) {
+        ByteBuffer bytes = datagram.asByteBuffer();
         return new MadHeader(
-                BASE_VERSION_FIELD.getInt(mad),
-                MANAGEMENT_CLASS.getInt(mad),
-                CLASS_VERSION.getInt(mad),
-                METHOD.getInt(mad),
-                STATUS.getInt(mad),
-                CLASS_SPECIFIC.getInt(mad),
-                TRANSACTION_ID.get(mad),
-                ATTRIBUTE_ID.getInt(mad),
-                ATTRIBUTE_MODIFIER.getInt(mad));
+                Byte.toUnsignedInt(bytes.get()),
+                Byte.toUnsignedInt(bytes.get()),
+                Byte.toUnsignedInt(bytes.get()),
+                Byte.toUnsignedInt(bytes.get()),
+                Short.toUnsignedInt(bytes.getShort()),
+                Short.toUnsignedInt(bytes.getShort()),
+                bytes.getLong(),
+                Short.toUnsignedInt(bytes.getShort()),
+                bytes.getInt(ATTRIBUTE_MODIFIER_OFFSET));
     }
 
     void emit(byte[] mad) {
-        BASE_VERSION_FIELD.put(mad, baseVersion);
-        MANAGEMENT_CLASS.put(mad, managementClass);
-        CLASS_VERSION.put(mad, classVersion);
-        METHOD.put(mad, method);
-        STATUS.put(mad, status);
-        CLASS_SPECIFIC.put(mad, classSpecific);
-        TRANSACTION_ID.put(mad, transactionId);
-        ATTRIBUTE_ID.put(mad, attributeId);
-        ATTRIBUTE_MODIFIER.put(mad, attributeModifier);
+        ByteBuffer.wrap(mad)
+                .put((byte) baseVersion)
+                .put((byte) managementClass)
+                .put((byte) classVersion)
+                .put((byte) method)
+                .putShort((short) status)
+                .putShort((short) classSpecific)
+                .putLong(transactionId)
+                .putShort((short) attributeId)
+                .putInt(ATTRIBUTE_MODIFIER_OFFSET, attributeModifier);
     }
 
     /** The header of the answer that says that there is no such method of such an attribute here. */

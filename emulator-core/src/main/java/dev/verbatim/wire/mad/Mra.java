@@ -39,10 +39,10 @@ public record Mra(int localId, int remoteId, int message, int serviceTimeout, Oc
 
     static Mra parse(byte[] body) {
         return new Mra(
-                LOCAL_ID.getInt(body),
-                REMOTE_ID.getInt(body),
-                MESSAGE.getInt(body),
-                SERVICE_TIMEOUT.getInt(body),
+                LOCAL_ID.get(body),
+                REMOTE_ID.get(body),
+                MESSAGE.get(body),
+                SERVICE_TIMEOUT.get(body),
                 PRIVATE_DATA.get(body));
     }
 

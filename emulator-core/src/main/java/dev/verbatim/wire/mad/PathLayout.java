@@ -61,17 +61,17 @@ final class PathLayout {
 
     Path parse(byte[] body) {
         return new Path(
-                localLid.getInt(body),
-                remoteLid.getInt(body),
+                localLid.get(body),
+                remoteLid.get(body),
                 localGid.getGid(body),
                 remoteGid.getGid(body),
-                flowLabel.getInt(body),
-                trafficClass.getInt(body),
-                hopLimit.getInt(body),
-                packetRate.getInt(body),
-                serviceLevel.getInt(body),
+                flowLabel.get(body),
+                trafficClass.get(body),
+                hopLimit.get(body),
+                packetRate.get(body),
+                serviceLevel.get(body),
                 subnetLocal.isSet(body),
-                ackTimeout.getInt(body));
+                ackTimeout.get(body));
     }
 
     void emit(Path path, byte[] body) {

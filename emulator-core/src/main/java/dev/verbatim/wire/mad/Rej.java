@@ -68,11 +68,11 @@ public record Rej(int localId, int remoteId, int message, int reason, Octets add
 
     static Rej parse(byte[] body) {
         return new Rej(
-                LOCAL_ID.getInt(body),
-                REMOTE_ID.getInt(body),
-                MESSAGE.getInt(body),
-                REASON.getInt(body),
-                ADDITIONAL.first(body, ADDITIONAL_LENGTH.getInt(body)),
+                LOCAL_ID.get(body),
+                REMOTE_ID.get(body),
+                MESSAGE.get(body),
+                REASON.get(body),
+                ADDITIONAL.first(body, ADDITIONAL_LENGTH.get(body)),
                 PRIVATE_DATA.get(body));
     }
 

@@ -61,7 +61,7 @@ public record Rep(
     private static final Field FLOW_CONTROL = Field.within(26, 0, 0, "flowControl");
     private static final Field RNR_RETRY_COUNT = Field.within(27, 7, 5, "rnrRetryCount");
     private static final Field SRQ = Field.within(27, 4, 4, "srq");
-    private static final Field LOCAL_CA_GUID = Field.at(28, 64, "localCaGuid");
+    private static final LongField LOCAL_CA_GUID = new LongField(28);
     private static final Block PRIVATE_DATA = Block.privateData(36);
 
     /** Checks that each value fits its field, and pads the private data. */
@@ -80,21 +80,21 @@ public record Rep(
 
     static Rep parse(byte[] body) {
         return new Rep(
-                LOCAL_ID.getInt(body),
-                REMOTE_ID.getInt(body),
-                LOCAL_QUEUE_KEY.getInt(body),
-                LOCAL_QPN.getInt(body),
-                LOCAL_EECN.getInt(body),
-                STARTING_PSN.getInt(body),
-                (VENDOR_ID_HIGH.getInt(body) << (2 * Byte.SIZE))
-                        | (VENDOR_ID_MIDDLE.getInt(body) << Byte.SIZE)
-                        | VENDOR_ID_LOW.getInt(body),
-                RESPONDER_RESOURCES.getInt(body),
-                INITIATOR_DEPTH.getInt(body),
-                TARGET_ACK_DELAY.getInt(body),
-                FAILOVER_ACCEPTED.getInt(body),
+                LOCAL_ID.get(body),
+                REMOTE_ID.get(body),
+                LOCAL_QUEUE_KEY.get(body),
+                LOCAL_QPN.get(body),
+                LOCAL_EECN.get(body),
+                STARTING_PSN.get(body),
+                (VENDOR_ID_HIGH.get(body) << (2 * Byte.SIZE))
+                        | (VENDOR_ID_MIDDLE.get(body) << Byte.SIZE)
+                        | VENDOR_ID_LOW.get(body),
+                RESPONDER_RESOURCES.get(body),
+                INITIATOR_DEPTH.get(body),
+                TARGET_ACK_DELAY.get(body),
+                FAILOVER_ACCEPTED.get(body),
                 FLOW_CONTROL.isSet(body),
-                RNR_RETRY_COUNT.getInt(body),
+                RNR_RETRY_COUNT.get(body),
                 SRQ.isSet(body),
                 LOCAL_CA_GUID.get(body),
                 PRIVATE_DATA.get(body));

@@ -81,8 +81,8 @@ public record Req(
 
     private static final Field LOCAL_ID = Field.at(0, 32, "localId");
     private static final Field VENDOR_ID = Field.at(5, 24, "vendorId");
-    private static final Field SERVICE_ID = Field.at(8, 64, "serviceId");
-    private static final Field LOCAL_CA_GUID = Field.at(16, 64, "localCaGuid");
+    private static final LongField SERVICE_ID = new LongField(8);
+    private static final LongField LOCAL_CA_GUID = new LongField(16);
     private static final Field LOCAL_QUEUE_KEY = Field.at(28, 32, "localQueueKey");
     private static final Field LOCAL_QPN = Field.at(32, 24, "localQpn");
     private static final Field RESPONDER_RESOURCES = Field.at(35, 8, "responderResources");
@@ -128,29 +128,29 @@ public record Req(
 
     static Req parse(byte[] body) {
         return new Req(
-                LOCAL_ID.getInt(body),
-                VENDOR_ID.getInt(body),
+                LOCAL_ID.get(body),
+                VENDOR_ID.get(body),
                 SERVICE_ID.get(body),
                 LOCAL_CA_GUID.get(body),
-                LOCAL_QUEUE_KEY.getInt(body),
-                LOCAL_QPN.getInt(body),
-                RESPONDER_RESOURCES.getInt(body),
-                LOCAL_EECN.getInt(body),
-                INITIATOR_DEPTH.getInt(body),
-                REMOTE_EECN.getInt(body),
-                REMOTE_RESPONSE_TIMEOUT.getInt(body),
-                TRANSPORT_TYPE.getInt(body),
+                LOCAL_QUEUE_KEY.get(body),
+                LOCAL_QPN.get(body),
+                RESPONDER_RESOURCES.get(body),
+                LOCAL_EECN.get(body),
+                INITIATOR_DEPTH.get(body),
+                REMOTE_EECN.get(body),
+                REMOTE_RESPONSE_TIMEOUT.get(body),
+                TRANSPORT_TYPE.get(body),
                 FLOW_CONTROL.isSet(body),
-                STARTING_PSN.getInt(body),
-                LOCAL_RESPONSE_TIMEOUT.getInt(body),
-                RETRY_COUNT.getInt(body),
-                PARTITION_KEY.getInt(body),
-                PATH_MTU.getInt(body),
+                STARTING_PSN.get(body),
+                LOCAL_RESPONSE_TIMEOUT.get(body),
+                RETRY_COUNT.get(body),
+                PARTITION_KEY.get(body),
+                PATH_MTU.get(body),
                 RDC_EXISTS.isSet(body),
-                RNR_RETRY_COUNT.getInt(body),
-                MAX_CM_RETRIES.getInt(body),
+                RNR_RETRY_COUNT.get(body),
+                MAX_CM_RETRIES.get(body),
                 SRQ.isSet(body),
-                EXTENDED_TRANSPORT_TYPE.getInt(body),
+                EXTENDED_TRANSPORT_TYPE.get(body),
                 PathLayout.PRIMARY_OF_REQ.parse(body),
                 PathLayout.ALTERNATE_OF_REQ.parse(body),
                 SAP_SUPPORTED.isSet(body),

@@ -22,7 +22,7 @@ public record Rtu(int localId, int remoteId, Octets privateData) implements CmMe
     }
 
     static Rtu parse(byte[] body) {
-        return new Rtu(LOCAL_ID.getInt(body), REMOTE_ID.getInt(body), PRIVATE_DATA.get(body));
+        return new Rtu(LOCAL_ID.get(body), REMOTE_ID.get(body), PRIVATE_DATA.get(body));
     }
 
     @Override

@@ -46,7 +46,7 @@ public record SidrRep(
     private static final Field VENDOR_ID_HIGH = Field.at(6, 16, "vendorId");
     private static final Field VENDOR_ID_LOW = Field.at(11, 8, "vendorId");
     private static final Field QPN = Field.at(8, 24, "qpn");
-    private static final Field SERVICE_ID = Field.at(12, 64, "serviceId");
+    private static final LongField SERVICE_ID = new LongField(12);
     private static final Field QUEUE_KEY = Field.at(20, 32, "queueKey");
     private static final Block INFO = new Block("info", 24, 72);
     private static final Block PRIVATE_DATA = Block.privateData(96);
@@ -63,13 +63,13 @@ public record SidrRep(
 
     static SidrRep parse(byte[] body) {
         return new SidrRep(
-                REQUEST_ID.getInt(body),
-                STATUS.getInt(body),
-                VENDOR_ID_HIGH.getInt(body) << Byte.SIZE | VENDOR_ID_LOW.getInt(body),
-                QPN.getInt(body),
+                REQUEST_ID.get(body),
+                STATUS.get(body),
+                VENDOR_ID_HIGH.get(body) << Byte.SIZE | VENDOR_ID_LOW.get(body),
+                QPN.get(body),
                 SERVICE_ID.get(body),
-                QUEUE_KEY.getInt(body),
-                INFO.first(body, INFO_LENGTH.getInt(body)),
+                QUEUE_KEY.get(body),
+                INFO.first(body, INFO_LENGTH.get(body)),
                 PRIVATE_DATA.get(body));
     }
 

@@ -14,7 +14,7 @@ import dev.verbatim.wire.Octets;
 public record SidrReq(int requestId, int partitionKey, long serviceId, Octets privateData) implements CmMessage {
     private static final Field REQUEST_ID = Field.at(0, 32, "requestId");
     private static final Field PARTITION_KEY = Field.at(4, 16, "partitionKey");
-    private static final Field SERVICE_ID = Field.at(8, 64, "serviceId");
+    private static final LongField SERVICE_ID = new LongField(8);
     private static final Block PRIVATE_DATA = Block.privateData(16);
 
     /** Checks that each value fits its field, and pads the private data. */
@@ -24,8 +24,7 @@ public record SidrReq(int requestId, int partitionKey, long serviceId, Octets pr
     }
 
     static SidrReq parse(byte[] body) {
-        return new SidrReq(
-                REQUEST_ID.getInt(body), PARTITION_KEY.getInt(body), SERVICE_ID.get(body), PRIVATE_DATA.get(body));
+        return new SidrReq(REQUEST_ID.get(body), PARTITION_KEY.get(body), SERVICE_ID.get(body), PRIVATE_DATA.get(body));
     }
 
     @Override
