@@ -35,9 +35,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measures bandwidth, latency and message rate, in this JVM and over TCP to a second one, each in turn with a"
-                    + " yardstick that does the same without RDMA.",
-            "docs/benchmarks.md says what the columns mean. A missed goal is no failure."
+            "Measures bandwidth, latency and message rate, within one JVM and over TCP between two JVMs. Each case is"
+                    + " compared with a baseline that does the same without RDMA.",
+            "See docs/benchmarks.md for the columns. The command does not fail if a goal is missed."
         })
 final class BenchCommand implements Runnable {
 
@@ -56,16 +56,15 @@ final class BenchCommand implements Runnable {
             paramLabel = "CASE",
             split = ",",
             description =
-                    "What to measure, of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle,"
-                            + " crowd, connects;"
-                            + " default: all.")
+                    "Cases to measure: write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle,"
+                            + " crowd or connects. Default: all.")
     private List<String> cases = new ArrayList<>();
 
     @Option(
             names = "--fabric",
             paramLabel = "FABRIC",
             split = ",",
-            description = "What carries the packets, of in-process and tcp; default: both.")
+            description = "Fabric: in-process or tcp. Default: both.")
     private List<String> fabrics = new ArrayList<>();
 
     @Option(
@@ -73,8 +72,8 @@ final class BenchCommand implements Runnable {
             paramLabel = "MODE",
             split = ",",
             description = {
-                "How both sides wait over tcp, of blocking and spinning; default: both.",
-                "Spinning takes a processor for each side."
+                "How both sides wait over tcp: blocking or spinning. Default: both.",
+                "Spinning needs one processor for each side."
             })
     private List<String> modes = new ArrayList<>();
 
@@ -82,14 +81,15 @@ final class BenchCommand implements Runnable {
             names = "--transport",
             paramLabel = "TRANSPORT",
             defaultValue = "nio",
-            description = "The way to sockets, of nio, epoll, io_uring; default: ${DEFAULT-VALUE}.")
+            description = "Socket transport: nio, epoll or io_uring. Default: ${DEFAULT-VALUE}.")
     private String transport;
 
     @Option(
             names = "--sizes",
             paramLabel = "SIZES",
             description = {
-                "Messages whose bandwidth is measured, such as 8,64K,1M, or 8-16M for all powers of two.",
+                "Message sizes in bytes for the bandwidth cases: a list such as 8,64K,1M, or a range such as 8-16M"
+                        + " for all powers of two.",
                 "Default: 8,64,512,4K,64K,1M,16M."
             })
     private @Nullable String sizes;
@@ -97,32 +97,32 @@ final class BenchCommand implements Runnable {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long to measure each column of a line, beside warming up; default: 0.8.")
+            description = "Seconds to measure each column of a line, without warm-up. Default: 0.8.")
     private @Nullable Double seconds;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "In how many turns; default: 5.")
+    @Option(names = "--rounds", paramLabel = "N", description = "Number of measurement rounds. Default: 5.")
     private @Nullable Integer rounds;
 
     @Option(
             names = "--depth",
             paramLabel = "N",
             defaultValue = "4096",
-            description = "Requests outstanding where the queue is deep; default: ${DEFAULT-VALUE}.")
+            description = "Outstanding requests in the cases with a deep queue. Default: ${DEFAULT-VALUE}.")
     private int depth;
 
     @Option(
             names = "--peers",
-            description = "Measure UCX and libfabric beside it over tcp, where Debian's ucx-utils and libfabric-bin are"
-                    + " installed.")
+            description = "Also measure UCX and libfabric over tcp. Needs the Debian packages ucx-utils and"
+                    + " libfabric-bin.")
     private boolean peers;
 
-    @Option(names = "--quick", description = "A first impression in 15 s: short rounds of fewer sizes.")
+    @Option(names = "--quick", description = "Quick run of about 15 s: fewer sizes, fewer and shorter rounds.")
     private boolean quick;
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
-    @Option(names = "--progress", description = "Say on standard error what is measured, also if that is no terminal.")
+    @Option(names = "--progress", description = "Print progress on standard error even if it is not a terminal.")
     private boolean progress;
 
     @Override
@@ -146,8 +146,7 @@ final class BenchCommand implements Runnable {
         boolean tcp = settings.stream().anyMatch(setting -> setting != Setting.IN_PROCESS);
         Set<OneTimeCost> costs = tcp ? chosen(OneTimeCost.class) : Set.of();
         if (measured.isEmpty() && costs.isEmpty()) {
-            throw wrong(
-                    "--case=" + String.join(",", cases) + " is measured over tcp only; leave --fabric=in-process out");
+            throw wrong("--case=" + String.join(",", cases) + " is measured over tcp only; omit --fabric=in-process");
         }
         return new BenchPlan(measured, costs, settings, transport(), sizes(), depth, effort(), peers);
     }
@@ -212,7 +211,7 @@ final class BenchCommand implements Runnable {
         int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : USUAL_ROUNDS;
         if (!(chosenSeconds > 0 && chosenSeconds <= 3600) || chosenRounds < 1 || chosenRounds > 1000) {
             throw wrong("--seconds=" + chosenSeconds + " or --rounds=" + chosenRounds
-                    + " is out of range; seconds are more than 0 and at most 3600, rounds 1 to 1000");
+                    + " is out of range; seconds must be greater than 0 and at most 3600, rounds 1 to 1000");
         }
         return Effort.of(chosenSeconds, chosenRounds);
     }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "connect",
         description = {
-            "Opens the left device of the demo, connects it to the right one of 'serve' and leads both through the"
-                    + " steps. Shows what the left device does."
+            "Opens the left device of the demo, connects it to the right device of 'serve' and runs the steps of the"
+                    + " demo on both. Prints what the left device does."
         })
 final class ConnectCommand implements Runnable {
 
@@ -34,7 +34,7 @@ final class ConnectCommand implements Runnable {
     @Mixin
     private ProtectionOptions protection;
 
-    @Parameters(paramLabel = "HOST:PORT", description = "Where 'serve' waits; it prints this.")
+    @Parameters(paramLabel = "HOST:PORT", description = "Address at which 'serve' listens; 'serve' prints it.")
     private String target;
 
     @Override
@@ -42,7 +42,7 @@ final class ConnectCommand implements Runnable {
         InetSocketAddress address = address();
         if (address.isUnresolved()) {
             throw new CommandFailure("host " + address.getHostString()
-                    + " is not known here; check its spelling, or give its number such as 127.0.0.1");
+                    + " cannot be resolved; check its spelling, or give an IP address such as 127.0.0.1");
         }
         NettyOptions options = protection.options(spec.commandLine());
         Report report = reporting.report(spec.commandLine(), false);

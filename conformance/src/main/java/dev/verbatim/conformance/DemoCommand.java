@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Lets two devices talk and shows what each of them did: what was posted, what crossed the wire, which memory"
-                    + " was touched, what completed, how a memory window lives, and why requests were refused."
+            "Runs a dialogue between two devices and prints what each of them does: posted requests, packets, memory"
+                    + " accesses, completions, the life cycle of a memory window, and the reasons of refusals."
         })
 final class DemoCommand implements Runnable {
 
@@ -45,8 +45,7 @@ final class DemoCommand implements Runnable {
             paramLabel = "FABRIC",
             defaultValue = "tcp",
             description = {
-                "What carries the packets: tcp, and the right device is in a second JVM; or in-process.",
-                "Default: ${DEFAULT-VALUE}."
+                "Fabric: tcp, with the right device in a second JVM; or in-process. Default: ${DEFAULT-VALUE}."
             })
     private String fabric;
 
@@ -55,9 +54,8 @@ final class DemoCommand implements Runnable {
             paramLabel = "FACE",
             defaultValue = "verbs",
             description = {
-                "In which words the two talk to their devices: verbs; or networkdirect, and both are in this process,"
-                        + " over tcp too.",
-                "Default: ${DEFAULT-VALUE}."
+                "API that the dialogue uses: verbs; or networkdirect, with both devices in this process, also over"
+                        + " tcp. Default: ${DEFAULT-VALUE}."
             })
     private String face;
 

@@ -36,9 +36,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "explore",
         description = {
-            "Makes random programs of several queue pairs, runs each over links that fail and with everything drawn that the"
-                    + " rules leave open, and checks what comes of it.",
-            "Of what is wrong it prints how to see it again, and the smallest program that shows it."
+            "Generates random programs for several queue pairs and runs each over faulty links, with a random choice"
+                    + " wherever the rules permit several behaviours. Checks every run against the rules.",
+            "Prints a replay command and a minimized program for each failure."
         })
 final class ExploreCommand implements Callable<Integer> {
 
@@ -57,7 +57,7 @@ final class ExploreCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..1",
-            description = "A scenario file to run once, instead of random programs; needs --choices or takes --seed.")
+            description = "Run this scenario file once instead of random programs, with --choices or --seed.")
     private @Nullable Path file;
 
     @Mixin
@@ -67,14 +67,14 @@ final class ExploreCommand implements Callable<Integer> {
             names = "--programs",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "How many programs. Default: ${DEFAULT-VALUE}.")
+            description = "Number of programs. Default: ${DEFAULT-VALUE}.")
     private int programs;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "1",
-            description = "What they are drawn from. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of the random programs and choices. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
@@ -84,41 +84,41 @@ final class ExploreCommand implements Callable<Integer> {
             defaultValue = "rc,uc,ud,srq,xrc",
             converter = TypeWord.class,
             description =
-                    "Types of their queue pairs: rc, uc, ud, srq (rc with shared receives), xrc. With rc alone, programs look"
-                            + " for no events either. Default: ${DEFAULT-VALUE}.")
+                    "Types of queue pairs: rc, uc, ud, srq (rc with a shared receive queue) and xrc. With rc alone,"
+                            + " programs do not poll for events. Default: ${DEFAULT-VALUE}.")
     private Set<PairType> types;
 
     @Option(
             names = "--shard",
             paramLabel = "I/N",
             defaultValue = "1/1",
-            description = "Run the Ith of N parts, from 1/N to N/N: the same programs by several machines.")
+            description = "Run part I of N of the programs, to divide them among machines. Default: ${DEFAULT-VALUE}.")
     private String shard;
 
-    @Option(names = "--program", paramLabel = "K", description = "Run only program K, from 0, and show it.")
+    @Option(names = "--program", paramLabel = "K", description = "Run and print only program K, counted from 0.")
     private @Nullable Integer program;
 
     @Option(
             names = "--choices",
             paramLabel = "LIST",
-            description = "Make these choices, as a report of a failure names them.")
+            description = "Make the choices in LIST, as printed for a failure.")
     private @Nullable String choices;
 
     @Option(
             names = "--tries",
             paramLabel = "N",
             defaultValue = "5000",
-            description = "Most runs to make a failure small. Default: ${DEFAULT-VALUE}.")
+            description = "Maximum number of runs to minimize a failure. Default: ${DEFAULT-VALUE}.")
     private int tries;
 
     @Option(
             names = "--failures",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Stop after so many failures. Default: ${DEFAULT-VALUE}.")
+            description = "Stop after N failures. Default: ${DEFAULT-VALUE}.")
     private int mostFailures;
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
     @Override
@@ -149,13 +149,14 @@ final class ExploreCommand implements Callable<Integer> {
     private void check() {
         if (choices != null && file == null && program == null) {
             throw new ParameterException(
-                    spec.commandLine(), "--choices are those of one program; name it with --program, or a file");
+                    spec.commandLine(), "--choices applies to one program; select it with --program, or name a file");
         }
         if (programs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--programs=" + programs + ", --failures=" + mostFailures + ", --tries=" + tries + " or --program="
-                            + program + " is too small; programs and failures are counted from 1, the others from 0");
+                            + program
+                            + " is too small; programs and failures must be at least 1, the others at least 0");
         }
     }
 
@@ -207,7 +208,7 @@ final class ExploreCommand implements Callable<Integer> {
         }
         if (part < 1 || part > parts) {
             throw new ParameterException(
-                    spec.commandLine(), "--shard=" + shard + " is none of 1/N to N/N, such as 2/8");
+                    spec.commandLine(), "--shard=" + shard + " is not of the form I/N with 1 <= I <= N, such as 2/8");
         }
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
@@ -215,7 +216,7 @@ final class ExploreCommand implements Callable<Integer> {
         new Explorer(seed, types).runAll(programs, part, parts, (number, scenario, executed) -> {
             figures.add(scenario, executed);
             if (!executed.isGood()) {
-                status.tell(() -> "program " + number + " is wrong, and made small");
+                status.tell(() -> "program " + number + " failed; minimizing");
                 Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
                 status.erase();
                 report.failure(number, executed, minimal);

@@ -60,7 +60,7 @@ final class ExploreReport {
         } else {
             out.println(ScenarioWriter.write(scenario));
             out.println("choices: " + brief(executed.choices()));
-            out.println("trace: SHA-256 of its JSON lines " + traceHash);
+            out.println("trace: SHA-256 of the JSON lines " + traceHash);
             out.print(executed.verdict());
             executed.troubles().forEach(trouble -> out.println("WRONG  " + trouble));
         }
@@ -72,7 +72,7 @@ final class ExploreReport {
         return text.length() <= MOST_CHARS
                 ? text
                 : choices.length() + ", of which " + choices.deviations().size()
-                        + " are not the first alternative; --json prints them";
+                        + " are not the first alternative; use --json to print them";
     }
 
     /** A program was wrong, and was made small. */
@@ -94,10 +94,10 @@ final class ExploreReport {
         } else {
             out.println("WRONG  program " + number + " of seed " + seed);
             executed.troubles().forEach(trouble -> out.println("  " + trouble));
-            out.println("again: " + command + "    with choices " + brief(executed.choices()));
+            out.println("replay: " + command + "    choices: " + brief(executed.choices()));
             out.println();
-            out.println("shrunk in " + minimal.tries() + " runs; as FILE.yaml see it by ./verbatim explore FILE.yaml"
-                    + " --choices " + minimal.choices());
+            out.println("minimized in " + minimal.tries() + " runs; save the program as FILE.yaml and replay it with"
+                    + " ./verbatim explore FILE.yaml --choices " + minimal.choices());
             out.println();
             out.println(yaml);
             out.println(minimal.story());
@@ -160,7 +160,7 @@ final class ExploreReport {
         out.println(figures.tally());
         out.println();
         tell("completions", figures.statuses());
-        tell("weak but legal", named(figures.weakBehaviours()));
+        tell("weak but permitted", named(figures.weakBehaviours()));
         tell("checks", named(figures.checks()));
         if (!figures.gaps().isEmpty()) {
             tell("not judged", named(figures.gaps()));
@@ -171,7 +171,7 @@ final class ExploreReport {
                 figures.median(ProgramFigures::requests),
                 figures.median(ProgramFigures::features)));
         if (!figures.tooSeldom().isEmpty()) {
-            out.println("not " + ExploreFigures.ENOUGH_DEVIATIONS + " times at another alternative than the first: "
+            out.println("fewer than " + ExploreFigures.ENOUGH_DEVIATIONS + " choices other than the first alternative: "
                     + figures.tooSeldom().stream().map(ChoicePoint::label).toList());
         }
         out.println(text(

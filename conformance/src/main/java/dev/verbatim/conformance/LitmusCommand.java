@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "litmus",
         description = {
-            "Runs scenario files in every way that the rules permit, and prints all outcomes there are, with one execution"
-                    + " for each.",
-            "Fails if one of them is not allowed, or if one that is allowed is missing."
+            "Runs scenario files in every order that the rules permit, and prints every outcome with one execution for"
+                    + " each.",
+            "Fails if an outcome is not allowed, or if an allowed outcome does not occur."
         })
 final class LitmusCommand implements Callable<Integer> {
 
@@ -41,18 +41,16 @@ final class LitmusCommand implements Callable<Integer> {
     @Mixin
     private ProfileOption profiles;
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
-    @Option(
-            names = "--story",
-            description = "Show an execution for each outcome; otherwise that is shown for a single file only.")
+    @Option(names = "--story", description = "Print an execution for each outcome; the default only for a single file.")
     private boolean story;
 
     @Option(
             names = "--executions",
             paramLabel = "N",
-            description = "Stop after so many executions of a file; what is found then is incomplete.")
+            description = "Stop after N executions of a file; the outcomes are then incomplete.")
     private @Nullable Long executions;
 
     @Option(
@@ -60,12 +58,10 @@ final class LitmusCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "60",
             description =
-                    "Stop after so many seconds for a file; what is found then is incomplete. Default: ${DEFAULT-VALUE}.")
+                    "Stop after N seconds for a file; the outcomes are then incomplete. Default: ${DEFAULT-VALUE}.")
     private long seconds;
 
-    @Option(
-            names = "--unreduced",
-            description = "Run all orders, those too that nobody can tell apart: the same outcomes, in more time.")
+    @Option(names = "--unreduced", description = "Do not skip equivalent orders: gives the same outcomes in more time.")
     private boolean unreduced;
 
     @Override

@@ -75,7 +75,7 @@ final class LitmusReport {
                         "    " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
             }
             if (story || !ending.isAllowed()) {
-                out.println("    as in: run " + file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1")
+                out.println("    replay: run " + file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1")
                         + " --choices " + ending.example());
                 out.println();
                 StoryTap tap = new StoryTap(event -> {});
@@ -86,8 +86,7 @@ final class LitmusReport {
         }
         for (Outcome missing : findings.missing()) {
             out.println(told.verdict(
-                    "  " + missing + "  allowed, but "
-                            + (explored.isComplete() ? "impossible here" : "not seen so far"),
+                    "  " + missing + "  allowed, but " + (explored.isComplete() ? "does not occur" : "not seen so far"),
                     !explored.isComplete()));
         }
         for (Forbidden forbidden : findings.neverSeen()) {
@@ -172,7 +171,7 @@ final class LitmusReport {
             line.put("asExpected", bad == 0);
             print(line);
         } else if (good + bad > 1) {
-            List<String> parts = List.of(good + " as the files say", bad + " not");
+            List<String> parts = List.of(good + " as expected", bad + " not");
             out.println(String.join(", ", parts));
         }
         out.flush();

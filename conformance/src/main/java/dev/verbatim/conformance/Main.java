@@ -12,16 +12,13 @@ import picocli.CommandLine.Spec;
 /** The command line {@code verbatim}. */
 @Command(
         name = "verbatim",
-        description = "An RDMA device in pure Java: runs its rules and shows what happens on the wire and in memory.",
+        description =
+                "An RDMA device in pure Java. Runs scenarios, checks rules, and shows what happens on the wire and in memory.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = BuildVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:success",
-            "1:the command failed",
-            "2:the command line, or a file that it names, was not understood"
-        },
+        exitCodeList = {"0:success", "1:the command failed", "2:the command line, or a file that it names, is invalid"},
         subcommands = {
             DemoCommand.class,
             ServeCommand.class,

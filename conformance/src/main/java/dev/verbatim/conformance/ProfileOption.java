@@ -16,7 +16,7 @@ final class ProfileOption {
             names = "--profile",
             paramLabel = "NAME",
             description = {
-                "Profile of all devices, instead of those that the files name: STRICT_IBTA, RXE_LIKE, MLX5_LIKE or"
+                "Profile of all devices, overrides the profiles in the files: STRICT_IBTA, RXE_LIKE, MLX5_LIKE or"
                         + " IRDMA_LIKE."
             })
     private @Nullable String profile;

@@ -17,34 +17,28 @@ final class ProtectionOptions {
     @Option(
             names = "--tls-trust",
             paramLabel = "FILE",
-            description = "Talk by TLS, with those whose certificate one in FILE (PEM) signed.")
+            description = "Use TLS, and trust peers whose certificate was signed by one in FILE (PEM).")
     private @Nullable Path trust;
 
-    @Option(
-            names = "--tls-cert",
-            paramLabel = "FILE",
-            description = "Prove who this is by the certificate in FILE (PEM).")
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Certificate of this side (PEM).")
     private @Nullable Path certificate;
 
-    @Option(
-            names = "--tls-key",
-            paramLabel = "FILE",
-            description = "The private key of --tls-cert (PEM, not encrypted).")
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Private key of --tls-cert (PEM, not encrypted).")
     private @Nullable Path key;
 
     @Option(
             names = "--tls-host",
             paramLabel = "NAME",
-            description = "Look for NAME in the certificate of who listens, not for the address that was dialled.")
+            description = "Expect NAME in the server's certificate, instead of the address of the connection.")
     private @Nullable String host;
 
-    @Option(names = "--no-tls-mutual", description = "Let in by TLS also those who do not prove who they are.")
+    @Option(names = "--no-tls-mutual", description = "Accept TLS peers without a client certificate.")
     private boolean oneSided;
 
     @Option(
             names = "--secret-file",
             paramLabel = "FILE",
-            description = "Talk only with those who know the secret in FILE, 16 bytes or more.")
+            description = "Require the shared secret in FILE, at least 16 bytes.")
     private @Nullable Path secret;
 
     /** What the options say. */
@@ -59,11 +53,11 @@ final class ProtectionOptions {
 
     private @Nullable Tls tls(CommandLine command) {
         if ((certificate == null) != (key == null)) {
-            throw new ParameterException(command, "--tls-cert and --tls-key belong together; give both, or neither");
+            throw new ParameterException(command, "--tls-cert and --tls-key must be specified together");
         }
         if (trust == null) {
             if (certificate != null || host != null || oneSided) {
-                throw new ParameterException(command, "TLS needs --tls-trust; say whose certificates to trust");
+                throw new ParameterException(command, "TLS requires --tls-trust, the certificates to trust");
             }
             return null;
         }

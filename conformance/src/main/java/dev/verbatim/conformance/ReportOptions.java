@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** How a command tells what happened. */
 final class ReportOptions {
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
     /** Whether it is told to programs. */

@@ -33,7 +33,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "rules",
         description = {
-            "Lists the rules that the device is held against, and which tests checked each when './mvnw verify' ran last."
+            "Lists the rules of the device, and the tests that checked each rule in the last run of './mvnw verify'."
         })
 final class RulesCommand implements Runnable {
 
@@ -49,27 +49,27 @@ final class RulesCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "ID", description = "Show these rules, such as MR-22 or mr-22, in full.")
+    @Parameters(paramLabel = "ID", description = "Print these rules in full, for example MR-22.")
     private List<String> ids = new ArrayList<>();
 
-    @Option(names = "--missing", description = "Only those that no test checks, in groups with their counts.")
+    @Option(names = "--missing", description = "List only rules that no test checks, grouped and counted.")
     private boolean missing;
 
     @Option(
             names = "--scope",
             paramLabel = "SCOPE",
             converter = ScopeWord.class,
-            description = "Only those of one scope: rc, window, choices, types, cm, networkdirect or out.")
+            description = "List only rules of one scope: rc, window, choices, types, cm, networkdirect or out.")
     private @Nullable Scope scope;
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON array.")
+    @Option(names = "--json", description = "Print one JSON array.")
     private boolean json;
 
     @Option(
             names = "--home",
             paramLabel = "DIR",
             defaultValue = "${sys:verbatim.home}",
-            description = "The project's directory; the launcher knows it.")
+            description = "Project directory. The launcher sets it.")
     private @Nullable Path home;
 
     @Override
@@ -111,19 +111,19 @@ final class RulesCommand implements Runnable {
                 .find(id.toUpperCase(Locale.ROOT))
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
-                        "No rule is called " + id + "; "
-                                + NearestWord.advice(id, catalogue.ids(), "'verbatim rules' lists them all")));
+                        "Unknown rule " + id + "; "
+                                + NearestWord.advice(id, catalogue.ids(), "'verbatim rules' lists all rules")));
     }
 
     private Path project() {
         Path directory = home;
         if (directory == null || directory.toString().isEmpty()) {
             throw new CommandFailure(
-                    "the project's directory is not known; give it by --home, or run ./verbatim there");
+                    "unknown project directory; specify it with --home, or run ./verbatim of the project");
         }
         if (!Files.isDirectory(directory.resolve("conformance"))) {
             throw new CommandFailure(
-                    "--home=" + directory + " holds no directory 'conformance'; give the project's directory");
+                    "--home=" + directory + " has no directory 'conformance'; specify the project directory");
         }
         return directory;
     }

@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Runs scenario files: what nodes have, what they post and in which order, and what must come of it.",
-            "docs/scenarios.md teaches the format."
+            "Runs scenario files and checks their expected outcomes. A scenario file describes nodes, the steps that"
+                    + " they execute, and the expected outcome.",
+            "See docs/scenarios.md for the format."
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -38,12 +39,10 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private TraceFiles traceFiles;
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON object a line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
-    @Option(
-            names = "--story",
-            description = "Show what each device did; otherwise that is shown for a single file only.")
+    @Option(names = "--story", description = "Print what each device did; the default only for a single file.")
     private boolean story;
 
     @Option(
@@ -51,23 +50,24 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "FABRIC",
             defaultValue = "sim",
             description = {
-                "What carries the packets: sim, in virtual time; in-process; or tcp, over loopback connections.",
-                "Default: ${DEFAULT-VALUE}. Faults need sim."
+                "Fabric: sim, a simulation in virtual time; in-process; or tcp, over loopback connections.",
+                "Default: ${DEFAULT-VALUE}. Scenarios with faults require sim."
             })
     private String fabric;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "With sim: draw the order of what happens from N, instead of the simplest one.")
+            description = "With sim: make random choices from seed N instead of the default choices.")
     private @Nullable Long seed;
 
     @Option(
             names = "--choices",
             paramLabel = "LIST",
             description = {
-                "With sim: make these choices, as 'litmus' prints them for each outcome, such as 2:read-fetch=1/2.",
-                "The scenario's own choices say what is open."
+                "With sim: make the choices in LIST, as printed by 'litmus' for each outcome, such as"
+                        + " 2:read-fetch=1/2.",
+                "The choices section of the scenario file enables the choice points."
             })
     private @Nullable String choices;
 
@@ -82,7 +82,7 @@ final class RunCommand implements Callable<Integer> {
         if ((seed != null || replayed != null) && kind != FabricKind.SIM) {
             throw new ParameterException(
                     spec.commandLine(),
-                    (seed != null ? "--seed=" + seed : "--choices=" + choices) + " decides nothing with --fabric="
+                    (seed != null ? "--seed=" + seed : "--choices=" + choices) + " has no effect with --fabric="
                             + fabric + "; use sim");
         }
         List<ScenarioFile> scenarios = files.read(spec, json);
@@ -114,7 +114,8 @@ final class RunCommand implements Callable<Integer> {
             return null;
         }
         if (seed != null) {
-            throw new ParameterException(spec.commandLine(), "--seed and --choices exclude each other; keep one");
+            throw new ParameterException(
+                    spec.commandLine(), "--seed and --choices are mutually exclusive; specify one");
         }
         try {
             return ChoiceList.parse(choices);

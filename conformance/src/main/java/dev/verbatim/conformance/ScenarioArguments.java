@@ -24,8 +24,8 @@ final class ScenarioArguments {
             paramLabel = "FILE",
             arity = "1..*",
             description = {
-                "Scenario files; of a directory, all *.yaml in it and below.",
-                "LT-01, TR-6 and the like, in any case, name those that come with the program."
+                "Scenario files, or directories: all *.yaml files in and below a directory.",
+                "LT-01, TR-6 and the like name shipped scenarios; case does not matter."
             })
     private List<String> names = List.of();
 
@@ -61,7 +61,7 @@ final class ScenarioArguments {
             if (!Files.exists(path)) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        path + " is neither a file nor the name of a scenario that is shipped; "
+                        path + " is neither a file nor the name of a shipped scenario; "
                                 + NearestWord.advice(
                                         path.toString(), ShippedScenarios.names(), "see docs/scenarios.md"));
             }
@@ -72,7 +72,7 @@ final class ScenarioArguments {
                     .sorted()
                     .toList();
             if (files.isEmpty()) {
-                throw new ParameterException(spec.commandLine(), path + " has no *.yaml in it or below");
+                throw new ParameterException(spec.commandLine(), path + " contains no *.yaml files");
             }
             return files;
         } catch (IOException e) {

@@ -57,8 +57,8 @@ final class SecondJvm implements AutoCloseable {
             return new SecondJvm(
                     builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
         } catch (IOException e) {
-            throw new CommandFailure("cannot start a second JVM: " + e.getMessage() + "; see whether " + java
-                    + " runs, or stay in one by --fabric in-process");
+            throw new CommandFailure("cannot start a second JVM: " + e.getMessage() + "; check that " + java
+                    + " runs, or use --fabric in-process");
         }
     }
 
@@ -104,12 +104,12 @@ final class SecondJvm implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (line == null) {
-            throw new CommandFailure("the second JVM, process " + process.pid() + ", is silent for " + PATIENCE_SECONDS
-                    + " s; see whether the machine is overloaded, or stay in one JVM by --fabric in-process");
+            throw new CommandFailure("the second JVM, process " + process.pid() + ", has not answered for "
+                    + PATIENCE_SECONDS + " s; check whether the machine is overloaded, or use --fabric in-process");
         }
         if (line.equals(END)) {
             throw new CommandFailure(
-                    "the second JVM, process " + process.pid() + ", ended too early; its own message says why");
+                    "the second JVM, process " + process.pid() + ", exited early; see its own error message");
         }
         return line;
     }

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = {
-            "Opens the right device of the demo and waits for 'connect' in another terminal, again and again until"
-                    + " Ctrl-C. Shows what the right device does."
+            "Opens the right device of the demo and serves one 'connect' after the other until Ctrl-C. Prints what the"
+                    + " right device does."
         })
 final class ServeCommand implements Runnable {
 
@@ -45,8 +45,8 @@ final class ServeCommand implements Runnable {
             paramLabel = "PORT",
             defaultValue = "7471",
             description = {
-                "Where to take connections, and where the device is reached over TCP; 0 for a free port.",
-                "The lines that lead both through the steps take another port, which callers are told. Default: ${DEFAULT-VALUE}."
+                "TCP port at which the device listens; 0 for a free port. Default: ${DEFAULT-VALUE}.",
+                "The steps of the demo are coordinated over another free port, which 'connect' is sent."
             })
     private int port;
 
@@ -55,21 +55,23 @@ final class ServeCommand implements Runnable {
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
             description = {
-                "Address of this machine to wait at; default: ${DEFAULT-VALUE}.",
-                "Where others can reach it, choose --tls-cert, --tls-key and --tls-trust, or --secret-file, or --open."
+                "Local address at which to listen. Default: ${DEFAULT-VALUE}.",
+                "An address that other machines can reach requires --tls-cert, --tls-key and --tls-trust, or"
+                        + " --secret-file, or --open."
             })
     private String bind;
 
     @Option(
             names = "--open",
             description =
-                    "Let in whoever comes, wherever --bind is: anybody may then read and write the memory shown here.")
+                    "Accept peers without authentication at any --bind address. Any peer may then read and write the"
+                            + " memory of the demo.")
     private boolean open;
 
-    @Option(names = "--once", description = "End after the first conversation, with 1 if it did not go as it should.")
+    @Option(names = "--once", description = "Exit after the first 'connect', with 1 if a step failed.")
     private boolean once;
 
-    @Option(names = "--parent", hidden = true, description = "Process whose end ends this one.")
+    @Option(names = "--parent", hidden = true, description = "Exit when this process exits.")
     private @Nullable Long parent;
 
     private volatile boolean stopping;
@@ -93,8 +95,9 @@ final class ServeCommand implements Runnable {
     /** What the fabric would refuse, in the words of this command. */
     private void requireChoice(NettyOptions options) {
         if (!options.mayListen(new InetSocketAddress(address(), port))) {
-            throw new CommandFailure("--bind=" + bind + " would let in anybody who reaches it; choose --tls-trust with"
-                    + " --tls-cert and --tls-key, or --secret-file, or, where everybody may be trusted, --open");
+            throw new CommandFailure(
+                    "--bind=" + bind + " would accept peers without authentication; specify"
+                            + " --tls-trust with --tls-cert and --tls-key, or --secret-file, or --open if every peer is trusted");
         }
     }
 
@@ -116,7 +119,7 @@ final class ServeCommand implements Runnable {
     private void complain(VerbsException failure) {
         if (!stopping) {
             new StandardError(spec.commandLine(), reporting.json())
-                    .error(failure.getMessage() + "; waiting for the next caller");
+                    .error(failure.getMessage() + "; waiting for the next connection");
         }
     }
 
@@ -130,7 +133,7 @@ final class ServeCommand implements Runnable {
         try {
             return InetAddress.getByName(bind);
         } catch (UnknownHostException e) {
-            throw new CommandFailure("--bind=" + bind + " is no known host; give an address of this machine, such as"
+            throw new CommandFailure("--bind=" + bind + " cannot be resolved; give an address of this machine, such as"
                     + " 127.0.0.1, or 0.0.0.0 for all");
         }
     }
@@ -141,7 +144,7 @@ final class ServeCommand implements Runnable {
         }
         Optional<ProcessHandle> process = ProcessHandle.of(parent);
         if (process.isEmpty()) {
-            throw new CommandFailure("--parent=" + parent + " does not run any more; start the demo anew");
+            throw new CommandFailure("--parent=" + parent + " is not running; restart the demo");
         }
         CompletableFuture<Void> unused =
                 process.get().onExit().thenRun(() -> Runtime.getRuntime().exit(1));

@@ -21,9 +21,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "soak",
         description = {
-            "Lets threads call random verbs, legal and illegal ones, on two devices for a bounded time. Then every request must be"
-                    + " accounted for, everything can be closed, and nothing is left: no object, thread, buffer or connection.",
-            "What each thread draws follows from the seed; how threads meet does not, so a run cannot be repeated exactly."
+            "Calls random verbs, valid and invalid ones, on two devices from several threads for a given time. Then"
+                    + " checks that every request is accounted for, that everything can be closed, and that no object,"
+                    + " thread, buffer or connection is left.",
+            "The seed determines the calls of each thread, but not how the threads interleave; a run cannot be repeated"
+                    + " exactly."
         })
 final class SoakCommand implements Callable<Integer> {
 
@@ -35,34 +37,34 @@ final class SoakCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--minutes", paramLabel = "N", description = "How long.")
+    @Option(names = "--minutes", paramLabel = "N", description = "Duration in minutes.")
     private @Nullable Double minutes;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "How long; default: 20.")
+    @Option(names = "--seconds", paramLabel = "N", description = "Duration in seconds. Default: 20.")
     private @Nullable Double seconds;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "1",
-            description = "What the threads' choices are drawn from. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of the random calls. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "8",
-            description = "How many threads call verbs. Default: ${DEFAULT-VALUE}.")
+            description = "Number of threads that call verbs. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
     @Option(
             names = "--fabric",
             paramLabel = "FABRIC",
             defaultValue = "tcp",
-            description = "What carries the packets, of tcp, over loopback, and in-process. Default: ${DEFAULT-VALUE}.")
+            description = "Fabric: tcp, over loopback; or in-process. Default: ${DEFAULT-VALUE}.")
     private String fabric;
 
-    @Option(names = "--json", description = "Tell it to programs: one JSON object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     @Override
@@ -77,11 +79,12 @@ final class SoakCommand implements Callable<Integer> {
 
     private Duration duration() {
         if (minutes != null && seconds != null) {
-            throw wrong("--minutes and --seconds both say how long; give one of them");
+            throw wrong("--minutes and --seconds are mutually exclusive; specify one");
         }
         double asked = minutes != null ? minutes * SECONDS_PER_MINUTE : seconds != null ? seconds : USUAL_SECONDS;
         if (!(asked > 0 && asked <= MOST_SECONDS)) {
-            throw wrong("a soak of " + asked + " seconds is out of range; choose more than 0 and at most a week");
+            throw wrong("a duration of " + asked + " seconds is out of range; it must be greater than 0 and at most"
+                    + " one week");
         }
         return Duration.ofMillis(Math.max(1, Math.round(asked * MILLIS_PER_SECOND)));
     }

@@ -79,8 +79,8 @@ final class SoakReport {
                 result.seconds(),
                 result.calls(),
                 result.isGood()
-                        ? "every request is accounted for and nothing is left"
-                        : result.findingCount() + " things are wrong"));
+                        ? "every request is accounted for, nothing is left open"
+                        : result.findingCount() + " failures"));
     }
 
     private void table(String title, Map<String, Long> counts, double seconds) {

@@ -20,9 +20,9 @@ final class TraceFiles {
             names = "--trace",
             paramLabel = "FILE",
             description = {
-                "Write everything that happens into FILE: one line of text for each event if its name ends in .txt, else"
+                "Write a trace of all events to FILE: one line of text per event if the name ends in .txt, otherwise"
                         + " one line of JSON.",
-                "With tcp it is what happens in the left device."
+                "With tcp, the trace is that of the left device."
             })
     private @Nullable Path trace;
 
@@ -30,8 +30,8 @@ final class TraceFiles {
             names = "--capture",
             paramLabel = "FILE",
             description = {
-                "Write the packets into FILE, in the pcapng format that Wireshark reads.",
-                "With tcp they are those that the left device sends and receives."
+                "Write the packets to FILE in pcapng format for Wireshark.",
+                "With tcp, these are the packets that the left device sends and receives."
             })
     private @Nullable Path capture;
 
@@ -73,7 +73,7 @@ final class TraceFiles {
             return Files.newOutputStream(file);
         } catch (IOException e) {
             throw new CommandFailure("cannot write to " + file + ": "
-                    + e.getClass().getSimpleName() + "; name a file in a directory that exists and may be written to");
+                    + e.getClass().getSimpleName() + "; specify a file in an existing, writable directory");
         }
     }
 }

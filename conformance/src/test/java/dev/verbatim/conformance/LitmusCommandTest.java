@@ -40,9 +40,9 @@ class LitmusCommandTest {
         assertThat(Invocation.of("litmus", "LT-02").succeeded().out())
                 .contains(
                         "  r=0  allowed, ",
-                        "    as in: run LT-02 --choices canonical",
+                        "    replay: run LT-02 --choices canonical",
                         "  r=1  allowed, ",
-                        "    as in: run LT-02 --choices 2:read-fetch=1/2,3:read-fetch=1/2",
+                        "    replay: run LT-02 --choices 2:read-fetch=1/2,3:read-fetch=1/2",
                         "memory     reads 8 B at x",
                         "  complete: 2 outcomes in ",
                         "  what was explored: every run with points on:\n    program-step,request,");
@@ -75,7 +75,7 @@ class LitmusCommandTest {
     void allowedOutcomeThatIsMissingExitsWithOne() throws IOException {
         Invocation litmus = Invocation.of("litmus", file(READ_THEN_WRITE + "allowed: [{r: [0, 1, 2]}]\n"));
         assertThat(litmus.exitCode()).isEqualTo(1);
-        assertThat(litmus.out()).contains("  r=2  allowed, but impossible here");
+        assertThat(litmus.out()).contains("  r=2  allowed, but does not occur");
     }
 
     @Test

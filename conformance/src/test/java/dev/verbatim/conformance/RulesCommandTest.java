@@ -157,8 +157,8 @@ class RulesCommandTest {
 
     @Test
     void unknownRuleIsAMistake() {
-        rules("MR-22", "QQQQ-1").failed(2, "No rule is called QQQQ-1; 'verbatim rules' lists them all");
-        rules("MR22").failed(2, "No rule is called MR22; did you mean MR-22?");
+        rules("MR-22", "QQQQ-1").failed(2, "Unknown rule QQQQ-1; 'verbatim rules' lists all rules");
+        rules("MR22").failed(2, "Unknown rule MR22; did you mean MR-22?");
     }
 
     @Test
@@ -169,13 +169,13 @@ class RulesCommandTest {
     @Test
     void homeThatIsNoProjectIsRefused() {
         Invocation.of("rules", "--home", home.resolve("conformance").toString())
-                .failed(1, "holds no directory 'conformance'", "give the project's directory");
+                .failed(1, "has no directory 'conformance'", "specify the project directory");
     }
 
     @Test
     void homeThatNobodyNamedIsAskedFor() {
         assertThat(System.getProperty("verbatim.home")).isNull();
-        Invocation.of("rules").failed(1, "directory is not known", "--home");
+        Invocation.of("rules").failed(1, "unknown project directory", "--home");
     }
 
     private static long count(String prefix) {

@@ -115,12 +115,12 @@ class RunCommandTest {
     @Test
     void nameOfNothingExitsWithTwo() {
         Invocation.of("run", "LT-99")
-                .failed(2, "LT-99 is neither a file nor the name of a scenario", "did you mean LT-0");
+                .failed(2, "LT-99 is neither a file nor the name of a shipped scenario", "did you mean LT-0");
         Invocation.of("run", "some/where").failed(2, "some/where is neither", "see docs/scenarios.md");
         Invocation.of("run", "--fabric", "ether", "LT-01")
                 .failed(2, "--fabric=ether is not one of in-process, sim, tcp");
         Invocation.of("run", "--profile", "FAST", "LT-01").failed(2, "--profile=FAST is not one of STRICT_IBTA");
-        Invocation.of("run", "--fabric", "tcp", "--seed", "1", "LT-01").failed(2, "--seed=1 decides nothing");
+        Invocation.of("run", "--fabric", "tcp", "--seed", "1", "LT-01").failed(2, "--seed=1 has no effect");
     }
 
     @Test

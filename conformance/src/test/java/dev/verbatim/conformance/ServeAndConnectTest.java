@@ -140,14 +140,14 @@ class ServeAndConnectTest {
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
     void serveWhereStrangersComeByMustBeToldWhomToLetIn(String address) {
         Invocation.of("serve", "--port=0", "--bind=" + address)
-                .failed(1, "would let in anybody who reaches it", "--secret-file", "--tls-trust", "--open");
+                .failed(1, "would accept peers without authentication", "--secret-file", "--tls-trust", "--open");
     }
 
     @Test
     void certificateWithoutItsKeyOrTrustIsAMistake() {
         Invocation.of("serve", "--tls-cert=" + pem("server.pem"))
-                .failed(2, "--tls-cert and --tls-key belong together", "see verbatim serve --help");
-        Invocation.of("connect", "127.0.0.1:1", "--tls-host=here").failed(2, "TLS needs --tls-trust");
+                .failed(2, "--tls-cert and --tls-key must be specified together", "see verbatim serve --help");
+        Invocation.of("connect", "127.0.0.1:1", "--tls-host=here").failed(2, "TLS requires --tls-trust");
     }
 
     @Test
@@ -216,7 +216,7 @@ class ServeAndConnectTest {
     @Test
     void connectToAnUnknownHostFailsInOneLine() {
         Invocation.of("connect", "nowhere.invalid:7471")
-                .failed(1, "nowhere.invalid is not known here", "check its spelling");
+                .failed(1, "nowhere.invalid cannot be resolved", "check its spelling");
     }
 
     @Test

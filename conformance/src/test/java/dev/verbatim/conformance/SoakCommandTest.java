@@ -25,7 +25,7 @@ class SoakCommandTest {
 
     @Test
     void oneWordForTheTimeIsEnough() {
-        Invocation.of("soak", "--minutes=1", "--seconds=1").failed(2, "--minutes", "--seconds", "give one of them");
+        Invocation.of("soak", "--minutes=1", "--seconds=1").failed(2, "--minutes", "--seconds", "specify one");
     }
 
     @Test

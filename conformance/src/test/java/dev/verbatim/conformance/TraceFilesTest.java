@@ -116,7 +116,7 @@ class TraceFilesTest {
     void fileThatCannotBeWrittenIsSaidBeforeAnythingHappens() {
         String absent = directory.resolve("absent").resolve("x").toString();
         Invocation.of("demo", "--fabric", "in-process", "--trace", absent)
-                .failed(1, "cannot write to " + absent, "name a file in a directory that exists");
+                .failed(1, "cannot write to " + absent, "specify a file in an existing, writable directory");
         Path trace = directory.resolve("x");
         Invocation.of("demo", "--fabric", "in-process", "--trace", trace.toString(), "--capture", absent)
                 .failed(1, "cannot write to " + absent);

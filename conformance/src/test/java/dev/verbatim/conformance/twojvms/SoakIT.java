@@ -24,7 +24,7 @@ class SoakIT {
                     .last()
                     .asString()
                     .startsWith("seed 6, 8 threads, " + fabric + ", ")
-                    .endsWith("every request is accounted for and nothing is left");
+                    .endsWith("every request is accounted for, nothing is left open");
         }
     }
 }

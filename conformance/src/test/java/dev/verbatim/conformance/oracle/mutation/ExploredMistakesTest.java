@@ -118,8 +118,8 @@ class ExploredMistakesTest {
 
         assertThat(ended.get(0)).isEqualTo(1);
         assertThat((String) ended.get(1))
-                .contains("again: ./verbatim explore --seed 1 --types rc --program ")
-                .contains("shrunk in ")
+                .contains("replay: ./verbatim explore --seed 1 --types rc --program ")
+                .contains("minimized in ")
                 .contains("FILE.yaml --choices ")
                 .contains("flags: [FENCE")
                 .contains("ORD-19: ")
