@@ -91,8 +91,7 @@ class ClosingTwiceTest {
             "OutOfBandListener",
             "JsonLinesTap",
             "TextTap",
-            "PcapngTap",
-            "PcapngReader");
+            "PcapngTap");
 
     private final Verbatim door = Verbatim.inProcess();
     private final Device device = door.open("device");
