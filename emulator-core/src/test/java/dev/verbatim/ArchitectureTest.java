@@ -45,24 +45,48 @@ class ArchitectureTest {
         PROFILE,
         TRACE("wire", "verbs"),
         FABRIC("wire", "verbs", "trace"),
-        DEVICE("wire", "wire.mad", "verbs", "profile", "trace", "fabric", "device.rc", "device.uc", "device.ud"),
-        DEVICE_RC("wire", "verbs", "profile", "trace", "fabric", "device"),
-        DEVICE_UC("wire", "verbs", "profile", "trace", "fabric", "device"),
-        DEVICE_UD("wire", "verbs", "profile", "trace", "fabric", "device"),
-        SIM_NETWORK("wire", "verbs", "fabric"),
-        SIM_REPLAY("fabric"),
-        SIM(
+        DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "fabric"),
+        DEVICE_EVENT("verbs", "profile", "trace", "fabric", "device.context"),
+        DEVICE_MEMORY("wire", "verbs", "profile", "trace", "fabric", "device.context"),
+        DEVICE_CQ("verbs", "profile", "trace", "fabric", "device.context", "device.event", "device.memory"),
+        DEVICE_RECEIVE(
                 "wire",
                 "verbs",
                 "profile",
                 "trace",
                 "fabric",
-                "device",
-                "device.rc",
-                "device.uc",
-                "device.ud",
-                "sim.network",
-                "sim.replay"),
+                "device.context",
+                "device.event",
+                "device.memory",
+                "device.cq"),
+        DEVICE_QP(
+                "wire",
+                "verbs",
+                "profile",
+                "trace",
+                "fabric",
+                "device.context",
+                "device.event",
+                "device.memory",
+                "device.cq",
+                "device.receive"),
+        DEVICE_MESSAGE(
+                "wire",
+                "verbs",
+                "profile",
+                "trace",
+                "fabric",
+                "device.context",
+                "device.memory",
+                "device.receive",
+                "device.qp"),
+        DEVICE_RC(DEVICE_MESSAGE, "device.message"),
+        DEVICE_UC(DEVICE_MESSAGE, "device.message"),
+        DEVICE_UD(DEVICE_MESSAGE, "device.message"),
+        DEVICE(DEVICE_RC, "wire.mad", "device.event", "device.cq", "device.rc", "device.uc", "device.ud"),
+        SIM_NETWORK("wire", "verbs", "fabric"),
+        SIM_REPLAY("fabric"),
+        SIM("wire", "verbs", "profile", "trace", "fabric", "device", "sim.network", "sim.replay"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "cm.protocol"),
         NETWORKDIRECT_PROGRESS("verbs", "cm"),
@@ -72,13 +96,20 @@ class ArchitectureTest {
         /** A guest: it stands at the door as users do. */
         JUNIT("", "verbs", "profile", "trace", "fabric", "sim");
 
+        private final String[] seen;
         private final String[] visible;
 
-        Room(String... visible) {
+        Room(String... seen) {
+            this.seen = seen;
             this.visible = Stream.concat(
                             Stream.of(packageName()),
-                            Stream.of(visible).map(room -> room.isEmpty() ? DOOR : DOOR + "." + room))
+                            Stream.of(seen).map(room -> room.isEmpty() ? DOOR : DOOR + "." + room))
                     .toArray(String[]::new);
+        }
+
+        /** It sees what another room sees, and some more. */
+        Room(Room below, String... more) {
+            this(Stream.concat(Stream.of(below.seen), Stream.of(more)).toArray(String[]::new));
         }
 
         String packageName() {
@@ -96,6 +127,17 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat(
                                 resideInAPackage("dev.verbatim..").and(not(resideInAnyPackage(room.visible)))));
+    }
+
+    /** So there is no circle of packages. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JUNIT")
+    void aRowNamesOnlyRoomsAboveItInTheTable(Room room) {
+        List<String> above = Stream.of(Room.values())
+                .limit(room.ordinal() + 1L)
+                .map(Room::packageName)
+                .toList();
+        assertThat(room.visible).isSubsetOf(above);
     }
 
     @Test

@@ -2,6 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.GrantedSizes;
+import dev.verbatim.device.cq.CompletionQueues;
+import dev.verbatim.device.event.AsyncEventQueue;
+import dev.verbatim.device.memory.DeviceMemory;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.QpEnvironment;
+import dev.verbatim.device.qp.QueuePairs;
+import dev.verbatim.device.receive.SharedQueues;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementPort;
@@ -87,7 +96,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     /** Its regions and windows. */
-    DeviceMemory memory() {
+    public DeviceMemory memory() {
         return memory;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;

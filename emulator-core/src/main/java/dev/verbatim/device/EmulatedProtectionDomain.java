@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.memory.DeviceMemory;
+import dev.verbatim.device.memory.RegionHandle;
+import dev.verbatim.device.memory.Registration;
+import dev.verbatim.device.qp.EmulatedAddressHandle;
+import dev.verbatim.device.qp.QpAttributeChecks;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
@@ -42,7 +49,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     }
 
     /** The domain as the device compares it. */
-    PdIdentity identity() {
+    public PdIdentity identity() {
         return identity;
     }
 

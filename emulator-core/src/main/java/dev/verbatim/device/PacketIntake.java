@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.memory.DeviceMemory;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.QueuePairs;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.ManagementPort;

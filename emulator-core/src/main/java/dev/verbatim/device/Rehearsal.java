@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.qp.EmulatedQueuePair;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionQueue;

@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.StepFailureLog;
+import dev.verbatim.device.cq.CompletionQueues;
+import dev.verbatim.device.event.AsyncEventQueue;
+import dev.verbatim.device.event.EmulatedAsyncEvent;
+import dev.verbatim.device.qp.EmulatedQueuePair;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.QueuePairs;
 import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.EventType;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.TransportEngine;
 import dev.verbatim.device.rc.RcEngine;
 import dev.verbatim.device.uc.UcEngine;
 import dev.verbatim.device.ud.UdEngine;

@@ -33,7 +33,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Atomics of several queue pairs and of the processor on one word lose nothing (WR-37). */
-class AtomicConcurrencyTest {
+public class AtomicConcurrencyTest {
 
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int ROUNDS = 2000;
@@ -106,7 +106,7 @@ class AtomicConcurrencyTest {
         }
     }
 
-    static void runTogether(List<Runnable> tasks) throws Exception {
+    public static void runTogether(List<Runnable> tasks) throws Exception {
         CyclicBarrier start = new CyclicBarrier(tasks.size());
         ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
         try {

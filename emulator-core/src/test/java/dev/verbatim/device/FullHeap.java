@@ -4,6 +4,8 @@ package dev.verbatim.device;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.device.qp.EmulatedQueuePair;
+import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.EventType;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.MessageUnderWay;
-import dev.verbatim.device.QpContext;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.message.MessageUnderWay;
+import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;

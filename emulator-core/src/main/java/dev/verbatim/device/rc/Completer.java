@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.SendWqe;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;

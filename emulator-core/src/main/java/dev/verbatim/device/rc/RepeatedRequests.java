@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.AccessDecision;
-import dev.verbatim.device.AccessOperation;
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.QpContext;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.memory.AccessDecision;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;

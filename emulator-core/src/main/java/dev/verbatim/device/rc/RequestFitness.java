@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.AccessOperation;
-import dev.verbatim.device.AtomicSize;
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.SendStatuses;
-import dev.verbatim.device.SendWqe;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.qp.AtomicSize;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendStatuses;
+import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcStatus;

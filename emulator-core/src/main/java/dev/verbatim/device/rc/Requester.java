@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.MessagePackets;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.SendOpcodes;
-import dev.verbatim.device.SendQueue;
-import dev.verbatim.device.SendStatuses;
-import dev.verbatim.device.SendWqe;
-import dev.verbatim.device.SplitRead;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.message.MessagePackets;
+import dev.verbatim.device.message.SendOpcodes;
+import dev.verbatim.device.message.SplitRead;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendQueue;
+import dev.verbatim.device.qp.SendStatuses;
+import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.QpState;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.ReceiveSource;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.profile.WindowSwitches.FailedRemoteInvalidation;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;

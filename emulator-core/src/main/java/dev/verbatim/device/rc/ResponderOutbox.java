@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.AccessDecision;
-import dev.verbatim.device.AccessOperation;
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.SendOpcodes;
-import dev.verbatim.device.SplitRead;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.memory.AccessDecision;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.message.SendOpcodes;
+import dev.verbatim.device.message.SplitRead;
+import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.QpContext;
+import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;

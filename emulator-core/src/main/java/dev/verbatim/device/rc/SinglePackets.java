@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.MessagePackets;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.SendWqe;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.message.MessagePackets;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Reliable connection: requester, responder and completer as separate state machines. */
+/**
+ * The protocol of RC and XRC: requester, completer, retransmission, responder. It sees {@code device.message} and what is below. Begin
+ * with {@link dev.verbatim.device.rc.RcEngine}.
+ */
 @NullMarked
 package dev.verbatim.device.rc;
 

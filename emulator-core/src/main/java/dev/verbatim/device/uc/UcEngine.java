@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.uc;
 
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.TransportEngine;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.TransportEngine;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.wire.Packet;

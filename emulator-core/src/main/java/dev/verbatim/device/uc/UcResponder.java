@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.uc;
 
-import dev.verbatim.device.AccessDecision;
-import dev.verbatim.device.AccessOperation;
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.KeyTable;
-import dev.verbatim.device.MessageUnderWay;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.QpIdentity;
-import dev.verbatim.device.ReceiveCompletion;
-import dev.verbatim.device.ReceiveWqe;
-import dev.verbatim.device.RequestLanding;
-import dev.verbatim.device.RequestLength;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.device.memory.AccessDecision;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.message.MessageUnderWay;
+import dev.verbatim.device.message.ReceiveCompletion;
+import dev.verbatim.device.message.RequestLanding;
+import dev.verbatim.device.message.RequestLength;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;

@@ -1,7 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Unreliable connection: what is lost is lost, and nobody is told. */
+/**
+ * The protocol of UC: what is lost stays lost, and nothing is acknowledged. It sees {@code device.message} and what is below. Begin
+ * with {@link dev.verbatim.device.uc.UcEngine}.
+ */
 @NullMarked
 package dev.verbatim.device.uc;
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.ud;
 
-import dev.verbatim.device.AccessOperation;
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.MessagePackets;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.SendStatuses;
-import dev.verbatim.device.SendWqe;
-import dev.verbatim.device.UnacknowledgedSends;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.message.MessagePackets;
+import dev.verbatim.device.message.UnacknowledgedSends;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendStatuses;
+import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Datagram;

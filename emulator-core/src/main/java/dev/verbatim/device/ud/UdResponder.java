@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.ud;
 
-import dev.verbatim.device.Denial;
-import dev.verbatim.device.QpContext;
-import dev.verbatim.device.ReceiveCompletion;
-import dev.verbatim.device.ReceiveSource;
-import dev.verbatim.device.ReceiveWqe;
-import dev.verbatim.device.SgeList;
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.memory.SgeList;
+import dev.verbatim.device.message.ReceiveCompletion;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.receive.ReceiveSource;
+import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Gid;

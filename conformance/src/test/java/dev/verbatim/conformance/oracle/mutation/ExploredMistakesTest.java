@@ -132,7 +132,7 @@ class ExploredMistakesTest {
     void aCompletionThatTheDeviceMadeAndNoProgramPollsIsMissed() throws ReflectiveOperationException {
         Mutation lost = new Mutation(
                 "a receive completes, but nobody sees it",
-                "EmulatedCompletionQueue",
+                "cq.EmulatedCompletionQueue",
                 "add",
                 11,
                 call -> ((WcOpcode) call.arguments()[3]).isReceive() ? Call.answer(null) : Call.goOn(),
@@ -146,7 +146,7 @@ class ExploredMistakesTest {
     void aQueuePairThatIsGoneAndStillCountedIsMissedAtTheEnd() throws ReflectiveOperationException {
         Mutation leak = new Mutation(
                 "a queue pair keeps its protection domain busy when it is gone",
-                "PdIdentity",
+                "context.PdIdentity",
                 "countQueuePairs",
                 1,
                 call -> (int) call.arguments()[0] < 0 ? Call.answer(null) : Call.goOn(),

@@ -30,7 +30,7 @@ final class Mutations {
     static final List<Supplier<Mutation>> TABLE = List.of(
             () -> new Mutation(
                     "a fenced request does not wait",
-                    "SendWqe",
+                    "qp.SendWqe",
                     "has",
                     1,
                     call -> call.arguments()[0].equals(SendFlags.FENCE) ? answer(false) : goOn(),
@@ -38,7 +38,7 @@ final class Mutations {
                     Check.FENCE),
             () -> new Mutation(
                     "a WRITE is executed after what comes behind it",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "place",
                     4,
                     Blunders.late(),
@@ -46,7 +46,7 @@ final class Mutations {
                     Check.EXECUTION_ORDER),
             () -> new Mutation(
                     "a WRITE is acknowledged before it is executed",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "place",
                     4,
                     Blunders.late(),
@@ -54,7 +54,7 @@ final class Mutations {
                     Check.ACKNOWLEDGED_EXECUTED),
             () -> new Mutation(
                     "a WRITE completes before it is executed",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "place",
                     4,
                     Blunders.late(),
@@ -62,7 +62,7 @@ final class Mutations {
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
                     "a message is received before the WRITE before it is executed",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "place",
                     4,
                     Blunders.late(),
@@ -105,7 +105,7 @@ final class Mutations {
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
                     "a request completes twice",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     call -> {
@@ -116,7 +116,7 @@ final class Mutations {
                     Check.ONE_COMPLETION),
             () -> new Mutation(
                     "a completion is lost",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     Blunders.everyThird(call -> answer(null)),
@@ -124,7 +124,7 @@ final class Mutations {
                     Check.ONE_COMPLETION),
             () -> new Mutation(
                     "a completion of a send queue overtakes another",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     Blunders.swapped(true),
@@ -132,7 +132,7 @@ final class Mutations {
                     Check.COMPLETION_ORDER),
             () -> new Mutation(
                     "a completion of a receive queue overtakes another",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     Blunders.swapped(false),
@@ -140,7 +140,7 @@ final class Mutations {
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
                     "a request that failed completes with success",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     call -> {
@@ -151,7 +151,7 @@ final class Mutations {
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
                     "a request succeeds after another failed",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     call -> {
@@ -164,7 +164,7 @@ final class Mutations {
                     Check.COMPLETION_ORDER),
             () -> new Mutation(
                     "what should be flushed has an error of its own",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     call -> {
@@ -177,7 +177,7 @@ final class Mutations {
                     Check.FLUSH),
             () -> new Mutation(
                     "a request fails before the queue pair does",
-                    "QpContext",
+                    "qp.QpContext",
                     "fail",
                     2,
                     call -> {
@@ -189,7 +189,7 @@ final class Mutations {
                     Check.ERROR_STATE),
             () -> new Mutation(
                     "a completion tells a wrong length",
-                    "CompletionOutput",
+                    "cq.CompletionOutput",
                     "complete",
                     10,
                     call -> {
@@ -200,7 +200,7 @@ final class Mutations {
                     Check.COMPLETION_FIELDS),
             () -> new Mutation(
                     "the newest receive is consumed first",
-                    "ReceiveQueue",
+                    "receive.ReceiveQueue",
                     "oldest",
                     0,
                     Blunders::newestReceive,
@@ -208,7 +208,7 @@ final class Mutations {
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
                     "the bytes of a message come after its completion",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "scatter",
                     5,
                     Blunders.lateScatter(),
@@ -216,7 +216,7 @@ final class Mutations {
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "a key that was revoked works still",
-                    "KeyTable",
+                    "memory.KeyTable",
                     "remove",
                     1,
                     call -> answer(null),
@@ -245,7 +245,7 @@ final class Mutations {
                     Check.PLACED_ONCE),
             () -> new Mutation(
                     "a READ returns what stood there long ago",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "addPiece",
                     8,
                     Blunders.stale(),
@@ -253,7 +253,7 @@ final class Mutations {
                     Check.DEVICE_VIEW),
             () -> new Mutation(
                     "a FETCH_ADD adds one too much",
-                    "Placement",
+                    "memory.Placement",
                     "fetchAndAdd",
                     3,
                     call -> {
@@ -264,7 +264,7 @@ final class Mutations {
                     Check.ATOMIC_RESULT),
             () -> new Mutation(
                     "an atomic returns another value than it found",
-                    "Placement",
+                    "memory.Placement",
                     "fetchAndAdd",
                     3,
                     call -> answer((long) call.original(call.arguments()) - 1),
@@ -272,7 +272,7 @@ final class Mutations {
                     Check.ATOMIC_SERIAL),
             () -> new Mutation(
                     "a COMPARE_SWAP does not compare",
-                    "Placement",
+                    "memory.Placement",
                     "compareAndSwap",
                     4,
                     call -> {
@@ -285,7 +285,7 @@ final class Mutations {
                     Check.ATOMIC_RESULT),
             () -> new Mutation(
                     "a SEND places other bytes than were gathered",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "scatter",
                     5,
                     Blunders.zeros(2, MemoryEffect.PLACED),
@@ -293,7 +293,7 @@ final class Mutations {
                     Check.SEND_DATA),
             () -> new Mutation(
                     "a WRITE places other bytes than were gathered",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "place",
                     4,
                     Blunders.zeros(2, null),
@@ -301,7 +301,7 @@ final class Mutations {
                     Check.WRITE_DATA),
             () -> new Mutation(
                     "a READ returns other bytes than were fetched",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "scatter",
                     5,
                     Blunders.zeros(2, MemoryEffect.RETURNED),
@@ -309,7 +309,7 @@ final class Mutations {
                     Check.READ_DATA),
             () -> new Mutation(
                     "a word is torn by what reads it in parts",
-                    "AlignedWords",
+                    "memory.AlignedWords",
                     "cut",
                     3,
                     call -> {
@@ -320,7 +320,7 @@ final class Mutations {
                     Check.WHOLE_WORDS),
             () -> new Mutation(
                     "a request is gathered from another place",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "gather",
                     6,
                     call -> {
@@ -332,7 +332,7 @@ final class Mutations {
                     Check.ADDRESS),
             () -> new Mutation(
                     "a sequence number is left out",
-                    "SendWqe",
+                    "qp.SendWqe",
                     "start",
                     2,
                     Blunders.everyThird(call -> {
@@ -343,7 +343,7 @@ final class Mutations {
                     Check.PSN),
             () -> new Mutation(
                     "a queue pair in ERR takes requests",
-                    "QpLifecycle",
+                    "qp.QpLifecycle",
                     "state",
                     0,
                     Blunders::receiveInError,
@@ -351,7 +351,7 @@ final class Mutations {
                     Check.EFFECT_AFTER_ERROR),
             () -> new Mutation(
                     "a queue pair that is drained starts requests",
-                    "QpLifecycle",
+                    "qp.QpLifecycle",
                     "state",
                     0,
                     call -> field(call.self(), "state") == QpState.SQD ? answer(QpState.RTS) : goOn(),
@@ -359,7 +359,7 @@ final class Mutations {
                     Check.START_ORDER),
             () -> new Mutation(
                     "a message is received before programs see its bytes",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "showBefore",
                     3,
                     call -> (boolean) call.arguments()[2] ? goOn() : answer(null),
@@ -367,7 +367,7 @@ final class Mutations {
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "a READ completes before programs see its result",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "showBefore",
                     3,
                     call -> (boolean) call.arguments()[2] ? answer(null) : goOn(),
@@ -375,7 +375,7 @@ final class Mutations {
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
                     "an atomic is seen before the WRITE before it",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "showPlaced",
                     1,
                     call -> Blunders.isCalledBy("LocalMemory", "atomic") ? answer(null) : goOn(),
@@ -383,7 +383,7 @@ final class Mutations {
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "a READ leaves programs blind for the WRITE before it",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "showPlaced",
                     1,
                     call -> Blunders.isCalledBy("LocalMemory", "fetch") ? answer(null) : goOn(),
@@ -391,7 +391,7 @@ final class Mutations {
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "older bytes are shown over newer ones",
-                    "HeldBytes",
+                    "memory.HeldBytes",
                     "isNext",
                     0,
                     call -> answer(true),
@@ -399,7 +399,7 @@ final class Mutations {
                     Check.PROGRAM_VIEW),
             () -> new Mutation(
                     "an atomic is overwritten by what was placed before it",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "showRange",
                     2,
                     call -> answer(null),
@@ -407,7 +407,7 @@ final class Mutations {
                     Check.PROGRAM_VIEW),
             () -> new Mutation(
                     "the device does not see what it holds",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "readThrough",
                     3,
                     call -> answer(null),
@@ -415,7 +415,7 @@ final class Mutations {
                     Check.DEVICE_VIEW),
             () -> new Mutation(
                     "a held completion overtakes another",
-                    "HeldCompletion",
+                    "cq.HeldCompletion",
                     "isNext",
                     0,
                     call -> answer(true),
@@ -423,7 +423,7 @@ final class Mutations {
                     Check.COMPLETION_ORDER),
             () -> new Mutation(
                     "a held completion of a receive overtakes another",
-                    "HeldCompletion",
+                    "cq.HeldCompletion",
                     "isNext",
                     0,
                     call -> answer(true),
@@ -431,7 +431,7 @@ final class Mutations {
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
                     "what a revoked key placed is shown later",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "showAll",
                     1,
                     call -> answer(null),

@@ -31,7 +31,7 @@ final class TransportMutations {
                     Check.WHOLE_MESSAGE),
             () -> new Mutation(
                     "a datagram is said to be longer than it is",
-                    "ReceiveCompletion",
+                    "message.ReceiveCompletion",
                     "add",
                     4,
                     call -> {
@@ -42,7 +42,7 @@ final class TransportMutations {
                     Check.DATAGRAM_ONCE),
             () -> new Mutation(
                     "a datagram begins where the room for the GRH does",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "scatter",
                     5,
                     call -> {
@@ -53,7 +53,7 @@ final class TransportMutations {
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
                     "a receive of a shared queue is taken twice",
-                    "ReceiveQueue",
+                    "receive.ReceiveQueue",
                     "exchangeOldest",
                     1,
                     takenTwice(),
@@ -61,7 +61,7 @@ final class TransportMutations {
                     Check.SHARED_RECEIVE_ONCE),
             () -> new Mutation(
                     "the event of a limit comes when as many are left",
-                    "ReceiveQueue",
+                    "receive.ReceiveQueue",
                     "size",
                     0,
                     call -> answer((int) call.original() - 1),
@@ -69,7 +69,7 @@ final class TransportMutations {
                     Check.SHARED_RECEIVE_LIMIT),
             () -> new Mutation(
                     "a queue pair in ERR does not say that it takes no more shared receives",
-                    "QpContext",
+                    "qp.QpContext",
                     "raise",
                     2,
                     call -> call.arguments()[0] == EventType.QP_LAST_WQE_REACHED ? answer(null) : goOn(),
@@ -77,7 +77,7 @@ final class TransportMutations {
                     Check.LAST_SHARED_RECEIVE),
             () -> new Mutation(
                     "communication is established twice",
-                    "QpContext",
+                    "qp.QpContext",
                     "raise",
                     2,
                     twice(EventType.COMM_EST),

@@ -27,7 +27,7 @@ final class WindowMutations {
     static final List<Supplier<Mutation>> TABLE = List.of(
             () -> new Mutation(
                     "a bind takes no effect",
-                    "WindowOperations",
+                    "qp.WindowOperations",
                     "bind",
                     1,
                     call -> answer(null),
@@ -35,7 +35,7 @@ final class WindowMutations {
                     Check.BIND_ORDER),
             () -> new Mutation(
                     "a LOCAL_INV takes no effect",
-                    "WindowOperations",
+                    "qp.WindowOperations",
                     "invalidate",
                     1,
                     call -> answer(null),
@@ -51,7 +51,7 @@ final class WindowMutations {
                     Check.FENCED_INVALIDATION),
             () -> new Mutation(
                     "a SEND_WITH_INV invalidates before the WRITE before it is executed",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "place",
                     4,
                     Blunders.late(),
@@ -59,7 +59,7 @@ final class WindowMutations {
                     Check.REMOTE_INVALIDATION_ORDER),
             () -> new Mutation(
                     "a SEND_WITH_INV invalidates before its bytes are placed",
-                    "LocalMemory",
+                    "memory.LocalMemory",
                     "scatter",
                     5,
                     Blunders.lateScatter(),
@@ -67,7 +67,7 @@ final class WindowMutations {
                     Check.REMOTE_INVALIDATION),
             () -> new Mutation(
                     "a SEND_WITH_INV does not invalidate",
-                    "WindowOperations",
+                    "qp.WindowOperations",
                     "invalidateForPeer",
                     2,
                     call -> answer(null),
@@ -83,7 +83,7 @@ final class WindowMutations {
                     Check.INVALIDATED_ONCE),
             () -> new Mutation(
                     "a window gets the key of its region",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "bind",
                     4,
                     call -> {
@@ -94,7 +94,7 @@ final class WindowMutations {
                     Check.KEYS_UNIQUE),
             () -> new Mutation(
                     "a message goes on under another binding with the same key",
-                    "AccessDecision",
+                    "memory.AccessDecision",
                     "sameBinding",
                     3,
                     call -> answer(null),
@@ -102,7 +102,7 @@ final class WindowMutations {
                     Check.ONE_BINDING),
             () -> new Mutation(
                     "two keys take turns on an index",
-                    "KeyTable",
+                    "memory.KeyTable",
                     "fresh",
                     1,
                     Blunders.takingTurns(),
@@ -110,7 +110,7 @@ final class WindowMutations {
                     Check.KEY_FRESH),
             () -> new Mutation(
                     "an index comes again with the key that a program chose",
-                    "KeyTable",
+                    "memory.KeyTable",
                     "fresh",
                     1,
                     call -> answer((int) call.arguments()[0] << 8 | VARIANT),
@@ -118,7 +118,7 @@ final class WindowMutations {
                     Check.KEY_RECYCLED),
             () -> new Mutation(
                     "keys have no index",
-                    "KeyTable",
+                    "memory.KeyTable",
                     "fresh",
                     1,
                     call -> answer((int) call.original(call.arguments()) & 0xff),
@@ -126,7 +126,7 @@ final class WindowMutations {
                     Check.KEY_INDEX),
             () -> new Mutation(
                     "a window of type 2 gets another key than was asked for",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "bind",
                     4,
                     call -> {
@@ -137,7 +137,7 @@ final class WindowMutations {
                     Check.KEY_CHOSEN),
             () -> new Mutation(
                     "a window of type 1 gets another key than was asked for",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "bind",
                     4,
                     call -> {
@@ -148,7 +148,7 @@ final class WindowMutations {
                     Check.KEY_ADVANCES),
             () -> new Mutation(
                     "a bind of a window of type 1 asks for the key that it has",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "rkey",
                     1,
                     call -> answer(null),
@@ -156,7 +156,7 @@ final class WindowMutations {
                     Check.KEY_ADVANCES),
             () -> new Mutation(
                     "the old key of a window of type 1 that is bound again lives on",
-                    "DeviceMemory",
+                    "memory.DeviceMemory",
                     "revoke",
                     3,
                     call -> answer(null),
@@ -164,7 +164,7 @@ final class WindowMutations {
                     Check.REBOUND_AT_ONCE),
             () -> new Mutation(
                     "a window of type 2 that is bound is bound again",
-                    "BindChecks",
+                    "memory.BindChecks",
                     "checkState",
                     4,
                     call -> answer(null),
@@ -172,7 +172,7 @@ final class WindowMutations {
                     Check.BOUND_WHEN_FREE),
             () -> new Mutation(
                     "a window reaches beyond its region",
-                    "EmulatedMemoryRegion",
+                    "memory.EmulatedMemoryRegion",
                     "covers",
                     2,
                     call -> answer(true),
@@ -180,7 +180,7 @@ final class WindowMutations {
                     Check.WINDOW_IN_REGION),
             () -> new Mutation(
                     "a window is a byte longer than was asked for",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "bind",
                     4,
                     call -> {
@@ -193,7 +193,7 @@ final class WindowMutations {
                     Check.BOUND_AS_ASKED),
             () -> new Mutation(
                     "a window has all rights",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "access",
                     0,
                     call -> answer(-1),
@@ -201,7 +201,7 @@ final class WindowMutations {
                     Check.BOUND_AS_ASKED),
             () -> new Mutation(
                     "a LOCAL_INV invalidates any window",
-                    "WindowOperations",
+                    "qp.WindowOperations",
                     "checkInvalidation",
                     3,
                     call -> answer(null),
@@ -209,7 +209,7 @@ final class WindowMutations {
                     Check.INVALIDATED_OWN),
             () -> new Mutation(
                     "a SEND_WITH_INV invalidates any window",
-                    "WindowOperations",
+                    "qp.WindowOperations",
                     "checkInvalidation",
                     3,
                     call -> answer(null),
@@ -217,7 +217,7 @@ final class WindowMutations {
                     Check.REMOTELY_INVALIDATED_OWN),
             () -> new Mutation(
                     "a bind that is done fails",
-                    "WindowOperations",
+                    "qp.WindowOperations",
                     "bind",
                     1,
                     call -> {
@@ -228,7 +228,7 @@ final class WindowMutations {
                     Check.FAILURE_WITHOUT_EFFECT),
             () -> new Mutation(
                     "a window that was unbound can still be used",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "unbind",
                     0,
                     call -> answer(null),
@@ -236,7 +236,7 @@ final class WindowMutations {
                     Check.WINDOW_REVOKED),
             () -> new Mutation(
                     "what a window placed is shown after its invalidation has completed",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "showRange",
                     2,
                     call -> answer(null),
@@ -244,7 +244,7 @@ final class WindowMutations {
                     Check.WINDOW_REVOKED),
             () -> new Mutation(
                     "what a window placed is shown when the window is gone",
-                    "PlacementBuffer",
+                    "memory.PlacementBuffer",
                     "showRange",
                     2,
                     call -> answer(null),
@@ -252,7 +252,7 @@ final class WindowMutations {
                     Check.WINDOW_GONE),
             () -> new Mutation(
                     "a window of type 2 is used over any queue pair",
-                    "AccessDecision",
+                    "memory.AccessDecision",
                     "otherQueuePair",
                     3,
                     call -> answer(null),
@@ -260,7 +260,7 @@ final class WindowMutations {
                     Check.WINDOW_OF_ANOTHER),
             () -> new Mutation(
                     "the lower bits of a window's key are not compared",
-                    "KeyTable",
+                    "memory.KeyTable",
                     "byWindowKey",
                     1,
                     call -> answer(call(call.self(), "windowAt", call.arguments())),
@@ -268,7 +268,7 @@ final class WindowMutations {
                     Check.WINDOW_UNBOUND),
             () -> new Mutation(
                     "the right of a READ is enough for everything",
-                    "AccessDecision",
+                    "memory.AccessDecision",
                     "throughWindow",
                     6,
                     Blunders::asRead,
@@ -276,7 +276,7 @@ final class WindowMutations {
                     Check.WINDOW_RIGHTS),
             () -> new Mutation(
                     "the range of a window is that of its region",
-                    "EmulatedMemoryWindow",
+                    "memory.EmulatedMemoryWindow",
                     "covers",
                     2,
                     call -> answer(true),
@@ -284,7 +284,7 @@ final class WindowMutations {
                     Check.WINDOW_RANGE),
             () -> new Mutation(
                     "a window is used when its region is gone",
-                    "EmulatedMemoryRegion",
+                    "memory.EmulatedMemoryRegion",
                     "isRegistered",
                     0,
                     call -> answer(true),
@@ -292,7 +292,7 @@ final class WindowMutations {
                     Check.WINDOW_ORPHANED),
             () -> new Mutation(
                     "the key of a window is taken for a local one",
-                    "KeyTable",
+                    "memory.KeyTable",
                     "byLocalKey",
                     1,
                     call -> {

@@ -1,0 +1,214 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.context;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What all parts of a device share: name, profile, capabilities, port, lane, choices, tap, and whether the device is alive. */
+public final class DeviceContext {
+
+    private final Device handle;
+    private final String name;
+    private final DeviceProfile profile;
+    private final long capabilities;
+    private final StepFailureLog stepFailures;
+
+    @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
+    private FabricPort port;
+
+    @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
+    private Lane lane;
+
+    private @Nullable Tap tap;
+    private int addressHandles;
+    private boolean open = true;
+    private volatile @Nullable Refusal fatal;
+
+    /**
+     * The context of a device that is not attached yet.
+     *
+     * @param handle the device as programs have it
+     * @param capabilities {@link dev.verbatim.verbs.DeviceCapabilities}
+     * @param tap receives its trace; null for none
+     */
+    public DeviceContext(Device handle, String name, DeviceProfile profile, long capabilities, @Nullable Tap tap) {
+        this.handle = handle;
+        this.name = name;
+        this.profile = profile;
+        this.capabilities = capabilities;
+        this.stepFailures = new StepFailureLog(name);
+        this.tap = tap;
+    }
+
+    /** Sets the device's place on its fabric; once, before anything else runs. */
+    public void attach(FabricPort attached) {
+        port = attached;
+        lane = attached.lane();
+    }
+
+    /** The device as programs have it. */
+    public Device handle() {
+        return handle;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public DeviceProfile profile() {
+        return profile;
+    }
+
+    /** Whether the device has all of these {@link dev.verbatim.verbs.DeviceCapabilities}. */
+    public boolean can(long wanted) {
+        return (capabilities & wanted) == wanted;
+    }
+
+    public Gid gid() {
+        return port.gid();
+    }
+
+    public FabricPort port() {
+        return port;
+    }
+
+    public Lane lane() {
+        return lane;
+    }
+
+    /** Whether another behaviour than the canonical one is possible at this point. On the lane. */
+    public boolean isOpen(ChoicePoint point) {
+        return lane.choices().isOpen(point);
+    }
+
+    /** Picks among legal behaviours, as the lane decides. On the lane. */
+    public int choose(ChoicePoint point, int alternatives) {
+        return lane.choices().choose(point, alternatives);
+    }
+
+    /** Runs a verb on the lane that reports all that it touches, and lets other programs take their turn. */
+    public void callTold(Runnable work) {
+        lane.callTold(work);
+        lane.giveWay();
+    }
+
+    /** Runs a verb on the lane and returns its result. */
+    public <T> T onLane(Supplier<T> work) {
+        List<T> result = new ArrayList<>(1);
+        lane.call(() -> result.add(work.get()));
+        return result.get(0);
+    }
+
+    /** Whether a tap receives events; ask before making an event. */
+    public boolean isTraced() {
+        return tap != null;
+    }
+
+    /** Passes an event to the tap, if there is one. */
+    public void trace(TraceEvent event) {
+        Tap listener = tap;
+        if (listener != null) {
+            listener.on(event);
+        }
+    }
+
+    /** Removes the tap until {@link #watch}, and returns it. On the lane. */
+    @Nullable
+    public Tap unwatch() {
+        Tap before = tap;
+        tap = null;
+        return before;
+    }
+
+    /** Puts back a tap that {@link #unwatch} removed. On the lane. */
+    public void watch(@Nullable Tap watching) {
+        if (watching != null) {
+            tap = watching;
+        }
+    }
+
+    /** Traces that a rule decided something, about a queue pair or, with 0, about none. On the lane. */
+    public void decided(int qp, String rule) {
+        if (isTraced()) {
+            trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule));
+        }
+    }
+
+    /** The same for threads that are not on the lane, and hold no monitor that the lane may want. */
+    public void decidedOutside(String rule) {
+        if (isTraced()) {
+            lane.call(() -> decided(0, rule));
+        }
+    }
+
+    /** Why steps failed. On the lane. */
+    public StepFailureLog stepFailures() {
+        return stepFailures;
+    }
+
+    /** So many address handles more, or fewer; throws ENOMEM if there are {@code max_ah}. On the lane. */
+    void countAddressHandles(int change) {
+        if (change > 0) {
+            GrantedSizes.requireRoom(
+                    "max_ah", "MR-16", addressHandles, profile.limits().maxAh());
+        }
+        addressHandles += change;
+    }
+
+    public int addressHandles() {
+        return addressHandles;
+    }
+
+    /** The device has met a fatal error for that reason (AE-12). On the lane. */
+    public void die(Refusal reason) {
+        fatal = reason;
+    }
+
+    /** Whether a fatal error makes a difference: not if there was one before, or the device is closed. On the lane. */
+    public boolean canDie() {
+        return fatal == null && open;
+    }
+
+    /** Refuses everything but to read events and to be closed, once the device has met a fatal error (AE-12). */
+    public void requireAlive() {
+        Refusal reason = fatal;
+        if (reason != null) {
+            throw new VerbsException(Errno.EIO, reason);
+        }
+    }
+
+    public void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-07", "device %s was closed", name);
+        }
+        requireAlive();
+    }
+
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** The device is closed. On the lane. */
+    public void close() {
+        open = false;
+    }
+
+    @Override
+    public String toString() {
+        return "device " + name + " " + gid();
+    }
+}

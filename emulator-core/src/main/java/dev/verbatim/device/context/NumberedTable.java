@@ -1,0 +1,132 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.context;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects by number. Numbers are handed out in a fixed order, over and over, so a freed one is not used again before all
+ * other free ones were (QP-08, KEY-P5). Looking up costs two array reads. Visits in order of number.
+ */
+public final class NumberedTable<T> {
+
+    private static final int PAGE_BITS = 9;
+    private static final int PAGE_SIZE = 1 << PAGE_BITS;
+
+    private final int first;
+    private final int last;
+    private final IntUnaryOperator order;
+    /** Grows with the largest number that was ever put. */
+    private @Nullable Object[] @Nullable [] pages = {};
+
+    private int next;
+    private int size;
+
+    /** A table for the numbers {@code first} to {@code last}, handed out upwards. */
+    public NumberedTable(int first, int last) {
+        this(first, last, IntUnaryOperator.identity());
+    }
+
+    /** A table for the numbers {@code first} to {@code last}, handed out in this order: a permutation of them. */
+    public NumberedTable(int first, int last, IntUnaryOperator order) {
+        this.first = first;
+        this.last = last;
+        this.order = order;
+        this.next = first;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The next free number, or -1 if all are taken; {@link #put} takes it. */
+    public int nextFree() {
+        return nextFree(0);
+    }
+
+    /** The next free number after so many that are left out for now; -1 if all are taken. */
+    public int nextFree(int leftOut) {
+        if (size > last - first) {
+            return -1;
+        }
+        int number = toFree();
+        for (int i = 0; i < leftOut; i++) {
+            advance();
+            number = toFree();
+        }
+        return number;
+    }
+
+    private int toFree() {
+        int number = order.applyAsInt(next);
+        while (get(number) != null) {
+            advance();
+            number = order.applyAsInt(next);
+        }
+        return number;
+    }
+
+    private void advance() {
+        next = next == last ? first : next + 1;
+    }
+
+    /** Puts an object at the number that {@link #nextFree()} gave last. */
+    public void put(int number, T object) {
+        int index = number >> PAGE_BITS;
+        if (index >= pages.length) {
+            pages = Arrays.copyOf(pages, Math.max(index + 1, 2 * pages.length));
+        }
+        @Nullable Object[] page = pages[index];
+        if (page == null) {
+            page = new Object[PAGE_SIZE];
+            pages[index] = page;
+        }
+        page[number & PAGE_SIZE - 1] = object;
+        advance();
+        size++;
+    }
+
+    /** Puts another object at a number that is taken. */
+    public void replace(int number, T object) {
+        @Nullable Object[] page = pageOf(number);
+        if (page == null || page[number & PAGE_SIZE - 1] == null) {
+            throw new IllegalStateException("number=" + number + " is not taken; put() takes one");
+        }
+        page[number & PAGE_SIZE - 1] = object;
+    }
+
+    /** The object of that number; null if there is none, whatever the number. */
+    @SuppressWarnings("unchecked")
+    @Nullable
+    public T get(int number) {
+        @Nullable Object[] page = pageOf(number);
+        return page == null ? null : (T) page[number & PAGE_SIZE - 1];
+    }
+
+    private @Nullable Object @Nullable [] pageOf(int number) {
+        int index = number >> PAGE_BITS;
+        return index < 0 || index >= pages.length ? null : pages[index];
+    }
+
+    public void remove(int number) {
+        @Nullable Object[] page = pageOf(number);
+        if (page != null && page[number & PAGE_SIZE - 1] != null) {
+            page[number & PAGE_SIZE - 1] = null;
+            size--;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    public void forEach(Consumer<T> visitor) {
+        for (@Nullable Object[] page : pages) {
+            for (int i = 0; page != null && i < PAGE_SIZE; i++) {
+                if (page[i] != null) {
+                    visitor.accept((T) page[i]);
+                }
+            }
+        }
+    }
+}

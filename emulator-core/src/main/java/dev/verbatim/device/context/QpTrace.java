@@ -1,0 +1,175 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.context;
+
+import dev.verbatim.fabric.Link;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the device's tap what a queue pair does; nothing is made unless somebody watches. */
+public final class QpTrace {
+
+    private final DeviceContext device;
+    private final int number;
+
+    public QpTrace(DeviceContext device, int number) {
+        this.device = device;
+        this.number = number;
+    }
+
+    /** The device that it is of. */
+    public DeviceContext device() {
+        return device;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** The queue pair's name in a simulation. */
+    @Override
+    public String toString() {
+        return device.name() + "/" + number;
+    }
+
+    /** The request is in its slot, all of it, and nobody else's is. */
+    public void posted(SendWorkRequest request, boolean signaled, @Nullable ByteBuffer inline) {
+        if (device.isTraced()) {
+            postedToAQueue();
+            device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request.frozen(), signaled));
+            if (inline != null) {
+                gatheredInline(request, inline);
+            }
+        }
+    }
+
+    private void gatheredInline(SendWorkRequest request, ByteBuffer data) {
+        int from = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            Sge element = request.element(i);
+            memory(MemoryEffect.GATHERED, 0, -1, element.address(), data, from, element.lengthBytes(), 0, false);
+            from += element.lengthBytes();
+        }
+    }
+
+    /** The request is in its slot, all of it, and nobody else's is. */
+    public void posted(ReceiveWorkRequest request) {
+        if (device.isTraced()) {
+            postedToAQueue();
+            device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request.frozen()));
+        }
+    }
+
+    private void postedToAQueue() {
+        device.decided(number, "WR-12");
+        device.decided(number, "WR-18");
+    }
+
+    /** The request was given its packet sequence numbers. */
+    public void started(long id, int firstPsn, int packets) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Started(now(), device.name(), number, id, firstPsn, packets));
+        }
+    }
+
+    /** The queue pair takes packets of this peer from now on. */
+    public void connected(AddressVector vector, int destinationQp) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Connected(
+                    now(), device.name(), number, device.gid(), vector.destination(), destinationQp));
+        }
+    }
+
+    /**
+     * Bytes were touched, which are read or stand in {@code buffer} from {@code index} on; {@code address} is the memory's.
+     *
+     * @param offset where in the payload of a packet they go that are read for it
+     */
+    public void memory(
+            MemoryEffect effect,
+            int key,
+            int psn,
+            long address,
+            ByteBuffer buffer,
+            int index,
+            int count,
+            int offset,
+            boolean held) {
+        if (device.isTraced() && count > 0) {
+            byte[] data = new byte[count];
+            buffer.get(index, data);
+            device.trace(new TraceEvent.MemoryTouched(
+                    now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), offset, held));
+        }
+    }
+
+    /** Programs see bytes that were held. */
+    public void shown(int psn, long address, byte[] data) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.MemoryShown(now(), device.name(), number, psn, address, ByteBuffer.wrap(data)));
+        }
+    }
+
+    /** A rule decided something. */
+    public void decided(String rule) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.Decided(now(), device.name(), number, rule));
+        }
+    }
+
+    /** A packet leaves over a link; without one, none does. */
+    public void sent(Packet packet, @Nullable Link link) {
+        if (device.isTraced() && link != null) {
+            device.trace(new TraceEvent.PacketSent(
+                    now(), device.name(), number, device.gid(), link.peer(), PacketRecord.of(packet)));
+        }
+    }
+
+    /** A packet came over a link; without one, none does. */
+    public void received(Packet packet, @Nullable Link link) {
+        if (device.isTraced() && link != null) {
+            device.trace(new TraceEvent.PacketReceived(
+                    now(), device.name(), number, link.peer(), device.gid(), PacketRecord.of(packet)));
+        }
+    }
+
+    public void dropped(Packet packet, String rule, String format, Object... values) {
+        if (device.isTraced()) {
+            Refusal reason = Refusal.of(rule, format, values);
+            device.trace(new TraceEvent.PacketDropped(now(), device.name(), number, PacketRecord.of(packet), reason));
+        }
+    }
+
+    public void stateChanged(QpState from, QpState to, @Nullable Refusal reason) {
+        if (device.isTraced() && from != to) {
+            device.trace(new TraceEvent.StateChanged(now(), device.name(), number, from, to, reason));
+        }
+    }
+
+    public void completed(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
+        if (!device.isTraced()) {
+            return;
+        }
+        device.decided(number, status == WcStatus.SUCCESS ? "WC-02" : "WC-01");
+        if (status == WcStatus.WR_FLUSH_ERR) {
+            device.decided(number, "WC-40");
+        }
+        device.trace(new TraceEvent.Completed(now(), device.name(), number, id, status, opcode, byteLength, refusal));
+    }
+
+    private long now() {
+        return device.lane().nowNanos();
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.GrantedSizes;
+import dev.verbatim.device.event.AsyncEventQueue;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The completion queues and completion channels of a device. On the lane. */
+public final class CompletionQueues {
+
+    private final DeviceContext device;
+    private final AsyncEventQueue events;
+    private final Set<EmulatedCompletionQueue> queues = new LinkedHashSet<>();
+    private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
+    private final DroppedFailures droppedFailures = new DroppedFailures();
+
+    public CompletionQueues(DeviceContext device, AsyncEventQueue events) {
+        this.device = device;
+        this.events = events;
+    }
+
+    public EmulatedCompletionChannel createChannel() {
+        device.requireOpen();
+        EmulatedCompletionChannel channel = new EmulatedCompletionChannel(device, channels::remove);
+        channels.add(channel);
+        return channel;
+    }
+
+    public EmulatedCompletionQueue create(
+            int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
+        device.requireOpen();
+        DeviceProfile profile = device.profile();
+        CqCreation.checkEntries(profile.limits(), "CQ-01", entries);
+        CqCreation.checkVector(profile.limits(), completionVector);
+        GrantedSizes.requireRoom(
+                "max_cq", "MR-16", queues.size(), profile.limits().maxCq());
+        EmulatedCompletionChannel own = CqCreation.own(device, channel);
+        if (own != null) {
+            own.addUser();
+        }
+        EmulatedCompletionQueue cq =
+                new EmulatedCompletionQueue(this, CqCreation.granted(profile, entries), context, own);
+        queues.add(cq);
+        return cq;
+    }
+
+    DeviceContext device() {
+        return device;
+    }
+
+    /** The asynchronous events of the device. */
+    AsyncEventQueue events() {
+        return events;
+    }
+
+    /** Completions that nobody polled and nobody can poll any more. */
+    DroppedFailures droppedFailures() {
+        return droppedFailures;
+    }
+
+    /** Completions that failed and were not polled. */
+    public List<WorkCompletion> unpolledFailures() {
+        List<WorkCompletion> failures = new ArrayList<>(droppedFailures.kept());
+        queues.forEach(cq -> cq.forEachFailure(failures::add));
+        return failures;
+    }
+
+    void release(EmulatedCompletionQueue cq) {
+        queues.remove(cq);
+        events.forget(cq);
+    }
+
+    public int count() {
+        return queues.size();
+    }
+
+    public int channelCount() {
+        return channels.size();
+    }
+
+    /** The device dies; nothing is made here, since the heap may be full. */
+    public void die(Refusal reason) {
+        for (EmulatedCompletionQueue cq : queues) {
+            cq.die(reason);
+        }
+    }
+
+    /** The device is closed with all that it has. */
+    public void abandonAll() {
+        queues.forEach(EmulatedCompletionQueue::abandon);
+        queues.clear();
+        channels.forEach(EmulatedCompletionChannel::abandon);
+        channels.clear();
+    }
+}

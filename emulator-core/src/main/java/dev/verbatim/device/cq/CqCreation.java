@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.GrantedSizes;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** What is checked before a completion queue comes to be (CQ-01). */
+public final class CqCreation {
+
+    private CqCreation() {}
+
+    static void checkEntries(DeviceLimits limits, String rule, int entries) {
+        int most = limits.maxCqe();
+        if (entries < 1 || entries > most) {
+            throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
+        }
+    }
+
+    /** The completion queue of this device that a program names for a queue pair or a shared receive queue (QP-04). */
+    public static EmulatedCompletionQueue own(DeviceContext device, CompletionQueue cq) {
+        if (cq instanceof EmulatedCompletionQueue candidate && candidate.isOf(device)) {
+            if (!candidate.isOpen()) {
+                throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", cq);
+            }
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
+    }
+
+    /** How many entries a queue has that was asked for with so many. */
+    static int granted(DeviceProfile profile, int asked) {
+        return GrantedSizes.queue(profile, asked, profile.limits().maxCqe());
+    }
+
+    static void checkVector(DeviceLimits limits, int completionVector) {
+        if (completionVector < 0 || completionVector >= limits.completionVectors()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CQ-01",
+                    "comp_vector=%d is not in 0..%d",
+                    completionVector,
+                    limits.completionVectors() - 1);
+        }
+    }
+
+    public static @Nullable EmulatedCompletionChannel own(DeviceContext device, @Nullable CompletionChannel channel) {
+        if (channel == null) {
+            return null;
+        }
+        if (channel instanceof EmulatedCompletionChannel candidate && candidate.device() == device) {
+            return candidate;
+        }
+        throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", device.name());
+    }
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** One slot of a completion queue, used again and again. */
+final class CqEntry {
+
+    private long id;
+    private WcStatus status = WcStatus.SUCCESS;
+    private WcOpcode opcode = WcOpcode.SEND;
+    private int byteLength;
+    private int immediateOrKey;
+    private int flags;
+    private int sourceQp;
+    private int vendorError;
+    private @Nullable Refusal refusal;
+    private @Nullable CqUser user;
+    private long sendSlotsFreed;
+
+    void fill(
+            CqUser user,
+            long id,
+            WcStatus status,
+            WcOpcode opcode,
+            int byteLength,
+            int immediateOrKey,
+            int flags,
+            int sourceQp,
+            int vendorError,
+            @Nullable Refusal refusal,
+            long sendSlotsFreed) {
+        this.user = user;
+        this.id = id;
+        this.status = status;
+        this.opcode = opcode;
+        this.byteLength = byteLength;
+        this.immediateOrKey = immediateOrKey;
+        this.flags = flags;
+        this.sourceQp = sourceQp;
+        this.vendorError = vendorError;
+        this.refusal = refusal;
+        this.sendSlotsFreed = sendSlotsFreed;
+    }
+
+    boolean isOf(CqUser candidate) {
+        return user == candidate;
+    }
+
+    /** Whether it failed for a reason of its own. */
+    boolean isFailure() {
+        return status != WcStatus.SUCCESS && status != WcStatus.WR_FLUSH_ERR;
+    }
+
+    /** The completion as a program would get it; it stays here. */
+    WorkCompletion copy() {
+        WorkCompletion copy = new WorkCompletion();
+        CqUser owner = user;
+        int number = owner == null ? 0 : owner.number();
+        copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
+        return copy;
+    }
+
+    /** Its queue pair is another one now, or none: the completion stays and frees nothing. */
+    void outlive() {
+        sendSlotsFreed = 0;
+    }
+
+    /** What the completion does not define becomes rubbish (WC-01, WC-02). */
+    private void poison() {
+        byteLength = UndefinedFields.byteLength(status, opcode, byteLength);
+        immediateOrKey = UndefinedFields.immediateOrKey(status, flags, immediateOrKey);
+        sourceQp = UndefinedFields.sourceQp(status, opcode, user != null && user.type() == QpType.UD, sourceQp);
+        flags = UndefinedFields.flags(status, opcode, flags);
+        opcode = UndefinedFields.opcode(status, opcode);
+    }
+
+    /**
+     * Gives the completion to the program, and the send queue the slots that it frees (WR-14).
+     *
+     * @param poisoned whether nothing is to be had of what it does not define
+     */
+    void moveTo(WorkCompletion holder, boolean poisoned) {
+        if (poisoned) {
+            poison();
+        }
+        CqUser owner = user;
+        int number = 0;
+        if (owner != null) {
+            number = owner.number();
+            owner.reclaimUpTo(sendSlotsFreed);
+        }
+        holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
+        user = null;
+        refusal = null;
+    }
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.fabric.ChoicePoint;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** When a completion queue tells its channel about completions (NT-01 to NT-05). */
+final class CqNotification {
+
+    /** Events that may wait unread; a further one is merged with them, as N12 permits. */
+    private static final int MOST_UNREAD_EVENTS = 1024;
+
+    private enum Armed {
+        NO,
+        SOLICITED_ONLY,
+        ANY
+    }
+
+    private final EmulatedCompletionQueue cq;
+    private final DeviceContext device;
+    private final @Nullable EmulatedCompletionChannel channel;
+    private final EmulatedCompletionEvent event;
+    private final int mostUnread;
+    private final AtomicInteger unread = new AtomicInteger();
+    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private volatile Armed armed = Armed.NO;
+
+    /** Whether a completion came since the queue was armed last; asked for only where one thread runs at a time. */
+    private boolean news;
+
+    CqNotification(EmulatedCompletionQueue cq, DeviceContext device, @Nullable EmulatedCompletionChannel channel) {
+        this.cq = cq;
+        this.device = device;
+        this.channel = channel;
+        this.event = new EmulatedCompletionEvent(cq, this);
+        this.mostUnread = device.profile().completions().eventsCollapse() ? 1 : MOST_UNREAD_EVENTS;
+    }
+
+    @Nullable
+    EmulatedCompletionChannel channel() {
+        return channel;
+    }
+
+    /**
+     * Asking twice is asking once, and asking for any completion outweighs asking for solicited ones (NT-03).
+     *
+     * @return whether it was asked for before
+     */
+    synchronized boolean arm(boolean solicitedOnly) {
+        boolean before = armed != Armed.NO;
+        if (!solicitedOnly) {
+            armed = Armed.ANY;
+        } else if (armed == Armed.NO) {
+            armed = Armed.SOLICITED_ONLY;
+        }
+        return before;
+    }
+
+    /** A completion was published; on the lane. */
+    void completionAdded(boolean noteworthy) {
+        if (channel == null) {
+            if (armed != Armed.NO) {
+                device.decided(0, "CQ-05");
+            }
+            return;
+        }
+        news = true;
+        // Either the program that armed sees the completion when it polls once more, or this sees that it armed.
+        VarHandle.fullFence();
+        if (armed != Armed.NO) {
+            fire(channel, noteworthy);
+        } else {
+            device.decided(0, "NT-04");
+        }
+    }
+
+    private synchronized void fire(EmulatedCompletionChannel to, boolean noteworthy) {
+        if (armed == Armed.SOLICITED_ONLY) {
+            device.decided(0, "NT-02");
+        }
+        if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
+            device.decided(0, "NT-01");
+            device.decided(0, "CC-01");
+            if (unread.get() > 0) {
+                device.decided(0, "NT-05");
+            }
+            enqueue(to);
+        }
+    }
+
+    /** One more event, unless it is merged with one that waits (N12); what decides that may throw. */
+    private void enqueue(EmulatedCompletionChannel to) {
+        int waiting = unread.get();
+        boolean isMerged = false;
+        try {
+            isMerged = waiting >= mostUnread || (waiting > 0 && device.choose(ChoicePoint.EVENT_MERGE, 2) == 1);
+        } finally {
+            if (!isMerged) {
+                to.enqueue(event);
+                unread.incrementAndGet();
+            }
+            armed = Armed.NO;
+        }
+    }
+
+    /** Whether the queue that was armed just now may take a completion for the next one that came before (N12). */
+    boolean mayFireAtOnce() {
+        return channel != null && news && device.isOpen(ChoicePoint.SPURIOUS_EVENT);
+    }
+
+    /** Lets the queue fire at once if it is chosen that way. On the lane. */
+    synchronized void fireAtOnce() {
+        if (channel != null && armed == Armed.ANY && device.choose(ChoicePoint.SPURIOUS_EVENT, 2) == 1) {
+            enqueue(channel);
+        }
+        news = false;
+    }
+
+    /** The program takes one of the events; false if it came too late, for the queue goes. */
+    boolean eventTaken() {
+        unread.decrementAndGet();
+        boolean isInTime = cq.eventDebt().taken();
+        if (isInTime) {
+            unacknowledged.incrementAndGet();
+        }
+        return isInTime;
+    }
+
+    /** The program gives events back; those that it has, whichever they are (NT-06, NT-07). */
+    void acknowledge(int count) {
+        int owed = unacknowledged.get();
+        while (count < 0 || count > owed || !unacknowledged.compareAndSet(owed, owed - count)) {
+            if (count < 0 || count > owed) {
+                device.decidedOutside("NT-07");
+                throw new IllegalStateException("acknowledged=" + count + " events of " + cq + ", of which only " + owed
+                        + " were taken and not acknowledged before [NT-07]");
+            }
+            owed = unacknowledged.get();
+        }
+        cq.eventDebt().givenBack(count);
+    }
+
+    void close() {
+        if (channel != null) {
+            channel.removeUser(cq);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.memory.LocalMemory;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Refusal;
+import java.util.function.Consumer;
+
+/** A queue pair as its completion queues know it. */
+public final class CqUser {
+
+    private final QpTrace trace;
+    private final QpType type;
+    private final LocalMemory memory;
+    private final Consumer<Refusal> cqBroken;
+    private final Consumer<Throwable> stepFailed;
+
+    /** Of the requests of its send queue, how many were reclaimed. */
+    private volatile long reclaimed;
+
+    /**
+     * Of a queue pair none of whose requests has completed.
+     *
+     * @param memory what its completions promise about memory is kept here
+     * @param cqBroken called when one of the completion queues takes no more completions
+     * @param stepFailed takes what is thrown while a held completion is shown
+     */
+    public CqUser(
+            QpTrace trace,
+            QpType type,
+            LocalMemory memory,
+            Consumer<Refusal> cqBroken,
+            Consumer<Throwable> stepFailed) {
+        this.trace = trace;
+        this.type = type;
+        this.memory = memory;
+        this.cqBroken = cqBroken;
+        this.stepFailed = stepFailed;
+    }
+
+    public QpTrace trace() {
+        return trace;
+    }
+
+    public int number() {
+        return trace.number();
+    }
+
+    QpType type() {
+        return type;
+    }
+
+    LocalMemory memory() {
+        return memory;
+    }
+
+    /** A completion queue that it uses takes no more completions (CQ-03). On the lane. */
+    void cqBroken(Refusal reason) {
+        cqBroken.accept(reason);
+    }
+
+    /** A step threw something while a completion was shown that had been held. On the lane. */
+    void stepFailed(Throwable thrown) {
+        stepFailed.accept(thrown);
+    }
+
+    /** How many requests of its send queue have given back their slots (WR-14). */
+    public long reclaimed() {
+        return reclaimed;
+    }
+
+    /** The slots of the first {@code count} requests are free. By the one who polls. */
+    void reclaimUpTo(long count) {
+        if (count > reclaimed) {
+            reclaimed = count;
+        }
+    }
+
+    /** The send queue is empty, and counts from 0 again (QP-24). */
+    public void forgetReclaimed() {
+        reclaimed = 0;
+    }
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.Patience;
+import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionEvent;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A completion channel: the events of its completion queues in the order in which they fired (NT-06, NT-07). */
+public final class EmulatedCompletionChannel extends WaitPoint implements CompletionChannel {
+
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+    private final DeviceContext device;
+    private final Consumer<EmulatedCompletionChannel> destroyed;
+    private final ArrayDeque<EmulatedCompletionEvent> events = new ArrayDeque<>();
+    private volatile boolean isNonBlocking;
+    private int users;
+    private boolean open = true;
+
+    /**
+     * A channel without queues.
+     *
+     * @param destroyed called when its program has destroyed it
+     */
+    EmulatedCompletionChannel(DeviceContext device, Consumer<EmulatedCompletionChannel> destroyed) {
+        this.device = device;
+        this.destroyed = destroyed;
+    }
+
+    DeviceContext device() {
+        return device;
+    }
+
+    synchronized void addUser() {
+        requireOpen();
+        users++;
+    }
+
+    /** The queue is destroyed: its unread events go with it. */
+    synchronized void removeUser(EmulatedCompletionQueue cq) {
+        users--;
+        events.removeIf(event -> event.isOf(cq));
+    }
+
+    synchronized void enqueue(EmulatedCompletionEvent event) {
+        events.addLast(event);
+        signal();
+    }
+
+    @Override
+    protected boolean ready() {
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        return !events.isEmpty() || !open;
+    }
+
+    @Override
+    public boolean hasEvent() {
+        return isReady();
+    }
+
+    @Override
+    public @Nullable CompletionEvent pollEvent() {
+        EmulatedCompletionEvent event = take();
+        if (event == null) {
+            device.lane().progress();
+            event = take();
+        }
+        return event;
+    }
+
+    @Override
+    public CompletionEvent getEvent(Duration patience) {
+        EmulatedCompletionEvent event = take();
+        while (event == null && device.lane().await(this, Patience.nanos(patience))) {
+            event = take();
+        }
+        if (event == null) {
+            throw Patience.isOver("NT-06", "completion event", patience);
+        }
+        return event;
+    }
+
+    private synchronized @Nullable EmulatedCompletionEvent take() {
+        requireOpen();
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        EmulatedCompletionEvent event = events.pollFirst();
+        while (event != null && !event.taken()) {
+            event = events.pollFirst();
+        }
+        return event;
+    }
+
+    private void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-03", "the completion channel was destroyed");
+        }
+    }
+
+    @Override
+    public CompletionEvent getEvent() {
+        CompletionEvent event = isNonBlocking ? pollEvent() : getEvent(FOREVER);
+        if (event == null) {
+            throw VerbsException.of(
+                    Errno.EAGAIN, "NT-06", "the channel does not block and has no event now; wait for one first");
+        }
+        return event;
+    }
+
+    @Override
+    public void nonBlocking(boolean value) {
+        isNonBlocking = value;
+    }
+
+    @Override
+    public void close() {
+        device.lane().call(this::destroy);
+    }
+
+    /** The device goes, whoever waits here. */
+    synchronized void abandon() {
+        open = false;
+        signal();
+    }
+
+    private synchronized void destroy() {
+        if (!open) {
+            throw VerbsException.of(Errno.ENOENT, "PD-03", "the completion channel was destroyed before");
+        }
+        if (users > 0) {
+            throw VerbsException.of(
+                    Errno.EBUSY, "PD-05", "the channel is used by %d completion queues; destroy them first", users);
+        }
+        open = false;
+        signal();
+        destroyed.accept(this);
+    }
+
+    @Override
+    public String toString() {
+        return "completion channel of " + device.name();
+    }
+}

@@ -1,0 +1,479 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.cq;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.Patience;
+import dev.verbatim.device.event.Destruction;
+import dev.verbatim.device.event.EventDebt;
+import dev.verbatim.device.event.EventElement;
+import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.profile.CompletionSwitches;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue: a ring that the lane fills and programs empty.
+ *
+ * <p>Only the lane adds, without a lock; {@link #added} is published with release and read with acquire, so data that
+ * the device placed happens-before the completion that a program polls. Those who take completions out (pollers, and the
+ * lane when it purges) hold the ring's monitor.
+ */
+public final class EmulatedCompletionQueue implements CompletionQueue, EventElement {
+
+    private final CompletionQueues owner;
+    private final DeviceContext device;
+    private final AtomicLong added = new AtomicLong();
+    private final AtomicLong removed = new AtomicLong();
+    private final CqNotification notification;
+    private final CqWaiters waiters = new CqWaiters(this::isSettled);
+    private final @Nullable Object context;
+    private final boolean poisoned;
+    private final boolean vendorErrors;
+    private final Set<CqUser> users = new LinkedHashSet<>();
+
+    /** What the shared receive queues of type XRC do that complete here when it breaks. */
+    private final Set<Consumer<Refusal>> sharedQueues = new LinkedHashSet<>();
+
+    private final EventDebt eventDebt = new EventDebt();
+    private volatile int entries;
+
+    /** Changed by the lane, with the monitor held; so either is enough to look. */
+    private CqEntry[] ring;
+
+    /** How many requests may be outstanding that complete here: so many entries are there before they are needed. */
+    private int reserved;
+
+    /** From the first on, so many slots have their entries; all of them when the ring has been filled once. */
+    private int prepared;
+
+    /** Whether the last attempt to prepare entries found no heap. */
+    private boolean starved;
+
+    private volatile @Nullable Refusal broken;
+
+    /** There was an overrun, and nothing is added any more (CQ-03). On the lane. */
+    private boolean idle;
+
+    private volatile boolean open = true;
+
+    EmulatedCompletionQueue(
+            CompletionQueues owner,
+            int entries,
+            @Nullable Object context,
+            @Nullable EmulatedCompletionChannel channel) {
+        this.owner = owner;
+        this.device = owner.device();
+        this.entries = entries;
+        this.ring = new CqEntry[entries];
+        this.context = context;
+        this.poisoned = device.profile().completions().poisonErrorCqeFields();
+        this.vendorErrors = device.profile().completions().vendorErrors();
+        this.notification = new CqNotification(this, device, channel);
+    }
+
+    @Override
+    public Device device() {
+        return device.handle();
+    }
+
+    /** Whether it is a completion queue of that device. */
+    boolean isOf(DeviceContext candidate) {
+        return device == candidate;
+    }
+
+    @Override
+    public int entries() {
+        return entries;
+    }
+
+    @Override
+    public @Nullable Object context() {
+        return context;
+    }
+
+    @Override
+    public @Nullable EmulatedCompletionChannel channel() {
+        return notification.channel();
+    }
+
+    @Override
+    public void resize(int wanted) {
+        requireOpen();
+        CqCreation.checkEntries(device.profile().limits(), "CQ-02", wanted);
+        CqEntry[] fresh = new CqEntry[CqCreation.granted(device.profile(), wanted)];
+        Arrays.setAll(fresh, slot -> new CqEntry());
+        device.lane().call(() -> {
+            requireOpen();
+            moveTo(fresh);
+        });
+    }
+
+    /** Whatever waits to be polled has its place in the new ring, in order; no one adds or takes meanwhile. */
+    private synchronized void moveTo(CqEntry[] fresh) {
+        Refusal reason = broken;
+        if (reason != null) {
+            throw new VerbsException(
+                    Errno.EIO, Refusal.of("CQ-03", "%s is broken", this).causedBy(reason));
+        }
+        long oldest = removed.getPlain();
+        long end = added.getPlain();
+        if (end - oldest > fresh.length) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "CQ-02",
+                    "cqe=%d is less than the %d completions that wait in %s; poll them first",
+                    fresh.length,
+                    end - oldest,
+                    this);
+        }
+        for (long i = oldest; i < end; i++) {
+            fresh[(int) (i % fresh.length)] = ring[(int) (i % ring.length)];
+        }
+        ring = fresh;
+        entries = fresh.length;
+        prepared = fresh.length;
+        device.decided(0, "CQ-02");
+    }
+
+    /**
+     * Adds a completion; on the lane. If there is no room the queue is broken, with all that use it (CQ-03).
+     *
+     * @param noteworthy whether it wakes a program that asked for solicited completions only (NT-02)
+     */
+    void add(
+            CqUser user,
+            long id,
+            WcStatus status,
+            WcOpcode opcode,
+            int byteLength,
+            int immediateOrKey,
+            int flags,
+            int sourceQp,
+            @Nullable Refusal refusal,
+            long sendSlotsFreed,
+            boolean noteworthy) {
+        long index = added.getPlain();
+        if (broken != null || idle) {
+            return;
+        }
+        CqEntry[] slots = ring;
+        if (index - removed.getAcquire() >= slots.length) {
+            overrun(id, user);
+            return;
+        }
+        if (device.isTraced() && users.size() > 1) {
+            device.decided(user.number(), "CQ-04");
+            device.decided(user.number(), "ORD-22");
+        }
+        int slot = (int) (index % slots.length);
+        CqEntry entry = slots[slot];
+        if (entry == null) {
+            entry = new CqEntry();
+            slots[slot] = entry;
+            starved = false;
+        }
+        int vendorError = vendorErrors ? status.number() : 0;
+        entry.fill(
+                user,
+                id,
+                status,
+                opcode,
+                byteLength,
+                immediateOrKey,
+                flags,
+                sourceQp,
+                vendorError,
+                refusal,
+                sendSlotsFreed);
+        // Either whoever is about to park sees the completion, or this sees that somebody parks.
+        added.set(index + 1);
+        waiters.wake();
+        device.decided(user.number(), "N-02");
+        notification.completionAdded(noteworthy);
+        if (prepared < slots.length && !starved) {
+            prepare();
+        }
+    }
+
+    /** So many more requests may complete here: they can be told of also when the heap is full. On the lane. */
+    public void reserve(int requests) {
+        reserved = (int) Math.min(Integer.MAX_VALUE, (long) reserved + requests);
+        prepare();
+    }
+
+    /** Whoever asks when the heap is full fails, once; what was prepared is for those that fail then. */
+    private void prepare() {
+        long wanted = Math.min(ring.length, added.getPlain() + reserved);
+        starved = true;
+        while (prepared < wanted) {
+            if (ring[prepared] == null) {
+                ring[prepared] = new CqEntry();
+            }
+            prepared++;
+        }
+        starved = false;
+    }
+
+    private void overrun(long id, CqUser user) {
+        device.decided(user.number(), "CQ-03");
+        CompletionSwitches.CqOverrun outcome = device.profile().completions().cqOverrun();
+        if (outcome == CompletionSwitches.CqOverrun.IDLES) {
+            idle = true;
+            return;
+        }
+        Refusal reason = Refusal.of(
+                "CQ-03",
+                "completion of wr_id=%d on qp %d found all entries=%d taken; poll more often or make the queue larger",
+                id,
+                user.number(),
+                entries);
+        owner.events().raise(EventType.CQ_ERR, this, reason);
+        if (outcome == CompletionSwitches.CqOverrun.BREAKS) {
+            breakDown(user, reason);
+        }
+    }
+
+    private void breakDown(CqUser user, Refusal reason) {
+        die(reason);
+        device.decided(user.number(), "WC-47");
+        for (CqUser each : List.copyOf(users)) {
+            each.cqBroken(reason);
+        }
+        if (!users.contains(user)) {
+            user.cqBroken(reason);
+        }
+        sharedQueues.forEach(srq -> srq.accept(reason));
+    }
+
+    /** The device dies: what has completed can be polled, and nothing comes any more (AE-12). On the lane. */
+    void die(Refusal reason) {
+        broken = reason;
+        waiters.wake();
+    }
+
+    @Override
+    public int poll(WorkCompletion[] holders) {
+        requireOpen();
+        if (isEmpty()) {
+            device.lane().progress();
+        }
+        return look(holders);
+    }
+
+    private int lookWhileOpen(WorkCompletion[] holders) {
+        requireOpen();
+        return look(holders);
+    }
+
+    /** Whether it is worth looking again: there is a completion, or never will be. */
+    private boolean isSettled() {
+        return removed.get() != added.get() || broken != null || !open;
+    }
+
+    /** Polls what is there, without making progress. */
+    private int look(WorkCompletion[] holders) {
+        if (!isEmpty()) {
+            return take(holders);
+        }
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        Refusal reason = broken;
+        if (reason != null && holders.length > 0) {
+            throw new VerbsException(
+                    Errno.EIO,
+                    Refusal.of("WC-04", "%s is broken and has no more completions", this)
+                            .causedBy(reason));
+        }
+        return 0;
+    }
+
+    private boolean isEmpty() {
+        return removed.getAcquire() == added.getAcquire();
+    }
+
+    private synchronized int take(WorkCompletion[] holders) {
+        long oldest = removed.getPlain();
+        int count = (int) Math.min(holders.length, added.getAcquire() - oldest);
+        for (int i = 0; i < count; i++) {
+            ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned);
+        }
+        removed.setRelease(oldest + count);
+        if (count > 0) {
+            device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        }
+        return count;
+    }
+
+    @Override
+    public List<WorkCompletion> poll(int most) {
+        List<WorkCompletion> completions = new ArrayList<>();
+        WorkCompletion[] holder = {new WorkCompletion()};
+        // Once there is one, those behind it are only taken: a broken queue gives its good completions first.
+        int count = most < 1 ? 0 : poll(holder);
+        while (count == 1) {
+            completions.add(holder[0]);
+            holder[0] = new WorkCompletion();
+            count = completions.size() < most ? take(holder) : 0;
+        }
+        return completions;
+    }
+
+    @Override
+    public WorkCompletion awaitCompletion(Duration patience) {
+        requireOpen();
+        WorkCompletion[] holder = {new WorkCompletion()};
+        if (!device.lane().awaitSoon(waiters, () -> lookWhileOpen(holder) == 1, Patience.nanos(patience))) {
+            throw Patience.isOver("WC-04", "completion", patience);
+        }
+        return holder[0];
+    }
+
+    /** Drops the completions of a queue pair that was reset or destroyed, if they do not outlive it (QP-06, QP-24). On the lane. */
+    synchronized void purge(CqUser user) {
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        boolean outlive = device.profile().completions().outliveQueuePair();
+        long end = added.getPlain();
+        long kept = removed.getPlain();
+        for (long i = kept; i < end; i++) {
+            int from = (int) (i % ring.length);
+            boolean isIts = ring[from].isOf(user);
+            if (isIts && outlive) {
+                ring[from].outlive();
+            } else if (isIts && ring[from].isFailure()) {
+                owner.droppedFailures().add(ring[from].copy());
+            }
+            if (!isIts || outlive) {
+                int to = (int) (kept++ % ring.length);
+                CqEntry entry = ring[from];
+                ring[from] = ring[to];
+                ring[to] = entry;
+            }
+        }
+        added.setRelease(kept);
+    }
+
+    @Override
+    public void requestNotify(boolean solicitedOnly) {
+        requireOpen();
+        device.requireAlive();
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        if (channel() == null && device.profile().notifyNeedsChannel()) {
+            throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
+        }
+        if (notification.arm(solicitedOnly)) {
+            device.decidedOutside("NT-03");
+        }
+        if (notification.mayFireAtOnce()) {
+            device.lane().callWithin(notification::fireAtOnce);
+        }
+    }
+
+    @Override
+    public void acknowledgeEvents(int count) {
+        notification.acknowledge(count);
+    }
+
+    public void addUser(CqUser user) {
+        users.add(user);
+    }
+
+    public void removeUser(CqUser user) {
+        users.remove(user);
+    }
+
+    /**
+     * The receives of an XRC queue complete here.
+     *
+     * @param cqBroken called when this queue takes no more completions
+     */
+    public void addSharedQueue(Consumer<Refusal> cqBroken) {
+        sharedQueues.add(cqBroken);
+    }
+
+    /** With the same object as before. */
+    public void removeSharedQueue(Consumer<Refusal> cqBroken) {
+        sharedQueues.remove(cqBroken);
+    }
+
+    @Override
+    public EventDebt eventDebt() {
+        return eventDebt;
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    void requireOpen() {
+        if (!open) {
+            throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was destroyed before", this);
+        }
+    }
+
+    /** Shows what failed and waits to be polled. On the lane. */
+    synchronized void forEachFailure(Consumer<WorkCompletion> consumer) {
+        long end = added.getPlain();
+        for (long i = removed.getPlain(); i < end; i++) {
+            CqEntry entry = ring[(int) (i % ring.length)];
+            if (entry.isFailure()) {
+                consumer.accept(entry.copy());
+            }
+        }
+    }
+
+    /** Nobody polls here any more. On the lane. */
+    void abandon() {
+        open = false;
+        forEachFailure(owner.droppedFailures()::add);
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        waiters.wake();
+    }
+
+    @Override
+    public void close() {
+        Destruction.of(device, this, "NT-06", this::requireUnused, () -> {
+            abandon();
+            notification.close();
+            owner.release(this);
+        });
+    }
+
+    private void requireUnused() {
+        if (!open) {
+            throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
+        }
+        if (users.size() + sharedQueues.size() > 0) {
+            throw VerbsException.of(
+                    Errno.EBUSY,
+                    "PD-04",
+                    "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
+                    this,
+                    users.size(),
+                    sharedQueues.size());
+        }
+        if (eventDebt.owed() > 0) {
+            device.decided(0, "CC-02");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "cq of " + device.name() + " with " + entries + " entries";
+    }
+}

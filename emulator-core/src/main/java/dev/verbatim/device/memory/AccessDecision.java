@@ -1,0 +1,277 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.verbs.AccessFlags;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one function that decides who may touch what. Pure: the answer follows from the arguments alone. The responder and
+ * the checks of local elements come here; {@link KeyExplanation} says why a key that names nothing is refused.
+ */
+public final class AccessDecision {
+
+    private static final long ATOMIC_ALIGNMENT_MASK = 7;
+
+    private AccessDecision() {}
+
+    /**
+     * A peer's request: the queue pair's right, then alignment, then, unless no byte is touched (MR-31), the key.
+     *
+     * @param grantedByQp access flags of the queue pair
+     * @param user the queue pair
+     * @param lengthBytes bytes touched, from 0
+     * @return null if allowed
+     */
+    public static @Nullable Denial remote(
+            KeyTable keys,
+            int grantedByQp,
+            QpIdentity user,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int rkey) {
+        Denial denial = queuePairRight(grantedByQp, operation);
+        return denial != null ? denial : remoteKey(keys, user, operation, address, lengthBytes, rkey);
+    }
+
+    /** The first part of {@link #remote}: what the queue pair grants (MW-100, WC-25). */
+    public static @Nullable Denial queuePairRight(int grantedByQp, AccessOperation operation) {
+        if ((grantedByQp & operation.right()) == operation.right()) {
+            return null;
+        }
+        return Denial.invalidRequest(
+                "WC-25",
+                "%s is not among the queue pair's access flags %s; add it by modify_qp",
+                AccessFlags.describe(operation.right()),
+                AccessFlags.describe(grantedByQp));
+    }
+
+    /** The second part of {@link #remote}: alignment and key. */
+    public static @Nullable Denial remoteKey(
+            KeyTable keys, QpIdentity user, AccessOperation operation, long address, long lengthBytes, int rkey) {
+        if (operation.isOfAWord() && (address & ATOMIC_ALIGNMENT_MASK) != 0) {
+            return Denial.invalidRequest(
+                    operation == AccessOperation.ATOMIC ? "WR-35" : "NW-01",
+                    "%s address 0x%x is not a multiple of 8",
+                    operation,
+                    address);
+        }
+        if (lengthBytes == 0 && !operation.isFlush()) {
+            return null;
+        }
+        if (KeyTable.isOfWindow(rkey)) {
+            EmulatedMemoryWindow window = keys.byWindowKey(rkey);
+            return window == null
+                    ? KeyExplanation.unknownWindowKey(keys, rkey)
+                    : throughWindow(keys, window, user, operation, address, lengthBytes);
+        }
+        EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
+        return region == null
+                ? KeyExplanation.unknownRemoteKey(keys, operation, rkey)
+                : inRegion(region, user.pd(), operation, address, lengthBytes, rkey, "MR-41", ruleOfRight(operation));
+    }
+
+    /** The rule that has it that a region grants the operation or not. */
+    private static String ruleOfRight(AccessOperation operation) {
+        return operation.isFlush() ? "NW-02" : "MR-12";
+    }
+
+    /**
+     * {@link #remoteKey} for a message that goes on: it must still find the binding under which it was accepted, and not
+     * another with the same key (MW-92).
+     *
+     * @param binding what {@link KeyTable#bindingOf} said when it was accepted
+     */
+    public static @Nullable Denial remoteKeyStill(
+            KeyTable keys,
+            QpIdentity user,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int rkey,
+            int binding) {
+        Denial denial = lengthBytes == 0 ? null : sameBinding(keys, rkey, binding);
+        return denial != null ? denial : remoteKey(keys, user, operation, address, lengthBytes, rkey);
+    }
+
+    /** Null if it is the same, or if the key is refused anyway. */
+    private static @Nullable Denial sameBinding(KeyTable keys, int rkey, int binding) {
+        int now = keys.bindingOf(rkey);
+        if (now == binding || now < 0) {
+            return null;
+        }
+        return Denial.remoteAccess(
+                KeyTable.isOfWindow(rkey) ? "MW-92" : "MR-65",
+                "the message began under binding %d of key 0x%08x, which was revoked; binding %d has the same key and is"
+                        + " not meant",
+                binding,
+                rkey,
+                now);
+    }
+
+    /**
+     * A local element: key, domain, right and range (MR-40); an element of no bytes is not looked at (MR-32).
+     *
+     * @param pd domain of the queue pair, or of the shared receive queue (PD-06)
+     * @return null if allowed
+     */
+    public static @Nullable Denial local(
+            KeyTable keys, PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
+        if (lengthBytes == 0) {
+            return null;
+        }
+        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+        if (region == null) {
+            return KeyExplanation.unknownLocalKey(keys, lkey);
+        }
+        return inRegion(region, pd, operation, address, lengthBytes, lkey, "MR-40", "MR-11");
+    }
+
+    /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */
+    @SuppressWarnings("ReferenceEquality") // an identity is what it says
+    private static @Nullable Denial throughWindow(
+            KeyTable keys,
+            EmulatedMemoryWindow window,
+            QpIdentity user,
+            AccessOperation operation,
+            long address,
+            long lengthBytes) {
+        if (window.comparesDomain() && window.domain() != user.pd()) {
+            return Denial.remoteAccess(
+                    "MW-103", "%s belongs to %s but the queue pair to %s", window, window.domain(), user.pd());
+        }
+        QpIdentity binder = window.user();
+        if (binder != null && binder != user) {
+            return otherQueuePair(window, binder, user);
+        }
+        if (!window.isBound()) {
+            return KeyExplanation.unknownWindowKey(keys, window.key());
+        }
+        if ((window.access() & operation.right()) != operation.right()) {
+            return Denial.remoteAccess(
+                    operation.isFlush() ? "MW-113" : "MW-106",
+                    "%s needs %s but %s grants only %s; bind it with %2$s",
+                    operation,
+                    AccessFlags.describe(operation.right()),
+                    window,
+                    AccessFlags.describe(window.access()));
+        }
+        if (operation == AccessOperation.ATOMIC
+                && !window.domain().device().profile().windows().atomics()) {
+            return Denial.remoteAccess("MW-112", "no atomic works through %s of this device", window);
+        }
+        if (!window.covers(address, lengthBytes)) {
+            return outOfRange(
+                    "MW-107", operation, address, lengthBytes, window, window.firstAddress(), window.boundBytes());
+        }
+        EmulatedMemoryRegion region = window.region();
+        if (!region.isRegistered()) {
+            return Denial.remoteAccess("MW-108", "the %s under %s has been deregistered", region, window);
+        }
+        if (!window.isWithinRegion()) {
+            return outOfRegion(window, region, operation, address, lengthBytes);
+        }
+        return null;
+    }
+
+    private static Denial otherQueuePair(EmulatedMemoryWindow window, QpIdentity binder, QpIdentity user) {
+        if (binder.isOver()) {
+            return Denial.remoteAccess(
+                    "MW-95",
+                    "%s was bound over qp 0x%x, which has been reset or destroyed since; no other can use it, only"
+                            + " deallocation frees it",
+                    window,
+                    binder.qpNumber());
+        }
+        return Denial.remoteAccess(
+                "MW-104",
+                "%s is bound over qp 0x%x and cannot be used through qp 0x%x",
+                window,
+                binder.qpNumber(),
+                user.qpNumber());
+    }
+
+    /** A range that was not checked when it was bound: what lies outside the region is not there. */
+    private static @Nullable Denial outOfRegion(
+            EmulatedMemoryWindow window,
+            EmulatedMemoryRegion region,
+            AccessOperation operation,
+            long address,
+            long lengthBytes) {
+        long inRegion = address - window.firstAddress() + window.address();
+        boolean wraps = Long.compareUnsigned(inRegion, window.address()) < 0;
+        return region.covers(inRegion, lengthBytes) && !wraps
+                ? null
+                : outOfRange("MW-57", operation, inRegion, lengthBytes, region, region.address(), region.lengthBytes());
+    }
+
+    private static @Nullable Denial inRegion(
+            EmulatedMemoryRegion region,
+            PdIdentity pd,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int key,
+            String domainRule,
+            String rightRule) {
+        if (region.pd() != pd) {
+            return Denial.remoteAccess(
+                    domainRule,
+                    "key 0x%08x belongs to %s but the queue pair to %s; register the memory there",
+                    key,
+                    region.pd(),
+                    pd);
+        }
+        if ((region.access() & operation.right()) != operation.right()) {
+            return Denial.remoteAccess(
+                    rightRule,
+                    "%s needs %s but key 0x%08x has only %s; register the memory with %2$s",
+                    operation,
+                    AccessFlags.describe(operation.right()),
+                    key,
+                    AccessFlags.describe(region.access()));
+        }
+        if (!region.covers(address, lengthBytes)) {
+            String what = String.format(Locale.ROOT, "key 0x%08x", key);
+            return outOfRange("MR-22", operation, address, lengthBytes, what, region.address(), region.lengthBytes());
+        }
+        return null;
+    }
+
+    private static Denial outOfRange(
+            String rule,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            Object what,
+            long begin,
+            long coveredBytes) {
+        if (lengthBytes > 0 && Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
+            return Denial.remoteAccess(
+                    "MR-23",
+                    "%s of %d bytes at 0x%x passes the end of 64 bits; %s covers [0x%x,0x%x)",
+                    operation,
+                    lengthBytes,
+                    address,
+                    what,
+                    begin,
+                    begin + coveredBytes);
+        }
+        return Denial.remoteAccess(
+                rule,
+                "%s of %d bytes at 0x%x needs [0x%x,0x%x) but %s covers [0x%x,0x%x)",
+                operation,
+                lengthBytes,
+                address,
+                address,
+                address + lengthBytes,
+                what,
+                begin,
+                begin + coveredBytes);
+    }
+}

@@ -1,0 +1,66 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** What is about to be done to memory, and the right it takes (MR-10 to MR-12). */
+public enum AccessOperation {
+    /** Gathering for a SEND or a WRITE: always permitted. */
+    LOCAL_READ(0),
+    /** Placing what was received, read, or the result of an atomic. */
+    LOCAL_WRITE(AccessFlags.LOCAL_WRITE),
+    RDMA_WRITE(AccessFlags.REMOTE_WRITE),
+    RDMA_READ(AccessFlags.REMOTE_READ),
+    ATOMIC(AccessFlags.REMOTE_ATOMIC),
+    /** It needs the right of a WRITE (NW-01). */
+    ATOMIC_WRITE(AccessFlags.REMOTE_WRITE),
+    /** FLUSH, by its placement type (NW-02). */
+    FLUSH_GLOBAL(AccessFlags.FLUSH_GLOBAL),
+    FLUSH_PERSISTENT(AccessFlags.FLUSH_PERSISTENT),
+    FLUSH_GLOBAL_AND_PERSISTENT(AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT);
+
+    private final int right;
+
+    AccessOperation(int right) {
+        this.right = right;
+    }
+
+    /** What a request does to the memory of the peer; null for one that names none of it. */
+    public static @Nullable AccessOperation of(Packet packet) {
+        return switch (packet.opcode().kind()) {
+            case RDMA_WRITE -> RDMA_WRITE;
+            case RDMA_READ -> RDMA_READ;
+            case ATOMIC -> ATOMIC;
+            case ATOMIC_WRITE -> ATOMIC_WRITE;
+            case FLUSH -> ofFlush(packet.flushType());
+            default -> null;
+        };
+    }
+
+    private static AccessOperation ofFlush(int type) {
+        return switch (type) {
+            case FlushTarget.GLOBAL -> FLUSH_GLOBAL;
+            case FlushTarget.PERSISTENT -> FLUSH_PERSISTENT;
+            default -> FLUSH_GLOBAL_AND_PERSISTENT;
+        };
+    }
+
+    /** Whether its address must be a multiple of 8 (WR-35, NW-01). */
+    boolean isOfAWord() {
+        return this == ATOMIC || this == ATOMIC_WRITE;
+    }
+
+    /** Whether key and right count although no byte is named (NW-02); otherwise they do not (MR-31). */
+    public boolean isFlush() {
+        return this == FLUSH_GLOBAL || this == FLUSH_PERSISTENT || this == FLUSH_GLOBAL_AND_PERSISTENT;
+    }
+
+    /** The {@link AccessFlags} that permit it; 0 if none is needed. */
+    public int right() {
+        return right;
+    }
+}

@@ -1,0 +1,300 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.GrantedSizes;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TraceEvent.WindowChange;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.VerbsException;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The regions and windows of a device: they come and go here, and what their keys name changes here and by the
+ * window operations of queue pairs. On the lane.
+ */
+public final class DeviceMemory {
+
+    /** How many indexes may be left out, less one, where numbers are left to choice (N14). */
+    private static final int MOST_INDEXES_LEFT_OUT = 4;
+
+    /** What becomes of a region that is another from now on. */
+    private static final List<String> REREGISTRATION_RULES = List.of("MR-54", "MR-65", "MR-66", "MR-67", "KEY-P2");
+
+    private final DeviceContext device;
+    private final Function<ProtectionDomain, @Nullable PdIdentity> identities;
+    private final KeyTable keys;
+    private final PacketUnderWay packetUnderWay = new PacketUnderWay();
+    private final PlacementBuffer placements;
+    private int windowsMade;
+
+    /**
+     * The memory of a device, without regions and windows.
+     *
+     * @param identities which domain of a device a program names; null if none
+     */
+    public DeviceMemory(DeviceContext device, Function<ProtectionDomain, @Nullable PdIdentity> identities) {
+        this.device = device;
+        this.identities = identities;
+        this.keys = new KeyTable(device.profile().limits(), device.profile().keySeed());
+        this.placements = new PlacementBuffer(device);
+    }
+
+    DeviceContext device() {
+        return device;
+    }
+
+    /** The domain of this device that a program names; null if it is none. */
+    @Nullable
+    PdIdentity identityOf(ProtectionDomain pd) {
+        PdIdentity identity = identities.apply(pd);
+        return identity != null && identity.device() == device ? identity : null;
+    }
+
+    public KeyTable keys() {
+        return keys;
+    }
+
+    public PacketUnderWay packetUnderWay() {
+        return packetUnderWay;
+    }
+
+    public PlacementBuffer placements() {
+        return placements;
+    }
+
+    public EmulatedMemoryRegion register(
+            PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+        GrantedSizes.requireRoom(
+                "max_mr", "MR-16", keys.regionCount(), device.profile().limits().maxMr());
+        int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), "MR-16");
+        int rkey = remoteKey(lkey, access);
+        EmulatedMemoryRegion region =
+                new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey, 0);
+        boolean recycled = keys.isRecycled(lkey);
+        keys.add(region);
+        pd.countRegions(1);
+        traceKeys(region, true);
+        if (device.isTraced()) {
+            Registration.rulesOf(region, recycled).forEach(rule -> device.decided(0, rule));
+            madeKey();
+        }
+        return region;
+    }
+
+    /** What belongs to that local key. */
+    private int remoteKey(int lkey, int access) {
+        if (device.profile().lkeyEqualsRkey()) {
+            return lkey;
+        }
+        return Registration.grantsRemote(access) ? Rkey.increment(lkey) : 0;
+    }
+
+    private int indexesLeftOut() {
+        return device.choose(ChoicePoint.KEY_INDEX, MOST_INDEXES_LEFT_OUT);
+    }
+
+    private static int requireKey(int key, String rule) {
+        if (key == KeyTable.NO_KEY) {
+            throw VerbsException.of(Errno.ENOMEM, rule, "no key index is free");
+        }
+        return key;
+    }
+
+    private void madeKey() {
+        if (device.profile().keySeed().isPresent()) {
+            device.decided(0, "KEY-P6");
+        }
+    }
+
+    /**
+     * A region is to be deregistered although windows are bound to it (MR-50).
+     *
+     * @throws VerbsException EBUSY or EINVAL, unless the profile has it that the windows are orphans from then on
+     */
+    void deregisteringBound(EmulatedMemoryRegion region) {
+        device.decided(0, "MR-50");
+        Errno errno = switch (device.profile().windows().boundRegion()) {
+            case EBUSY -> Errno.EBUSY;
+            case EINVAL -> Errno.EINVAL;
+            case ORPHAN -> null;
+        };
+        if (errno != null) {
+            throw VerbsException.of(
+                    errno,
+                    "MR-50",
+                    "%s has windows=%d bound to it; invalidate, rebind or deallocate them first",
+                    region,
+                    region.windows());
+        }
+    }
+
+    void deregister(EmulatedMemoryRegion region) {
+        end(region, Revocation.DEREGISTRATION);
+        keys.remove(region);
+        if (device.isTraced()) {
+            Registration.RULES_OF_ITS_END.forEach(rule -> device.decided(0, rule));
+        }
+    }
+
+    /** The device is closed with all that it has. */
+    public void endAll() {
+        keys.forEachWindow(EmulatedMemoryWindow::end);
+        keys.forEachRegion(this::deregister);
+    }
+
+    /** From now on nothing comes by the keys of a region: not to be seen, not to be sent, and not any more. */
+    private void end(EmulatedMemoryRegion region, Revocation revocation) {
+        placements.showAll(region);
+        region.end();
+        keys.revoke(region, revocation);
+        letGo(region);
+        traceKeys(region, false);
+    }
+
+    /** One region ends and another begins in its place; its keys are new, unless the device keeps them (MR-65 to MR-67). */
+    EmulatedMemoryRegion reregister(
+            EmulatedMemoryRegion old,
+            PdIdentity pd,
+            Memory memory,
+            int offset,
+            int lengthBytes,
+            long address,
+            int access) {
+        end(old, Revocation.REREGISTRATION);
+        int lkey = device.profile().reregKeepsKeys() ? old.lkey() : keys.renewedRegionKey(old.lkey());
+        EmulatedMemoryRegion region = new EmulatedMemoryRegion(
+                pd, memory, offset, lengthBytes, address, access, lkey, remoteKey(lkey, access), old.binding() + 1);
+        keys.replace(region);
+        traceKeys(region, true);
+        REREGISTRATION_RULES.forEach(rule -> device.decided(0, rule));
+        return region;
+    }
+
+    public EmulatedMemoryWindow allocate(PdIdentity pd, MemoryWindowType type) {
+        WindowTypes.require(device.profile(), type);
+        GrantedSizes.requireRoom(
+                "max_mw", "MW-03", keys.windowCount(), device.profile().limits().maxMw());
+        int rkey = requireKey(keys.nextWindowKey(indexesLeftOut()), "MW-03");
+        boolean comparesDomain = WindowTypes.comparesDomain(device.profile().windows(), type);
+        EmulatedMemoryWindow window = new EmulatedMemoryWindow(this, pd, type, comparesDomain, ++windowsMade, rkey);
+        boolean recycled = keys.isRecycled(rkey);
+        keys.addWindow(window);
+        pd.countWindows(1);
+        trace(WindowChange.ALLOCATED, window, 0);
+        if (device.isTraced()) {
+            WindowTypes.rulesOf(type, recycled).forEach(rule -> device.decided(0, rule));
+            madeKey();
+        }
+        return window;
+    }
+
+    /** Ends a window in whatever state; what it was bound to is free of it (MW-06). */
+    void deallocate(EmulatedMemoryWindow window) {
+        if (window.isBound()) {
+            device.decided(0, "MW-07");
+            revoke(window, Revocation.DEALLOCATION, 0);
+        } else if (window.binding() == 0 || window.type() == MemoryWindowType.TYPE_1) {
+            // Its key was not revoked before.
+            keys.history().add(window, Revocation.DEALLOCATION, 0);
+        }
+        trace(WindowChange.DEALLOCATED, window, 0);
+        window.unbind();
+        keys.removeWindow(window);
+        window.domain().countWindows(-1);
+        device.decided(0, "MW-06");
+        device.decided(0, "MW-08");
+    }
+
+    /**
+     * A bound window's key is not valid from now on: nothing that came by it is left to be seen, nothing that goes out
+     * shows its bytes still, and what it was is remembered (MW-92, P(i) of F.2). The window is still as it was.
+     */
+    public void revoke(EmulatedMemoryWindow window, Revocation revocation, int qpNumber) {
+        EmulatedMemoryRegion region = window.region();
+        if (region.isRegistered()) {
+            if (window.isWithinRegion()) {
+                placements.showRange(memoryAddress(window), window.boundBytes());
+            } else {
+                placements.showAll(region);
+            }
+            letGo(region);
+        }
+        keys.history().add(window, revocation, qpNumber);
+        traceKey(window, false);
+        device.decided(qpNumber, "KEY-P2");
+        device.decided(qpNumber, "MW-92");
+    }
+
+    /** Nothing that is on its way refers to the region any more. */
+    private void letGo(EmulatedMemoryRegion region) {
+        packetUnderWay.detach(region);
+        device.port().letGo(region.buffer());
+    }
+
+    private static long memoryAddress(EmulatedMemoryWindow window) {
+        return window.region().memoryAddressOf(window.address());
+    }
+
+    private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
+        if (device.isTraced()) {
+            traceKey(region, region.lkey(), valid);
+            if (region.rkey() != 0 && region.rkey() != region.lkey()) {
+                traceKey(region, region.rkey(), valid);
+            }
+        }
+    }
+
+    private void traceKey(EmulatedMemoryRegion region, int key, boolean valid) {
+        long address = region.address();
+        long memoryAddress = region.memoryAddressOf(address);
+        traceKey(key, valid, address, memoryAddress, region.lengthBytes(), region);
+    }
+
+    /** A bound window's key begins or ceases to be valid. */
+    public void traceKey(EmulatedMemoryWindow window, boolean valid) {
+        if (device.isTraced()) {
+            traceKey(window.key(), valid, window.firstAddress(), memoryAddress(window), window.boundBytes(), window);
+        }
+    }
+
+    private void traceKey(int key, boolean valid, long address, long memoryAddress, long lengthBytes, Object what) {
+        device.trace(new TraceEvent.KeyChanged(
+                device.lane().nowNanos(),
+                device.name(),
+                key,
+                valid,
+                address,
+                memoryAddress,
+                lengthBytes,
+                what.toString()));
+    }
+
+    /** A window was changed, by a request on or from a queue pair, or 0. */
+    public void trace(WindowChange change, EmulatedMemoryWindow window, int qpNumber) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.WindowChanged(
+                    device.lane().nowNanos(),
+                    device.name(),
+                    qpNumber,
+                    change,
+                    window.handle(),
+                    window.type(),
+                    window.binding(),
+                    window.key(),
+                    window.address(),
+                    window.isBound() ? memoryAddress(window) : 0,
+                    window.boundBytes(),
+                    window.access()));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DeferredEffect;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+
+/** A run of bytes that a device accepted and programs do not see yet. */
+final class HeldBytes extends DeferredEffect {
+
+    private final PlacementBuffer buffer;
+    private final LocalMemory owner;
+    private final int piece;
+    private final MemoryEffect effect;
+    private final EmulatedMemoryRegion region;
+    private final int index;
+    private final int psn;
+    private final byte[] data;
+    private final long number;
+
+    /** How many pieces are held still that have bytes of these, and were accepted before. */
+    private int older;
+
+    HeldBytes(
+            PlacementBuffer buffer,
+            LocalMemory owner,
+            MemoryEffect effect,
+            EmulatedMemoryRegion region,
+            int index,
+            int psn,
+            byte[] data,
+            long number) {
+        super(ChoicePoint.PLACEMENT);
+        this.buffer = buffer;
+        this.owner = owner;
+        this.piece = owner.nextPiece();
+        this.effect = effect;
+        this.region = region;
+        this.index = index;
+        this.psn = psn;
+        this.data = data;
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** So many pieces of the same bytes, accepted before, came to be held, or if negative ceased to be. */
+    void olderWere(int change) {
+        older += change;
+    }
+
+    EmulatedMemoryRegion region() {
+        return region;
+    }
+
+    /** Address of the first byte, as the memory has it. */
+    long address() {
+        return region.memory().address() + index;
+    }
+
+    int lengthBytes() {
+        return data.length;
+    }
+
+    /** Whether a queue pair accepted them, told by its hands on memory. */
+    boolean isOf(LocalMemory candidate) {
+        return owner.equals(candidate);
+    }
+
+    /** Whether it is what a request of the queue pair itself returned. */
+    boolean isReturned() {
+        return effect == MemoryEffect.RETURNED;
+    }
+
+    boolean overlaps(long from, long count) {
+        return from < address() + data.length && address() < from + count;
+    }
+
+    /** Puts those of its bytes that lie there onto {@code seen}, which begins at {@code from}. */
+    void copyOnto(byte[] seen, long from) {
+        long begin = Math.max(from, address());
+        long end = Math.min(from + seen.length, address() + data.length);
+        System.arraycopy(data, (int) (begin - address()), seen, (int) (begin - from), (int) (end - begin));
+    }
+
+    @Override
+    public boolean isNext() {
+        return older == 0;
+    }
+
+    @Override
+    public void happen() {
+        try {
+            show();
+        } catch (RuntimeException | Error e) {
+            owner.stepFailed(e);
+        }
+    }
+
+    private void show() {
+        buffer.shown(this);
+        try {
+            PlacementBuffer.write(region, index, data);
+        } catch (RuntimeException closed) {
+            // The program took its memory away; nobody can see what would be there (MR-08).
+            return;
+        }
+        owner.trace().shown(psn, address(), data);
+    }
+
+    /** Named by what its queue pair did, so that the name does not depend on what others do meanwhile. */
+    @Override
+    public String toString() {
+        return owner.trace() + " shows piece " + piece + " of psn=" + psn;
+    }
+}

@@ -1,0 +1,243 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.NumberedTable;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.Rkey;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the keys of a device name. A key is a 24-bit index and an 8-bit variant (KEY-01). Index 0 is never given out, so
+ * a key of zero names nothing (KEY-P7). Memory regions have the indexes below {@link #FIRST_WINDOW_INDEX}; those from
+ * there on are for memory windows, so the index alone tells what a key names (KEY-03).
+ *
+ * <p>An index that was freed waits until all others have been used, and then goes on with the variant after its last
+ * one (KEY-P3, KEY-P5).
+ */
+public final class KeyTable {
+
+    /** What is never a key, since no key has index 0; any other number may be one, a negative one too (N-04). */
+    static final int NO_KEY = 0;
+
+    static final int FIRST_WINDOW_INDEX = 1 << 19;
+    private static final int LAST_INDEX = (1 << 24) - 1;
+
+    /** So many more indexes than windows there are, which makes a key hard to guess and slow to come again. */
+    private static final int INDEXES_OF_A_WINDOW = 4;
+
+    /** Random keys are spread over no fewer indexes, however small the device is. */
+    private static final int LEAST_TO_SPREAD_OVER = FIRST_WINDOW_INDEX - 1;
+
+    private static final int VARIANT_BITS = 8;
+    private static final int VARIANT_MASK = (1 << VARIANT_BITS) - 1;
+    private static final int USED = 1 << VARIANT_BITS;
+    private static final int PAGE_BITS = 12;
+    private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
+
+    private final NumberedTable<EmulatedMemoryRegion> regions;
+    private final NumberedTable<EmulatedMemoryWindow> windows;
+    private final KeyHistory history = new KeyHistory();
+    private final IntUnaryOperator variantBeforeFirst;
+    /** Of each index the variant that was used last, with {@link #USED}; 0 if none has been. */
+    private final char[] @Nullable [] usedVariants = new char[(LAST_INDEX >> PAGE_BITS) + 1][];
+
+    /**
+     * An empty table.
+     *
+     * @param seed of the order in which indexes are used, and of the first variant of each; upwards from 1 if there is none
+     *     (KEY-P6)
+     */
+    KeyTable(DeviceLimits limits, OptionalLong seed) {
+        this.regions = table(1, limits.maxMr(), FIRST_WINDOW_INDEX - 1, seed);
+        this.windows = table(FIRST_WINDOW_INDEX, limits.maxMw() * INDEXES_OF_A_WINDOW, LAST_INDEX, seed);
+        SipHash hash = new SipHash(seed.orElse(0), 0);
+        this.variantBeforeFirst = seed.isPresent() ? index -> (int) hash.of(index) : index -> 0;
+    }
+
+    private static <T> NumberedTable<T> table(int first, int wanted, int last, OptionalLong seed) {
+        if (seed.isEmpty()) {
+            return new NumberedTable<>(first, Math.min(first + wanted - 1, last));
+        }
+        int lastUsed = Math.min(first + Math.max(wanted, LEAST_TO_SPREAD_OVER) - 1, last);
+        return new NumberedTable<>(first, lastUsed, new ScatteredOrder(first, lastUsed, seed.getAsLong()));
+    }
+
+    private static int indexOf(int key) {
+        return key >>> VARIANT_BITS;
+    }
+
+    /** The region whose index the key has, whatever its variant; null if there is none. */
+    @Nullable
+    EmulatedMemoryRegion regionAt(int key) {
+        return regions.get(indexOf(key));
+    }
+
+    /** The window whose index the key has, whatever its variant; null if there is none. */
+    @Nullable
+    public EmulatedMemoryWindow windowAt(int key) {
+        return windows.get(indexOf(key));
+    }
+
+    /** The region that {@code lkey} names in full; null if it names none (KEY-04). */
+    public @Nullable EmulatedMemoryRegion byLocalKey(int lkey) {
+        EmulatedMemoryRegion region = regionAt(lkey);
+        return region != null && region.lkey() == lkey ? region : null;
+    }
+
+    /** The region that {@code rkey} names in full; null if it names none (KEY-04). */
+    @Nullable
+    public EmulatedMemoryRegion byRemoteKey(int rkey) {
+        EmulatedMemoryRegion region = regionAt(rkey);
+        return region != null && region.rkey() == rkey ? region : null;
+    }
+
+    /** Whether the index of the key is that of a window. */
+    public static boolean isOfWindow(int key) {
+        return indexOf(key) >= FIRST_WINDOW_INDEX;
+    }
+
+    /** The window that {@code rkey} names in full, bound or not; null if it names none (KEY-04, MW-102). */
+    @Nullable
+    EmulatedMemoryWindow byWindowKey(int rkey) {
+        EmulatedMemoryWindow window = windowAt(rkey);
+        return window != null && window.key() == rkey ? window : null;
+    }
+
+    /** The window that {@code rkey} names in full and that is bound; null if it names none (MW-105). */
+    @Nullable
+    public EmulatedMemoryWindow boundWindow(int rkey) {
+        EmulatedMemoryWindow window = byWindowKey(rkey);
+        return window != null && window.isBound() ? window : null;
+    }
+
+    /** What the remote key leads to; null if to nothing. */
+    @Nullable
+    RemoteTarget target(int rkey) {
+        return isOfWindow(rkey) ? boundWindow(rkey) : byRemoteKey(rkey);
+    }
+
+    /** The binding that the remote key has now: what a message keeps that was accepted under it; -1 if it has none. */
+    public int bindingOf(int rkey) {
+        RemoteTarget target = target(rkey);
+        return target == null ? -1 : target.binding();
+    }
+
+    /** Whether the index of the key was used before. */
+    boolean isRecycled(int key) {
+        return usedVariants(indexOf(key)) != 0;
+    }
+
+    public int regionCount() {
+        return regions.size();
+    }
+
+    public int windowCount() {
+        return windows.size();
+    }
+
+    /** The keys that were revoked last. */
+    KeyHistory history() {
+        return history;
+    }
+
+    /** A fresh key for a region, after so many indexes that are left out for now; {@link #NO_KEY} if there is none. */
+    int nextRegionKey(int leftOut) {
+        return fresh(regions.nextFree(leftOut));
+    }
+
+    /** A fresh key for a window, after so many indexes that are left out for now; {@link #NO_KEY} if there is none. */
+    int nextWindowKey(int leftOut) {
+        return fresh(windows.nextFree(leftOut));
+    }
+
+    private int fresh(int index) {
+        if (index < 0) {
+            return NO_KEY;
+        }
+        int used = usedVariants(index);
+        int variant = used == 0 ? variantBeforeFirst.applyAsInt(index) : used;
+        return Rkey.increment((index << VARIANT_BITS) | (variant & VARIANT_MASK));
+    }
+
+    /** Makes the keys of the region valid. */
+    void add(EmulatedMemoryRegion region) {
+        regions.put(indexOf(region.lkey()), region);
+        markUsed(region);
+    }
+
+    /** The keys of the region are valid in place of those of another with the same index. */
+    void replace(EmulatedMemoryRegion region) {
+        regions.replace(indexOf(region.lkey()), region);
+        markUsed(region);
+    }
+
+    private void markUsed(EmulatedMemoryRegion region) {
+        used(region.rkey() == 0 ? region.lkey() : region.rkey());
+    }
+
+    /** The window can be found by its index. */
+    void addWindow(EmulatedMemoryWindow window) {
+        windows.put(indexOf(window.rkey()), window);
+        used(window.rkey());
+    }
+
+    /** Remembers what the keys of the region were, which are not valid any more; another region takes its place, or {@link #remove} follows. */
+    void revoke(EmulatedMemoryRegion region, Revocation revocation) {
+        history.add(region, region.lkey(), revocation);
+        if (region.rkey() != 0 && region.rkey() != region.lkey()) {
+            history.add(region, region.rkey(), revocation);
+        }
+    }
+
+    /** The place of the region is another's. */
+    void remove(EmulatedMemoryRegion region) {
+        regions.remove(indexOf(region.lkey()));
+    }
+
+    /** Another key for the region that has this one. */
+    int renewedRegionKey(int lkey) {
+        return fresh(indexOf(lkey));
+    }
+
+    /**
+     * The window cannot be found any more; its index goes on behind the last key that the device gave it, and passes over the
+     * one that its program chose last (KEY-P3, KEY-P5).
+     */
+    void removeWindow(EmulatedMemoryWindow window) {
+        int index = indexOf(window.rkey());
+        windows.remove(index);
+        if (window.type() == MemoryWindowType.TYPE_1) {
+            used(window.rkey());
+        } else if (fresh(index) == window.key()) {
+            used(window.key());
+        }
+    }
+
+    void forEachRegion(Consumer<EmulatedMemoryRegion> visitor) {
+        regions.forEach(visitor);
+    }
+
+    void forEachWindow(Consumer<EmulatedMemoryWindow> visitor) {
+        windows.forEach(visitor);
+    }
+
+    private void used(int key) {
+        int index = indexOf(key);
+        char[] page = usedVariants[index >> PAGE_BITS];
+        if (page == null) {
+            page = new char[1 << PAGE_BITS];
+            usedVariants[index >> PAGE_BITS] = page;
+        }
+        page[index & PAGE_MASK] = (char) (USED | (key & VARIANT_MASK));
+    }
+
+    private int usedVariants(int index) {
+        char[] page = usedVariants[index >> PAGE_BITS];
+        return page == null ? 0 : page[index & PAGE_MASK];
+    }
+}

@@ -1,0 +1,430 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Payload;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair's hands on local memory: elements are resolved, checked, gathered from and scattered to here. */
+public final class LocalMemory {
+
+    /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
+    private static final int MOST_PARTS = 256 / Long.BYTES + 1;
+
+    private final KeyTable keys;
+    private final QpTrace trace;
+    private final PlacementBuffer placements;
+    private final boolean receivesCheckedWhole;
+    private final Consumer<Throwable> stepFailed;
+    private int pieces;
+
+    /**
+     * Of a queue pair of that device.
+     *
+     * @param stepFailed takes what is thrown while held bytes are shown
+     */
+    public LocalMemory(DeviceMemory memory, QpTrace trace, Consumer<Throwable> stepFailed) {
+        this.keys = memory.keys();
+        this.trace = trace;
+        this.placements = memory.placements();
+        this.receivesCheckedWhole = trace.device().profile().strictRecvSge();
+        this.stepFailed = stepFailed;
+    }
+
+    /** A step threw something while bytes were shown that had been held. On the lane. */
+    void stepFailed(Throwable thrown) {
+        stepFailed.accept(thrown);
+    }
+
+    QpTrace trace() {
+        return trace;
+    }
+
+    /** Number of its queue pair. */
+    int qpNumber() {
+        return trace.number();
+    }
+
+    /** Counts the pieces of memory that the queue pair placed and that were held. */
+    int nextPiece() {
+        return pieces++;
+    }
+
+    /** Checks a receive that a message begins to fill, as far as the profile has it that not only the bytes it fills count; null if it may be filled. */
+    public @Nullable Denial checkReceive(SgeList elements) {
+        if (!receivesCheckedWhole) {
+            return null;
+        }
+        trace.decided("MR-43");
+        return check(elements, AccessOperation.LOCAL_WRITE);
+    }
+
+    /** Checks every element of the list in full; null if all are allowed. */
+    public @Nullable Denial check(SgeList elements, AccessOperation operation) {
+        if (elements.count() == 0) {
+            trace.decided("MR-32");
+        }
+        for (int i = 0; i < elements.count(); i++) {
+            Denial denial =
+                    judge(elements.pd(), operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
+            if (denial != null) {
+                return denial;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Denial judge(PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
+        Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
+        if (denial != null) {
+            trace.decided("MR-40");
+        } else if (lengthBytes == 0) {
+            trace.decided("MR-32");
+        } else if (operation == AccessOperation.LOCAL_READ) {
+            trace.decided("MR-10");
+        }
+        return denial;
+    }
+
+    /**
+     * Adds the {@code count} bytes from {@code from} on to {@code payload}; null if all could be gathered.
+     *
+     * @param offset where in the packet they go
+     */
+    public @Nullable Denial gather(SgeList elements, long from, int count, int psn, int offset, Payload payload) {
+        long skip = from;
+        int left = count;
+        for (int i = 0; left > 0; i++) {
+            long length = elements.lengthBytes(i);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int run = (int) Math.min(left, length - skip);
+            long address = elements.address(i) + skip;
+            int lkey = elements.lkey(i);
+            Denial denial = gatherRun(elements.pd(), address, run, lkey, psn, offset + count - left, payload);
+            if (denial != null) {
+                return denial;
+            }
+            left -= run;
+            skip = 0;
+        }
+        return null;
+    }
+
+    private @Nullable Denial gatherRun(
+            PdIdentity pd, long address, int count, int lkey, int psn, int offset, Payload payload) {
+        Denial denial = judge(pd, AccessOperation.LOCAL_READ, address, count, lkey);
+        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+        if (denial != null || region == null) {
+            return denial;
+        }
+        return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, offset, payload);
+    }
+
+    /** Where the parts end in which bytes may be gathered: elements are apart, and aligned words stay whole (ORD-35). */
+    public int[] partsOf(SgeList elements, long from, int count) {
+        IntStream.Builder ends = IntStream.builder();
+        long skip = from;
+        int done = 0;
+        for (int i = 0; done < count; i++) {
+            long length = elements.lengthBytes(i);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int run = (int) Math.min(count - done, length - skip);
+            long address = elements.address(i) + skip;
+            EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
+            // By a key that leads to nothing there is nothing to be torn.
+            int[] parts = region == null ? new int[] {run} : cut(region.memoryAddressAt(region.indexOf(address)), run);
+            for (int end : parts) {
+                ends.add(done + end);
+            }
+            done += run;
+            skip = 0;
+        }
+        return ends.build().toArray();
+    }
+
+    /** The same for what a peer reads, and may read (ORD-40). */
+    public int[] partsOf(int rkey, long address, int count) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null || count == 0
+                ? new int[0]
+                : cut(target.region().memoryAddressAt(target.indexOf(address)), count);
+    }
+
+    private static int[] cut(long address, int count) {
+        return AlignedWords.cut(address, count, MOST_PARTS);
+    }
+
+    /** One byte is read first: memory that was closed under the device is found out here, on the side it belongs to. */
+    private @Nullable Denial addPiece(
+            MemoryEffect effect,
+            EmulatedMemoryRegion region,
+            int key,
+            int index,
+            int count,
+            int psn,
+            int offset,
+            Payload payload) {
+        try {
+            region.buffer().get(index);
+            byte[] held = placements.readThrough(region, index, count);
+            if (held == null) {
+                payload.add(region.buffer(), index, count);
+                trace.memory(
+                        effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, offset, false);
+            } else {
+                ByteBuffer seen = ByteBuffer.wrap(held);
+                payload.add(seen, 0, count);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), seen, 0, count, offset, false);
+            }
+        } catch (RuntimeException e) {
+            return unusable(region, e);
+        }
+        return null;
+    }
+
+    /**
+     * Writes the whole payload to the bytes from {@code from} on; null if all could be placed. The elements must have
+     * room for it.
+     *
+     * @param effect whether a peer placed it, or a request returned it
+     */
+    public @Nullable Denial scatter(SgeList elements, long from, Payload payload, MemoryEffect effect, int psn) {
+        long skip = from;
+        int done = 0;
+        for (int i = 0; done < payload.lengthBytes(); i++) {
+            long length = elements.lengthBytes(i);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
+            Denial denial = judge(
+                    elements.pd(), AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
+            if (denial == null) {
+                int lkey = elements.lkey(i);
+                denial =
+                        place(effect, keys.byLocalKey(lkey), lkey, elements.address(i) + skip, payload, done, run, psn);
+            }
+            if (denial != null) {
+                return denial;
+            }
+            done += run;
+            skip = 0;
+        }
+        return null;
+    }
+
+    /** Where bytes of a list of elements are, if they lie within one that may be written; whether {@code place} was set. */
+    public boolean locate(SgeList elements, long from, int count, LandingPlace place) {
+        long skip = from;
+        int i = 0;
+        while (i < elements.count() && skip >= elements.lengthBytes(i)) {
+            skip -= elements.lengthBytes(i);
+            i++;
+        }
+        if (i == elements.count() || count > elements.lengthBytes(i) - skip) {
+            return false;
+        }
+        long address = elements.address(i) + skip;
+        EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
+        if (region == null
+                || AccessDecision.local(
+                                keys, elements.pd(), AccessOperation.LOCAL_WRITE, address, count, elements.lkey(i))
+                        != null) {
+            return false;
+        }
+        place.set(region.buffer(), region.indexOf(address));
+        return true;
+    }
+
+    /** Where the byte is that a remote key may write at an address; whether {@code place} was set. */
+    public boolean locate(int rkey, long address, LandingPlace place) {
+        RemoteTarget target = keys.target(rkey);
+        if (target == null) {
+            return false;
+        }
+        place.set(target.region().buffer(), target.indexOf(address));
+        return true;
+    }
+
+    /** Writes what a peer sends into the region of a remote key where that is allowed; null if it could be written. */
+    public @Nullable Denial place(int rkey, long address, Payload payload, int psn) {
+        return place(MemoryEffect.PLACED, keys.target(rkey), rkey, address, payload, 0, payload.lengthBytes(), psn);
+    }
+
+    private @Nullable Denial place(
+            MemoryEffect effect,
+            @Nullable RemoteTarget target,
+            int key,
+            long address,
+            Payload payload,
+            int from,
+            int count,
+            int psn) {
+        if (target == null || count == 0) {
+            return null;
+        }
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(address);
+        try {
+            if (placements.holds()) {
+                byte[] data = new byte[count];
+                payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
+                region.buffer().get(index);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, 0, true);
+                placements.hold(this, effect, region, index, psn, data);
+            } else {
+                Placement.write(region.buffer(), index, payload, from, count);
+                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, 0, false);
+            }
+        } catch (RuntimeException e) {
+            return unusable(region, e);
+        }
+        return null;
+    }
+
+    /** Adds bytes that a peer reads, and may read, to {@code payload}; null if they could be. */
+    public @Nullable Denial fetch(int rkey, long address, int count, int psn, Payload payload) {
+        // A READ of nothing makes visible what was placed before it too (ORD-31 d).
+        showPlacedSoFar();
+        return fetchPart(rkey, address, count, psn, 0, payload);
+    }
+
+    /**
+     * The same for a part of a packet; what was placed before it was {@linkplain #showPlacedSoFar() shown} when the first began.
+     *
+     * @param offset where in the packet they go
+     */
+    public @Nullable Denial fetchPart(int rkey, long address, int count, int psn, int offset, Payload payload) {
+        RemoteTarget target = keys.target(rkey);
+        if (target == null || count == 0) {
+            return null;
+        }
+        return addPiece(
+                MemoryEffect.FETCHED, target.region(), rkey, target.indexOf(address), count, psn, offset, payload);
+    }
+
+    /** What peers placed through this queue pair is visible from now on (ORD-31). */
+    public void showPlacedSoFar() {
+        showPlaced(placements.mark());
+    }
+
+    /** Marks the present for {@link #showPlaced} and {@link #showReturned}. */
+    public long mark() {
+        return placements.mark();
+    }
+
+    /** What peers placed through this queue pair before the mark is visible from now on (ORD-31). */
+    public void showPlaced(long mark) {
+        placements.showBefore(mark, this, false);
+    }
+
+    /** What the queue pair's own requests returned before the mark is visible from now on (ORD-15). */
+    public void showReturned(long mark) {
+        placements.showBefore(mark, this, true);
+    }
+
+    /** What the queue pair placed is visible from now on, all of it. */
+    public void showAll() {
+        showPlaced(placements.mark());
+        showReturned(placements.mark());
+    }
+
+    /** Does an allowed atomic and returns what was there before. */
+    public long atomic(Packet packet) {
+        RemoteTarget target = Objects.requireNonNull(keys.target(packet.remoteKey()));
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(packet.remoteAddress());
+        long address = region.memoryAddressAt(index);
+        // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
+        showPlaced(placements.mark());
+        placements.showRange(address, Long.BYTES);
+        long original = packet.opcode().base() == Opcode.COMPARE_SWAP
+                ? Placement.compareAndSwap(region.buffer(), index, packet.compare(), packet.swapOrAdd())
+                : Placement.fetchAndAdd(region.buffer(), index, packet.swapOrAdd());
+        trace.memory(
+                MemoryEffect.ATOMIC,
+                packet.remoteKey(),
+                packet.psn(),
+                address,
+                region.buffer(),
+                index,
+                Long.BYTES,
+                0,
+                false);
+        return original;
+    }
+
+    /** Does an allowed ATOMIC_WRITE: like an atomic it is done in memory, behind all that came before it (NW-01). */
+    public void atomicWrite(Packet packet) {
+        RemoteTarget target = Objects.requireNonNull(keys.target(packet.remoteKey()));
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(packet.remoteAddress());
+        long address = region.memoryAddressAt(index);
+        showPlaced(placements.mark());
+        placements.showRange(address, Long.BYTES);
+        Placement.writeWord(region.buffer(), index, packet.payload());
+        trace.memory(
+                MemoryEffect.PLACED,
+                packet.remoteKey(),
+                packet.psn(),
+                address,
+                region.buffer(),
+                index,
+                Long.BYTES,
+                0,
+                false);
+    }
+
+    /** Does an allowed FLUSH: what was placed in the range is visible to everybody, and outlasts the process if it is to (NW-02). */
+    public void flush(int rkey, long address, long lengthBytes, boolean persistent) {
+        RemoteTarget target = Objects.requireNonNull(keys.target(rkey));
+        EmulatedMemoryRegion region = target.region();
+        int index = target.indexOf(address);
+        long memoryAddress = region.memoryAddressAt(index);
+        placements.showRange(memoryAddress, lengthBytes);
+        if (persistent) {
+            region.memory().force(index, (int) lengthBytes);
+        }
+    }
+
+    /** The first address that a remote key understands; 0 if it leads to nothing. */
+    public long firstAddressOf(int rkey) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null ? 0 : target.firstAddress();
+    }
+
+    /** The address that the memory itself gives a byte of a remote key; -1 if the key leads to nothing. */
+    public long memoryAddressOf(int rkey, long address) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null ? -1 : target.region().memoryAddressAt(target.indexOf(address));
+    }
+
+    /** How many bytes a remote key leads to. */
+    public long boundBytesOf(int rkey) {
+        RemoteTarget target = keys.target(rkey);
+        return target == null ? 0 : target.boundBytes();
+    }
+
+    private static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {
+        return Denial.remoteOperational(Refusal.of("MR-08", "the memory of %s cannot be used: %s", region, thrown));
+    }
+}

@@ -1,0 +1,109 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** What a program holds of a region: it stays the same when the region is re-registered and so becomes another for the device. */
+public final class RegionHandle implements MemoryRegion {
+
+    private final DeviceMemory memory;
+    private volatile EmulatedMemoryRegion now;
+
+    /** Whether the device refused to make another region of it, and left none (MR-63). */
+    private boolean refused;
+
+    public RegionHandle(DeviceMemory memory, EmulatedMemoryRegion first) {
+        this.memory = memory;
+        this.now = first;
+    }
+
+    /** What it is at present for the device. */
+    public EmulatedMemoryRegion now() {
+        return now;
+    }
+
+    @Override
+    public ProtectionDomain pd() {
+        return now.pd().handle();
+    }
+
+    @Override
+    public Memory memory() {
+        return now.memory();
+    }
+
+    @Override
+    public long address() {
+        return now.address();
+    }
+
+    @Override
+    public int lengthBytes() {
+        return now.lengthBytes();
+    }
+
+    @Override
+    public int access() {
+        return now.access();
+    }
+
+    @Override
+    public int lkey() {
+        return now.lkey();
+    }
+
+    @Override
+    public int rkey() {
+        return now.rkey();
+    }
+
+    @Override
+    public void reregister(
+            int flags,
+            @Nullable ProtectionDomain newPd,
+            @Nullable Memory newMemory,
+            int offset,
+            int lengthBytes,
+            int access) {
+        memory.device().callTold(() -> {
+            requireOpen();
+            try {
+                now = new Reregistration(memory, now).become(flags, newPd, newMemory, offset, lengthBytes, access);
+            } finally {
+                refused = !now.isRegistered();
+            }
+        });
+    }
+
+    private void requireOpen() {
+        if (!now.isRegistered() && !refused) {
+            throw VerbsException.of(Errno.ENOENT, "MR-56", "%s was deregistered before", this);
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.device().callTold(() -> {
+            requireOpen();
+            if (now.windows() > 0) {
+                memory.deregisteringBound(now);
+            }
+            if (now.isRegistered()) {
+                memory.deregister(now);
+            }
+            refused = false;
+            now.pd().countRegions(-1);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return now.toString();
+    }
+}

@@ -1,0 +1,195 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.DeviceCapabilities;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What is checked before a memory region comes to be, in the order of section A.2. */
+public final class Registration {
+
+    private static final int DEFINED = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.MW_BIND
+            | AccessFlags.ZERO_BASED
+            | AccessFlags.ON_DEMAND
+            | AccessFlags.HUGETLB
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.FLUSH_PERSISTENT;
+    private static final int OPTIONAL_RANGE = 0x3ff0_0000;
+    private static final int FLUSH_RIGHTS = AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
+    private static final int REMOTE_RIGHTS =
+            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC | FLUSH_RIGHTS;
+    private static final int WORD_BYTES = 8;
+
+    /** {@code SIZE_MAX}, which asks for on-demand paging of everything. */
+    private static final int LENGTH_OF_ADDRESS_SPACE = -1;
+
+    /** What holds from the return of a deregistration on, and that nothing holds it back. */
+    static final List<String> RULES_OF_ITS_END =
+            List.of("MR-52", "MR-53", "MR-54", "MR-55", "KEY-P2", "KEY-05", "N-01");
+
+    private Registration() {}
+
+    /** The rules that made a region what it is; for those who watch. */
+    static List<String> rulesOf(EmulatedMemoryRegion region, boolean recycledIndex) {
+        List<String> rules =
+                new ArrayList<>(List.of("MR-13", "MR-15", "KEY-01", "KEY-05", "KEY-07", "KEY-P1", "KEY-P7"));
+        if (recycledIndex) {
+            rules.addAll(List.of("KEY-P3", "KEY-P5"));
+        }
+        rules.addAll(region.hasAddressOfMemory() ? List.of("MR-24") : List.of("MR-20", "MR-21"));
+        if (region.lengthBytes() == 0) {
+            rules.add("MR-30");
+        }
+        if ((region.access() & OPTIONAL_RANGE) != 0) {
+            rules.add("MR-02");
+        }
+        if ((region.access() & AccessFlags.RELAXED_ORDERING) != 0) {
+            rules.addAll(List.of("MR-71", "ORD-38"));
+        }
+        if ((region.access() & AccessFlags.MW_BIND) != 0) {
+            rules.add("MR-07");
+        }
+        return rules;
+    }
+
+    static boolean grantsRemote(int access) {
+        return (access & REMOTE_RIGHTS) != 0;
+    }
+
+    public static void check(
+            DeviceContext device, Memory memory, int offset, int lengthBytes, long address, int access) {
+        DeviceProfile profile = device.profile();
+        checkAccess(device, lengthBytes, address, access);
+        checkRange(profile, memory, offset, lengthBytes, address);
+        checkMemory(memory, offset, lengthBytes, address, access);
+    }
+
+    private static void checkAccess(DeviceContext device, int lengthBytes, long address, int access) {
+        int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
+        if (unknown != 0) {
+            throw VerbsException.of(Errno.EINVAL, "MR-01", "access=0x%x has the unknown bits 0x%x", access, unknown);
+        }
+        requireLocalWrite(access, AccessFlags.REMOTE_WRITE, "MR-03");
+        requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, "MR-04");
+        boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
+        Errno noOnDemand = device.profile().onDemandUnknown() ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        refuseUnsupported(access, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? "MR-70" : "MR-05");
+        if (!device.can(DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT)) {
+            refuseUnsupported(access, FLUSH_RIGHTS, Errno.EOPNOTSUPP, "MR-06");
+        }
+    }
+
+    private static void requireLocalWrite(int access, int right, String rule) {
+        if ((access & right) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    rule,
+                    "access=%s has %s without LOCAL_WRITE; add LOCAL_WRITE",
+                    AccessFlags.describe(access),
+                    AccessFlags.describe(right));
+        }
+    }
+
+    private static void refuseUnsupported(int access, int rights, Errno errno, String rule) {
+        if ((access & rights) != 0) {
+            throw VerbsException.of(
+                    errno, rule, "the device does not support %s", AccessFlags.describe(access & rights));
+        }
+    }
+
+    private static void checkRange(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address) {
+        if (lengthBytes < 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-16",
+                    "lengthBytes=%d is not in 0..%d (max_mr_size)",
+                    lengthBytes,
+                    DeviceLimits.MAX_MR_SIZE_BYTES);
+        }
+        if (offset < 0 || offset > memory.sizeBytes() - lengthBytes) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-08",
+                    "offset=%d lengthBytes=%d leave the memory of %d bytes",
+                    offset,
+                    lengthBytes,
+                    memory.sizeBytes());
+        }
+        if (lengthBytes > 0 && Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "MR-08",
+                    "iova=0x%x + lengthBytes=%d passes the end of 64 bits",
+                    address,
+                    lengthBytes);
+        }
+        if (lengthBytes == 0 && !profile.zeroLengthMr()) {
+            throw VerbsException.of(Errno.EINVAL, "MR-30", "profile %s refuses regions of length 0", profile.name());
+        }
+    }
+
+    private static void checkMemory(Memory memory, int offset, int lengthBytes, long address, int access) {
+        ByteBuffer buffer = memory.buffer();
+        if (buffer.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "MR-17", "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
+        }
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !memory.isPersistent()) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "NW-02",
+                    "%s is not of a file, so nothing makes it persistent; map one and register Memory.of(mapped), or leave"
+                            + " FLUSH_PERSISTENT out",
+                    memory);
+        }
+        if ((access & AccessFlags.REMOTE_ATOMIC) != 0
+                && lengthBytes > 0
+                && buffer.alignmentOffset(offset, WORD_BYTES) != (int) (address & WORD_BYTES - 1)) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    "WR-37",
+                    "REMOTE_ATOMIC needs memory and address to agree about 8-byte alignment, but address 0x%x lies at"
+                            + " memory that is %d past it",
+                    address,
+                    buffer.alignmentOffset(offset, WORD_BYTES));
+        }
+        if (lengthBytes > 0) {
+            probe(buffer, Objects.checkIndex(offset, buffer.limit()));
+        }
+    }
+
+    /** Memory that not every thread can read (a closed or confined arena) is found out now and not in traffic. */
+    private static void probe(ByteBuffer buffer, int offset) {
+        if (ConfinedMemory.holds(buffer)) {
+            throw unreadable("it is of a confined arena, so only one thread may use it");
+        }
+        try {
+            buffer.get(offset);
+        } catch (RuntimeException e) {
+            throw unreadable(e.toString());
+        }
+    }
+
+    private static VerbsException unreadable(String why) {
+        return VerbsException.of(
+                Errno.EINVAL,
+                "MR-08",
+                "the memory cannot be read by the device (%s); give memory that any thread may use and that stays open,"
+                        + " such as that of a shared arena",
+                why);
+    }
+}

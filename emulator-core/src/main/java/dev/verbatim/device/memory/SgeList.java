@@ -1,0 +1,91 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import java.util.Arrays;
+
+/** The elements of one posted work request, copied out of it (WR-12). */
+public final class SgeList {
+
+    private final PdIdentity pd;
+    private final long[] addresses;
+    private final int[] lengths;
+    private final int[] lkeys;
+    private int count;
+    private long totalBytes;
+
+    public SgeList(PdIdentity pd, int most) {
+        this.pd = pd;
+        addresses = new long[most];
+        lengths = new int[most];
+        lkeys = new int[most];
+    }
+
+    /** How many elements a request may have here. */
+    public int most() {
+        return addresses.length;
+    }
+
+    /** From now on there is none. */
+    public void clear() {
+        count = 0;
+        totalBytes = 0;
+    }
+
+    public void copyFrom(SendWorkRequest request) {
+        clear();
+        for (int i = 0; i < request.elementCount(); i++) {
+            add(request.element(i));
+        }
+    }
+
+    public void copyFrom(ReceiveWorkRequest request) {
+        clear();
+        for (int i = 0; i < request.elementCount(); i++) {
+            add(request.element(i));
+        }
+    }
+
+    /** From now on no element has a key that names anything. */
+    public void loseKeys() {
+        Arrays.fill(lkeys, 0);
+    }
+
+    private void add(Sge element) {
+        addresses[count] = element.address();
+        lengths[count] = element.lengthBytes();
+        lkeys[count] = element.lkey();
+        totalBytes += Integer.toUnsignedLong(element.lengthBytes());
+        count++;
+    }
+
+    /** The domain that the regions of its elements must be in: that of the queue it was posted to (MR-40, PD-06). */
+    PdIdentity pd() {
+        return pd;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public long address(int i) {
+        return addresses[i];
+    }
+
+    public long lengthBytes(int i) {
+        return Integer.toUnsignedLong(lengths[i]);
+    }
+
+    public int lkey(int i) {
+        return lkeys[i];
+    }
+
+    /** Bytes of all elements together. */
+    public long totalBytes() {
+        return totalBytes;
+    }
+}

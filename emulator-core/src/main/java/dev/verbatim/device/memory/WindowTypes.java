@@ -1,0 +1,61 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.verbs.DeviceCapabilities;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which windows a device has (MW-02, MW-03). */
+public final class WindowTypes {
+
+    private WindowTypes() {}
+
+    /**
+     * Refuses a type that the device lacks.
+     *
+     * @throws VerbsException EOPNOTSUPP if it does (MW-03)
+     */
+    static void require(DeviceProfile profile, MemoryWindowType type) {
+        WindowSwitches switches = profile.windows();
+        boolean has =
+                type == MemoryWindowType.TYPE_1 ? switches.type1() : switches.type2() != WindowSwitches.Type2.NONE;
+        if (!has) {
+            throw VerbsException.of(Errno.EOPNOTSUPP, "MW-03", "profile %s has no windows of %s", profile.name(), type);
+        }
+    }
+
+    /** Whether the domain of whoever uses a window counts: not for type 2A, where the queue pair alone does (MW-01). */
+    public static boolean comparesDomain(WindowSwitches switches, MemoryWindowType type) {
+        return type == MemoryWindowType.TYPE_1 || switches.type2() == WindowSwitches.Type2.B;
+    }
+
+    /** The rules that made a window what it is; for those who watch. */
+    static List<String> rulesOf(MemoryWindowType type, boolean recycledIndex) {
+        List<String> rules = new ArrayList<>(List.of(
+                "MW-01", "MW-02", "MW-04", "MW-05", "KEY-01", "KEY-03", "KEY-05", "KEY-07", "KEY-P1", "KEY-P7"));
+        if (type == MemoryWindowType.TYPE_2) {
+            rules.add("KEY-06");
+        }
+        if (recycledIndex) {
+            rules.addAll(List.of("KEY-P3", "KEY-P5"));
+        }
+        return rules;
+    }
+
+    /** What the device says of it in its attributes. */
+    public static int capabilities(WindowSwitches switches) {
+        int ofType1 = switches.type1() ? DeviceCapabilities.MEM_WINDOW : 0;
+        return ofType1
+                | switch (switches.type2()) {
+                    case NONE -> 0;
+                    case A -> DeviceCapabilities.MEM_MGT_EXTENSIONS | DeviceCapabilities.MEM_WINDOW_TYPE_2A;
+                    case B -> DeviceCapabilities.MEM_MGT_EXTENSIONS | DeviceCapabilities.MEM_WINDOW_TYPE_2B;
+                };
+    }
+}

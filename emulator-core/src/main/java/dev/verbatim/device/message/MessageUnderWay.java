@@ -1,0 +1,56 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.message;
+
+import dev.verbatim.device.receive.ReceiveSource;
+import dev.verbatim.device.receive.ReceiveWqe;
+import dev.verbatim.wire.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/** What a responder has taken of the message that is coming in, and what is still to come. */
+public final class MessageUnderWay {
+
+    /** What the last packet left unfinished. */
+    public enum Kind {
+        NONE,
+        SEND,
+        RDMA_WRITE
+    }
+
+    public Kind kind = Kind.NONE;
+
+    /** Where its receive request comes from, if it takes one. */
+    public ReceiveSource receives;
+
+    /** The receive request that it takes, if it takes one. */
+    public @Nullable ReceiveWqe receive;
+
+    /** Payload that has come. */
+    public long receivedBytes;
+
+    // Where the next byte of a WRITE goes, by which key, under which binding of it, and how many there are to come.
+    public long address;
+    public int key;
+    public int binding;
+    public long leftBytes;
+
+    /** Nothing is under way. */
+    public MessageUnderWay(ReceiveSource receives) {
+        this.receives = receives;
+    }
+
+    /** Nothing is under way any more. */
+    public void end() {
+        kind = Kind.NONE;
+        receive = null;
+    }
+
+    /** Whether a packet may come next. */
+    public boolean isContinuedBy(Opcode opcode) {
+        return switch (kind) {
+            case NONE -> opcode.startsMessage();
+            case SEND -> opcode.kind() == Opcode.Kind.SEND && !opcode.startsMessage();
+            case RDMA_WRITE -> opcode.kind() == Opcode.Kind.RDMA_WRITE && !opcode.startsMessage();
+        };
+    }
+}

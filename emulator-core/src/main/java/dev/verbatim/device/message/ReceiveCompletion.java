@@ -1,0 +1,47 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.message;
+
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.receive.ReceiveSource;
+import dev.verbatim.profile.CompletionSwitches;
+import dev.verbatim.verbs.Grh;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+
+/** What the completion of a receive says of the message that took it. */
+public final class ReceiveCompletion {
+
+    private ReceiveCompletion() {}
+
+    /** Completes the oldest receive of the queue pair: its message ended with this packet and is in place. */
+    public static void add(QpContext qp, ReceiveSource receives, Packet last, int receivedBytes) {
+        Opcode opcode = last.opcode();
+        boolean isSend = opcode.kind() == Opcode.Kind.SEND;
+        qp.decided(isSend ? "WR-30" : "WR-31");
+        if (last.solicited()) {
+            qp.decided("WR-21");
+        }
+        if (receivedBytes == 0 && isSend) {
+            qp.decided("WR-42");
+        }
+        CompletionSwitches switches = qp.device().profile().completions();
+        int flags = opcode.has(Header.DETH) || switches.grhFlagWithoutGrh() ? WcFlags.GRH : 0;
+        int byteLength = opcode.has(Header.DETH) ? receivedBytes + Grh.BYTES : receivedBytes;
+        int immediateOrKey = 0;
+        if (opcode.hasImmediate()) {
+            qp.decided("WR-23");
+            flags |= WcFlags.WITH_IMM;
+            immediateOrKey = last.immediate();
+        } else if (opcode.has(Header.IETH)) {
+            qp.decided(receivedBytes == 0 ? "MW-88" : "MW-84");
+            flags |= WcFlags.WITH_INV;
+            immediateOrKey = last.invalidateKey();
+        }
+        WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
+        receives.complete(wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.message;
+
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.wire.Header;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** How long a request packet, and the message that it announces, may be (H3-5). */
+public final class RequestLength {
+
+    private RequestLength() {}
+
+    /** Whether the payload fits the place of the packet in its message; null if it does. */
+    public static @Nullable Denial ofPacket(Packet packet, int payload, int mtu) {
+        Opcode opcode = packet.opcode();
+        int most = packet.packets() * mtu;
+        boolean fits = opcode.carriesPayload()
+                ? switch (opcode.position()) {
+                    case FIRST, MIDDLE -> payload == most;
+                    case LAST -> payload > most - mtu && payload <= most;
+                    case ONLY -> payload <= most && (payload > most - mtu || packet.packets() == 1);
+                }
+                : payload == 0;
+        return fits ? null : Denial.invalidRequest("H3-5", "%s has payload=%d at path MTU %d", opcode, payload, mtu);
+    }
+
+    /**
+     * Whether the announced length is legal, and the data of a WRITE add up to it (MW-110); null if so.
+     *
+     * @param leftBytes what is left of the length that the first packet of a WRITE under way announced
+     */
+    public static @Nullable Denial ofMessage(Packet packet, int payload, long leftBytes) {
+        Opcode opcode = packet.opcode();
+        long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
+        if (opcode.kind() == Opcode.Kind.ATOMIC_WRITE && (payload != Long.BYTES || dmaLength != Long.BYTES)) {
+            return Denial.invalidRequest(
+                    "NW-01", "%s of length=%d brings %d bytes; it is of 8", opcode, dmaLength, payload);
+        }
+        boolean countsLength = opcode.kind() != Opcode.Kind.FLUSH || packet.flushLevel() == FlushTarget.RANGE;
+        if (countsLength && opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
+            return Denial.invalidRequest("MR-33", "RETH length=%d > 2^31", dmaLength);
+        }
+        if (opcode.kind() != Opcode.Kind.RDMA_WRITE) {
+            return null;
+        }
+        long announced = opcode.startsMessage() ? dmaLength : leftBytes;
+        boolean fits = opcode.endsMessage() ? payload == announced : payload < announced;
+        return fits
+                ? null
+                : Denial.invalidRequest(
+                        "MW-110",
+                        "%s brings %d bytes where %d are left of the announced length",
+                        opcode,
+                        payload,
+                        announced);
+    }
+}

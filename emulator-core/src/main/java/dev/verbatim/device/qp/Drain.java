@@ -1,0 +1,44 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.QpState;
+
+/** In SQD the requests that were started finish, and an event says when they have, if that was asked for or the device always does (QP-26). */
+final class Drain {
+
+    private final QpContext qp;
+    private boolean underWay;
+
+    Drain(QpContext qp) {
+        this.qp = qp;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    /** The queue pair has entered SQD. */
+    void begin() {
+        underWay = true;
+        progressed();
+    }
+
+    /** It has left SQD before the end. */
+    void stop() {
+        underWay = false;
+    }
+
+    /** A request has finished, and perhaps it was the last. */
+    void progressed() {
+        if (underWay && qp.state() == QpState.SQD && !qp.engine().isOutstanding()) {
+            underWay = false;
+            qp.decided("QP-26");
+            if (qp.attributes().notifyDrained()
+                    || qp.device().profile().completions().drainAlwaysTold()) {
+                qp.raise(EventType.SQ_DRAINED, null);
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.cq.EmulatedCompletionQueue;
+import dev.verbatim.device.event.Destruction;
+import dev.verbatim.device.event.EventDebt;
+import dev.verbatim.device.event.EventElement;
+import dev.verbatim.device.receive.EmulatedXrcDomain;
+import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WindowBind;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair as programs have it. Programs post from any thread; everything else happens on the lane, to its {@link QpContext}. */
+public final class EmulatedQueuePair implements QueuePair, EventElement {
+
+    private final QueuePairs owner;
+    private final QpInitAttributes initAttributes;
+    private final QpContext context;
+    private final DeviceContext device;
+    private final Lane lane;
+    private final Posting posting;
+    private final Doorbell doorbell;
+    private final EventDebt eventDebt = new EventDebt();
+
+    EmulatedQueuePair(
+            QueuePairs owner,
+            PdIdentity domain,
+            @Nullable EmulatedXrcDomain xrcDomain,
+            int number,
+            QpInitAttributes initAttributes,
+            @Nullable EmulatedCompletionQueue sendCq,
+            @Nullable EmulatedCompletionQueue recvCq) {
+        this.owner = owner;
+        this.initAttributes = initAttributes;
+        this.context =
+                new QpContext(owner.environment(), this, domain, xrcDomain, number, initAttributes, sendCq, recvCq);
+        this.device = context.device();
+        this.lane = device.lane();
+        this.posting = new Posting(context);
+        this.doorbell = new WorkDoorbell(context);
+    }
+
+    /** The queue pair as the device has it. */
+    public QpContext context() {
+        return context;
+    }
+
+    @Override
+    public Device device() {
+        return device.handle();
+    }
+
+    @Override
+    public @Nullable ProtectionDomain pd() {
+        return initAttributes.type() == QpType.XRC_RECV
+                ? null
+                : context.domain().handle();
+    }
+
+    @Override
+    public int number() {
+        return context.number();
+    }
+
+    @Override
+    public QpState state() {
+        return context.state();
+    }
+
+    @Override
+    public QpInitAttributes initAttributes() {
+        return initAttributes;
+    }
+
+    @Override
+    public QpAttributes query() {
+        return device.onLane(() -> {
+            context.requireOpen();
+            return context.lifecycle().query();
+        });
+    }
+
+    @Override
+    public void modify(QpAttributes values, int mask) {
+        device.callTold(() -> {
+            context.requireOpen();
+            context.lifecycle().modify(values, mask);
+        });
+    }
+
+    @Override
+    public void postSend(SendWorkRequest request) {
+        try {
+            posting.post(request);
+        } finally {
+            sendPosted();
+        }
+    }
+
+    @Override
+    public void postSend(List<SendWorkRequest> chain) {
+        try {
+            posting.postSends(chain);
+        } finally {
+            sendPosted();
+        }
+    }
+
+    @Override
+    public void bindWindow(MemoryWindow window, WindowBind bind) {
+        try {
+            posting.bind(window, bind);
+        } finally {
+            sendPosted();
+        }
+    }
+
+    private void sendPosted() {
+        lane.ring(doorbell);
+        lane.giveWay();
+    }
+
+    @Override
+    public void postRecv(ReceiveWorkRequest request) {
+        posting.post(request);
+        receivePosted();
+    }
+
+    @Override
+    public void postRecv(List<ReceiveWorkRequest> chain) {
+        try {
+            posting.postReceives(chain);
+        } finally {
+            receivePosted();
+        }
+    }
+
+    /** A receive is found when a message needs it; only a queue pair in ERR has to be told, to flush it (QP-23). */
+    private void receivePosted() {
+        if (context.state() == QpState.ERR) {
+            lane.ring(doorbell);
+        }
+        lane.giveWay();
+    }
+
+    @Override
+    public boolean queryDataInOrder(WrOpcode opcode) {
+        device.decidedOutside("QP-09");
+        return !owner.environment().memory().placements().holds();
+    }
+
+    @Override
+    public void close() {
+        Destruction.of(
+                device,
+                this,
+                "QP-06",
+                () -> {
+                    context.requireNotDestroyed();
+                    context.windows().requireDestroyable();
+                },
+                this::destroy);
+    }
+
+    /** Ends it, in whatever state. On the lane. */
+    void destroy() {
+        context.destroy();
+        owner.release(this);
+    }
+
+    @Override
+    public EventDebt eventDebt() {
+        return eventDebt;
+    }
+
+    @Override
+    public int tracedQp() {
+        return context.number();
+    }
+
+    @Override
+    public String toString() {
+        return context.toString();
+    }
+}

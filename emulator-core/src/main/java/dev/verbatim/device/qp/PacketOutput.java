@@ -1,0 +1,156 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.memory.PacketUnderWay;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.wire.Packet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One of the two mouths of a queue pair, requester or responder: announced to the link when it may have something to say. */
+public final class PacketOutput implements PacketSource {
+
+    private final QpTrace trace;
+    private final PacketUnderWay packetUnderWay;
+    private final Consumer<Throwable> stepFailed;
+    private final String role;
+    private final Supplier<@Nullable Link> way;
+    private final Predicate<Packet> engine;
+    private final BooleanSupplier more;
+    private final Supplier<ChoicePoint> point;
+    private boolean announced;
+    private boolean pulling;
+    private boolean announcedMeanwhile;
+
+    /**
+     * A mouth that is shut.
+     *
+     * @param packetUnderWay is told which packet is filled
+     * @param stepFailed takes what is thrown while a packet is filled
+     * @param way over which link the next packet goes
+     * @param engine fills the next packet, or has none
+     * @param more whether it may have one
+     * @param point what lets that packet wait
+     */
+    public PacketOutput(
+            QpTrace trace,
+            PacketUnderWay packetUnderWay,
+            Consumer<Throwable> stepFailed,
+            String role,
+            Supplier<@Nullable Link> way,
+            Predicate<Packet> engine,
+            BooleanSupplier more,
+            Supplier<ChoicePoint> point) {
+        this.trace = trace;
+        this.packetUnderWay = packetUnderWay;
+        this.stepFailed = stepFailed;
+        this.role = role;
+        this.way = way;
+        this.engine = engine;
+        this.more = more;
+        this.point = point;
+    }
+
+    /** There may be something to send. */
+    public void announce() {
+        Link to = way.get();
+        announcedMeanwhile |= pulling;
+        if (!announced && to != null) {
+            announced = true;
+            standInLine(to);
+        }
+    }
+
+    private void standInLine(Link to) {
+        try {
+            to.ready(this);
+        } catch (RuntimeException | Error e) {
+            announced = false;
+            throw e;
+        }
+    }
+
+    /** The queue pair has another link, or none: a link that it left passes over it and says nothing. */
+    void moved() {
+        announced = false;
+    }
+
+    @Override
+    public boolean hasMore() {
+        try {
+            return more.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    @Override
+    public boolean pull(Packet packet) {
+        try {
+            return next(packet);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void failed(Throwable thrown) {
+        announced = false;
+        stepFailed.accept(thrown);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    private boolean next(Packet packet) {
+        Link over = way.get();
+        packetUnderWay.is(packet);
+        if (!fill(packet)) {
+            announced = false;
+            if (announcedMeanwhile) {
+                announce();
+            }
+            return false;
+        }
+        trace.sent(packet, over);
+        if (way.get() != over) {
+            // The next packet goes another way: this link passes over what has left it.
+            announced = false;
+            announce();
+        }
+        return true;
+    }
+
+    private boolean fill(Packet packet) {
+        announcedMeanwhile = false;
+        pulling = true;
+        try {
+            return engine.test(packet);
+        } finally {
+            pulling = false;
+        }
+    }
+
+    @Override
+    public @Nullable Link link() {
+        return way.get();
+    }
+
+    @Override
+    public ChoicePoint point() {
+        return point.get();
+    }
+
+    /** Its name in a simulation. */
+    @Override
+    public String toString() {
+        return trace + " " + role;
+    }
+}

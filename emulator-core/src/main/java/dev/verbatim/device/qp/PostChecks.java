@@ -1,0 +1,173 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.receive.ElementChecks;
+import dev.verbatim.device.receive.OwnReceives;
+import dev.verbatim.device.receive.ReceiveQueue;
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.PostingSwitches;
+import dev.verbatim.verbs.Datagram;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What posting refuses at once; keys and ranges are not looked at before a request executes (MR-40). */
+final class PostChecks {
+
+    private static final Set<WrOpcode> MAY_BE_INLINE = EnumSet.of(
+            WrOpcode.SEND,
+            WrOpcode.SEND_WITH_IMM,
+            WrOpcode.SEND_WITH_INV,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE_WITH_IMM,
+            WrOpcode.ATOMIC_WRITE);
+    private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV, WrOpcode.FLUSH);
+
+    private PostChecks() {}
+
+    /** Checks a request; returns why it will fail all the same when its turn comes, and null if it is fit. */
+    static @Nullable Refusal checkSend(QpContext qp, SendWorkRequest request, int index) {
+        ElementChecks.requireElements(request, index);
+        if (PostableOpcodes.allow(qp.type(), request.opcode())) {
+            checkFit(qp, request, index);
+            return null;
+        }
+        Refusal illegal = illegal(qp.type(), request.opcode());
+        if (qp.sendQueue().capacity() == 0
+                || qp.device().profile().posting().illegalOpcode() == PostingSwitches.IllegalOpcode.EINVAL) {
+            throw VerbsException.ofRequest(Errno.EINVAL, illegal, index);
+        }
+        qp.decided(illegal.rule());
+        checkData(qp, request, index);
+        return illegal;
+    }
+
+    private static void checkFit(QpContext qp, SendWorkRequest request, int index) {
+        NewRequests.check(qp.device(), request, index);
+        if (request.opcode() == WrOpcode.BIND_MW) {
+            WindowPosting.checkRequest(qp.device(), request, index);
+        }
+        if (qp.type() == QpType.UD) {
+            checkDatagram(qp.device(), request.datagram(), index);
+        }
+        checkData(qp, request, index);
+    }
+
+    private static void checkData(QpContext qp, SendWorkRequest request, int index) {
+        if (WITHOUT_DATA.contains(request.opcode())) {
+            // Elements and INLINE mean nothing to them (MW-22, WR-39).
+            return;
+        }
+        ElementChecks.checkCount(request.elementCount(), qp.sendQueue().maxSge(), "max_send_sge", index);
+        long lengthBytes = length(request);
+        if (lengthBytes > DeviceLimits.MAX_MESSAGE_BYTES) {
+            throw refuse(index, "WR-17", "message length=%d > 2^31", lengthBytes);
+        }
+        if (request.has(SendFlags.INLINE)) {
+            checkInline(qp, request, lengthBytes, index);
+        }
+    }
+
+    /** Whether a send gets into its queue; what is posted too early is refused, or on some devices lost (QP-20). */
+    static boolean sendEnters(QpContext qp, String rule, String verb, int index) {
+        QpState state = qp.state();
+        boolean early = state == QpState.RESET || state == QpState.INIT || state == QpState.RTR;
+        return !early || entersEarly(qp, rule, verb, QpState.RTS, index);
+    }
+
+    /** Whether a receive gets into its queue; what is posted too early is refused, or on some devices lost (QP-21). */
+    static boolean receiveEnters(QpContext qp, int index) {
+        return qp.state() != QpState.RESET || entersEarly(qp, "QP-21", "post_recv", QpState.INIT, index);
+    }
+
+    private static boolean entersEarly(QpContext qp, String rule, String verb, QpState ready, int index) {
+        PostingSwitches.LaxPost lax = qp.device().profile().posting().laxPost();
+        if (lax == PostingSwitches.LaxPost.NO) {
+            throw refuse(index, rule, "%s in state %s; bring the queue pair to %s first", verb, qp.state(), ready);
+        }
+        qp.decided(rule);
+        return lax == PostingSwitches.LaxPost.DEFER;
+    }
+
+    /** Whether a window of type 1 can be bound over a queue pair of this type. */
+    static void checkBindable(QpType type) {
+        if (!PostableOpcodes.allow(type, WrOpcode.BIND_MW)) {
+            throw refuse(0, "MW-16", "bind_mw over a queue pair of type %s; RC, UC and XRC_SEND have it", type);
+        }
+    }
+
+    /** Why a queue pair of this type does not have such requests (E.1). */
+    private static Refusal illegal(QpType type, WrOpcode opcode) {
+        boolean invalidates = opcode == WrOpcode.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
+        return Refusal.of(
+                invalidates ? "MW-90" : "WR-01", "%s cannot be posted to this queue pair of type %s", opcode, type);
+    }
+
+    /** A datagram says where it goes, by a handle of this device that is there; whose domain it is of is looked at later (WR-41). */
+    private static void checkDatagram(DeviceContext device, @Nullable Datagram datagram, int index) {
+        if (datagram == null) {
+            throw refuse(
+                    index, "WR-41", "a request of type UD needs an address handle; say to whom it goes with to(..)");
+        }
+        if (!(datagram.addressHandle() instanceof EmulatedAddressHandle own)
+                || own.domain().device() != device) {
+            throw refuse(index, "WR-41", "%s is not of device %s", datagram.addressHandle(), device.name());
+        }
+        if (!own.isOpen()) {
+            throw refuse(index, "WR-41", "%s was destroyed before", own);
+        }
+    }
+
+    private static void checkInline(QpContext qp, SendWorkRequest request, long lengthBytes, int index) {
+        SendQueue queue = qp.sendQueue();
+        boolean ofRead = request.opcode() == WrOpcode.RDMA_READ
+                && qp.device().profile().posting().inlineOnReads();
+        if (!ofRead && !MAY_BE_INLINE.contains(request.opcode())) {
+            throw refuse(index, "WR-22", "%s has no data to send, so INLINE is not for it", request.opcode());
+        }
+        if (lengthBytes > queue.maxInlineDataBytes()) {
+            throw refuse(
+                    index,
+                    "WR-22",
+                    "inline length=%d > max_inline_data=%d; create the queue pair with more or leave INLINE out",
+                    lengthBytes,
+                    queue.maxInlineDataBytes());
+        }
+    }
+
+    static void checkReceive(QpContext qp, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
+        if (!(qp.receives() instanceof OwnReceives)) {
+            throw refuse(
+                    index,
+                    "WR-13",
+                    "qp %d of type %s has no receive queue of its own; post to a shared receive queue",
+                    qp.number(),
+                    qp.type());
+        }
+        ElementChecks.checkCount(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
+        ElementChecks.requireElements(request, index);
+    }
+
+    private static long length(SendWorkRequest request) {
+        long sum = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            sum += Integer.toUnsignedLong(request.element(i).lengthBytes());
+        }
+        return sum;
+    }
+
+    private static VerbsException refuse(int index, String rule, String format, Object... values) {
+        return VerbsException.ofRequest(Errno.EINVAL, Refusal.of(rule, format, values), index);
+    }
+}

@@ -1,0 +1,128 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The values that a modify may bring (QV-01 to QV-11). */
+public final class QpAttributeChecks {
+
+    private static final int LARGEST_RETRY = 7;
+    private static final int LARGEST_TIMER_CODE = 31;
+    private static final int LARGEST_FLOW_LABEL = 0xf_ffff;
+    private static final int LARGEST_BYTE = 255;
+    private static final int LARGEST_SERVICE_LEVEL = 15;
+    private static final int UNSUPPORTED =
+            QpAttributeMask.ALT_PATH | QpAttributeMask.PATH_MIG_STATE | QpAttributeMask.CAP;
+    private static final Set<QpState> ASSERTABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
+
+    private QpAttributeChecks() {}
+
+    static void check(DeviceLimits limits, QpState actual, QpAttributes values, int mask) {
+        if ((mask & UNSUPPORTED) != 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QS-10", "%s is not supported", QpAttributeMask.describe(mask & UNSUPPORTED));
+        }
+        if ((mask & QpAttributeMask.CUR_STATE) != 0) {
+            checkCurrentState(actual, values.currentState());
+        }
+        atMost(mask, QpAttributeMask.TIMEOUT, "QV-01", "timeout", values.timeout(), LARGEST_TIMER_CODE);
+        atMost(mask, QpAttributeMask.RETRY_CNT, "QV-02", "retry_cnt", values.retryCount(), LARGEST_RETRY);
+        atMost(mask, QpAttributeMask.RNR_RETRY, "QV-02", "rnr_retry", values.rnrRetry(), LARGEST_RETRY);
+        atMost(mask, QpAttributeMask.MIN_RNR_TIMER, "QV-02", "min_rnr_timer", values.minRnrTimer(), LARGEST_TIMER_CODE);
+        atMost(
+                mask,
+                QpAttributeMask.MAX_QP_RD_ATOMIC,
+                "QV-04",
+                "max_rd_atomic",
+                values.maxRdAtomic(),
+                limits.maxQpInitRdAtom());
+        atMost(
+                mask,
+                QpAttributeMask.MAX_DEST_RD_ATOMIC,
+                "QV-04",
+                "max_dest_rd_atomic",
+                values.maxDestRdAtomic(),
+                limits.maxQpRdAtom());
+        atMost(mask, QpAttributeMask.PKEY_INDEX, "QV-07", "pkey_index", values.pkeyIndex(), DeviceLimits.MAX_PKEYS - 1);
+        atMost(mask, QpAttributeMask.DEST_QPN, "QV-09", "dest_qp_num", values.destinationQp(), 0xff_ffff);
+        atMost(
+                mask,
+                QpAttributeMask.PATH_MTU,
+                "QV-03",
+                "path_mtu bytes",
+                values.pathMtu().bytes(),
+                limits.activeMtuBytes());
+        if ((mask & QpAttributeMask.QKEY) != 0) {
+            checkQueueKey(values.queueKey());
+        }
+        if ((mask & QpAttributeMask.PORT) != 0) {
+            checkPort(values.portNumber());
+        }
+        if ((mask & QpAttributeMask.AV) != 0) {
+            checkAddressVector(values.addressVector());
+        }
+    }
+
+    private static void checkCurrentState(QpState actual, QpState asserted) {
+        if (!ASSERTABLE.contains(asserted) || asserted != actual) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QS-05", "cur_qp_state=%s but the queue pair is in %s", asserted, actual);
+        }
+    }
+
+    private static void atMost(int mask, int attribute, String rule, String name, int value, int most) {
+        if ((mask & attribute) != 0 && (value < 0 || value > most)) {
+            throw VerbsException.of(Errno.EINVAL, rule, "%s=%d is not in 0..%d", name, value, most);
+        }
+    }
+
+    /** No program here has the privilege to own a Q_Key with the highest bit set. */
+    private static void checkQueueKey(int queueKey) {
+        if (queueKey < 0) {
+            throw VerbsException.of(
+                    Errno.EPERM, "QV-11", "qkey=0x%08x is privileged; choose one below 0x80000000", queueKey);
+        }
+    }
+
+    private static void checkPort(int portNumber) {
+        if (portNumber < 1 || portNumber > DeviceLimits.PHYSICAL_PORTS) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QV-06", "port_num=%d is not in 1..%d", portNumber, DeviceLimits.PHYSICAL_PORTS);
+        }
+    }
+
+    public static void checkAddressVector(@Nullable AddressVector vector) {
+        if (vector == null) {
+            throw VerbsException.of(Errno.EINVAL, "QS-02", "the address vector is missing");
+        }
+        if (!vector.global()) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QV-10", "the port requires a GRH: the address vector must be global");
+        }
+        checkPort(vector.portNumber());
+        if (vector.sourceGidIndex() != 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, "QV-10", "sgid_index=%d but the port has one GID, index 0", vector.sourceGidIndex());
+        }
+        atMost("flow_label", vector.flowLabel(), LARGEST_FLOW_LABEL);
+        atMost("hop_limit", vector.hopLimit(), LARGEST_BYTE);
+        atMost("traffic_class", vector.trafficClass(), LARGEST_BYTE);
+        atMost("sl", vector.serviceLevel(), LARGEST_SERVICE_LEVEL);
+    }
+
+    private static void atMost(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw VerbsException.of(Errno.EINVAL, "QV-10", "%s=%d is not in 0..%d", name, value, most);
+        }
+    }
+}

@@ -1,0 +1,415 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.cq.CompletionOutput;
+import dev.verbatim.device.cq.CqUser;
+import dev.verbatim.device.cq.EmulatedCompletionQueue;
+import dev.verbatim.device.event.EventElement;
+import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.LocalMemory;
+import dev.verbatim.device.receive.EmulatedSharedReceiveQueue;
+import dev.verbatim.device.receive.EmulatedXrcDomain;
+import dev.verbatim.device.receive.NoReceives;
+import dev.verbatim.device.receive.OwnReceives;
+import dev.verbatim.device.receive.ReceiveQueue;
+import dev.verbatim.device.receive.ReceiveSource;
+import dev.verbatim.device.receive.SharedReceives;
+import dev.verbatim.device.receive.XrcReceives;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Transport;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair as the device has it: number, state, queues, link, outputs, trace. What programs hold is an {@link EmulatedQueuePair}.
+ * All on the lane, unless it says otherwise. What packets mean is up to the {@link TransportEngine}.
+ */
+public final class QpContext {
+
+    private final QpEnvironment environment;
+    private final DeviceContext device;
+    private final Lane lane;
+    private final String deviceName;
+    private final int number;
+    private final KeyTable keys;
+    private final EventElement element;
+    private final PdIdentity domain;
+    private final QpType type;
+    private final Transport transport;
+    private final QpTrace trace;
+    private final CqUser cqUser;
+    private final @Nullable EmulatedCompletionQueue sendCq;
+    private final @Nullable EmulatedCompletionQueue recvCq;
+    private final SendQueue sendQueue;
+    private final ReceiveQueue receiveQueue;
+    private final ReceiveSource receives;
+    private final LocalMemory localMemory;
+    private final WindowOperations windows;
+    private final QpLifecycle lifecycle;
+    private final TransportEngine engine;
+    private final PacketOutput requests;
+    private final PacketOutput responses;
+    private final @Nullable CompletionOutput sendCompletions;
+    private volatile boolean open = true;
+    private volatile boolean destroyed;
+
+    /**
+     * A queue pair in RESET.
+     *
+     * @param element what its asynchronous events are about
+     * @param xrcDomain of type XRC_RECV only
+     */
+    QpContext(
+            QpEnvironment environment,
+            EventElement element,
+            PdIdentity domain,
+            @Nullable EmulatedXrcDomain xrcDomain,
+            int number,
+            QpInitAttributes initAttributes,
+            @Nullable EmulatedCompletionQueue sendCq,
+            @Nullable EmulatedCompletionQueue recvCq) {
+        this.environment = environment;
+        this.device = environment.device();
+        this.lane = device.lane();
+        this.deviceName = device.name();
+        this.number = number;
+        this.keys = environment.memory().keys();
+        this.element = element;
+        this.domain = domain;
+        this.type = initAttributes.type();
+        this.transport = Transports.of(type);
+        this.sendCq = sendCq;
+        this.recvCq = recvCq;
+        this.trace = new QpTrace(device, number);
+        this.localMemory = new LocalMemory(environment.memory(), trace, this::stepFailed);
+        this.cqUser = new CqUser(trace, type, localMemory, this::failFatally, this::stepFailed);
+        this.windows = new WindowOperations(trace, type, domain, environment.memory());
+        QpCapabilities sizes = initAttributes.capabilities();
+        this.sendQueue = new SendQueue(domain, initAttributes, cqUser);
+        this.receiveQueue = new ReceiveQueue(domain, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
+        this.receives = receives(initAttributes, xrcDomain);
+        this.lifecycle = new QpLifecycle(this, element, environment.events());
+        this.engine = environment.engines().apply(this);
+        this.requests = output(
+                "request", engine::requestLink, engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
+        this.responses =
+                output("response", lifecycle::link, engine::pullResponse, engine::hasResponse, engine::responsePoint);
+        this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
+    }
+
+    private PacketOutput output(
+            String role,
+            Supplier<@Nullable Link> way,
+            Predicate<Packet> pull,
+            BooleanSupplier more,
+            Supplier<ChoicePoint> point) {
+        return new PacketOutput(
+                trace, environment.memory().packetUnderWay(), this::stepFailed, role, way, pull, more, point);
+    }
+
+    private ReceiveSource receives(QpInitAttributes attributes, @Nullable EmulatedXrcDomain xrcDomain) {
+        if (xrcDomain != null) {
+            return new XrcReceives(cqUser, windows::identity, xrcDomain);
+        }
+        if (recvCq == null) {
+            return new NoReceives(cqUser, windows::identity);
+        }
+        CompletionOutput completions = new CompletionOutput(cqUser, recvCq, false);
+        return attributes.srq() instanceof EmulatedSharedReceiveQueue srq
+                ? new SharedReceives(cqUser, windows::identity, srq, completions)
+                : new OwnReceives(cqUser, windows::identity, receiveQueue, completions);
+    }
+
+    // Life.
+
+    /** The objects that it is made of count it as a user from now on. */
+    void begin() {
+        domain.countQueuePairs(1);
+        if (sendCq != null) {
+            sendCq.addUser(cqUser);
+        }
+        if (recvCq != null) {
+            recvCq.addUser(cqUser);
+        }
+        receives.begin();
+    }
+
+    /** Ends it, in whatever state. */
+    void destroy() {
+        destroyed = true;
+        open = false;
+        decided("QP-06");
+        lifecycle.end();
+        windows.endLife();
+        if (sendCq != null) {
+            sendCq.removeUser(cqUser);
+        }
+        if (recvCq != null) {
+            recvCq.removeUser(cqUser);
+        }
+        receives.end();
+        domain.countQueuePairs(-1);
+    }
+
+    /** Throws if it was destroyed, or failed with its device. From any thread. */
+    void requireOpen() {
+        if (!open) {
+            requireNotDestroyed();
+            device.requireAlive();
+        }
+    }
+
+    void requireNotDestroyed() {
+        if (destroyed) {
+            throw VerbsException.of(Errno.ENOENT, "QP-05", "qp %d was destroyed before", number);
+        }
+    }
+
+    /** The device dies: the oldest request tells why (WC-42), the others are flushed, and nothing can be posted any more. */
+    public void die(Refusal reason) {
+        fail(reason, () -> {
+            if (sendQueue.completed() < sendQueue.posted()) {
+                decided("WC-42");
+                SendWqe oldest = sendQueue.at(sendQueue.completed());
+                oldest.fail(WcStatus.FATAL_ERR, reason);
+                completeSend(oldest, 0);
+            }
+        });
+        lifecycle.showCompletions();
+        open = false;
+    }
+
+    /** To ERR: see {@link QpLifecycle#fail}. */
+    public void fail(@Nullable Refusal reason, Runnable tell) {
+        lifecycle.fail(reason, tell);
+    }
+
+    /** To SQE: see {@link QpLifecycle#failSending}. */
+    public void failSending(Refusal reason, Runnable tell) {
+        lifecycle.failSending(reason, tell);
+    }
+
+    /** To ERR for a reason that no completion can tell (AE-02). */
+    void failFatally(Refusal reason) {
+        fail(reason, () -> {});
+        raise(EventType.QP_FATAL, reason);
+    }
+
+    /** A step for this queue pair threw something, and so the queue pair fails. */
+    public void stepFailed(Throwable thrown) {
+        environment.stepFailed().accept(this, thrown);
+    }
+
+    /** To ERR in the middle of something: see {@link QpLifecycle#endAfter}. */
+    public void endAfter(Refusal reason, boolean withDevice) {
+        if (!destroyed) {
+            open &= !withDevice;
+            lifecycle.endAfter(reason, withDevice);
+        }
+    }
+
+    /** What is queued, and what has completed, is forgotten (QP-24). */
+    void forgetWork() {
+        localMemory.showAll();
+        if (sendCompletions != null) {
+            sendCompletions.forget();
+        }
+        sendQueue.clear();
+        receives.forget();
+    }
+
+    // What it is.
+
+    public DeviceContext device() {
+        return device;
+    }
+
+    /** What the keys of its device name. */
+    public KeyTable keys() {
+        return keys;
+    }
+
+    /** The domain that its keys belong to; for XRC_RECV one that no program has. */
+    public PdIdentity domain() {
+        return domain;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public QpType type() {
+        return type;
+    }
+
+    /** The transport that its packets belong to. */
+    public Transport transport() {
+        return transport;
+    }
+
+    /** Its state, which a program or the device looked at. From any thread. */
+    public QpState state() {
+        lane.stateLookedAt(deviceName, number);
+        return lifecycle.state();
+    }
+
+    QpLifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    public QpAttributes attributes() {
+        return lifecycle.attributes();
+    }
+
+    public int pathMtuBytes() {
+        return attributes().pathMtu().bytes();
+    }
+
+    /** The queue pair in its present life. */
+    public QpIdentity identity() {
+        return windows.identity();
+    }
+
+    public TransportEngine engine() {
+        return engine;
+    }
+
+    // Work.
+
+    public SendQueue sendQueue() {
+        return sendQueue;
+    }
+
+    /** Its own receive queue; without room if it has none. */
+    ReceiveQueue receiveQueue() {
+        return receiveQueue;
+    }
+
+    /** Where its receive requests come from. */
+    public ReceiveSource receives() {
+        return receives;
+    }
+
+    public LocalMemory localMemory() {
+        return localMemory;
+    }
+
+    /** What its requests do to windows. */
+    public WindowOperations windows() {
+        return windows;
+    }
+
+    @Nullable
+    CompletionOutput sendCompletions() {
+        return sendCompletions;
+    }
+
+    /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */
+    public void completeSend(SendWqe wqe, int byteLength) {
+        SendCompletion.of(this, wqe, byteLength);
+    }
+
+    /** Requests have completed: others may start now, and a drain may have ended. */
+    public void sendQueueAdvanced() {
+        lifecycle.requestFinished();
+        announceRequests();
+    }
+
+    // Packets.
+
+    /** The link to its peer; null if it is not connected. */
+    public @Nullable Link link() {
+        return lifecycle.link();
+    }
+
+    /** The link to any device; only datagrams take another than {@link #link()}. */
+    public Link linkTo(Gid gid) {
+        return device.port().linkTo(gid);
+    }
+
+    /** Whether packets that come over this link may be for this queue pair. */
+    public boolean isReachedBy(Link candidate) {
+        return lifecycle.isReachedBy(candidate);
+    }
+
+    /** The queue pair has another link, or none. */
+    void outputsMoved() {
+        requests.moved();
+        responses.moved();
+    }
+
+    /** What sends requests, or else what sends answers. */
+    public PacketOutput output(boolean asks) {
+        return asks ? requests : responses;
+    }
+
+    /** The requester may have something to send. */
+    public void announceRequests() {
+        requests.announce();
+    }
+
+    /** The responder may have something to send. */
+    public void announceResponses() {
+        responses.announce();
+    }
+
+    /** A packet that is for this queue pair and came over its link; false if it is a run that has to be taken packet by packet. */
+    public boolean receive(Link from, Packet packet) {
+        trace.received(packet, from);
+        lifecycle.heard(packet);
+        return engine.receive(from, packet);
+    }
+
+    // Trace and events.
+
+    QpTrace trace() {
+        return trace;
+    }
+
+    /** Traces that a rule decided something. */
+    public void decided(String rule) {
+        trace.decided(rule);
+    }
+
+    /** A request was given its packet sequence numbers. */
+    public void started(SendWqe wqe) {
+        trace.started(wqe.id(), wqe.firstPsn(), wqe.packets());
+    }
+
+    /** A packet was dropped silently. */
+    public void dropped(Packet packet, String rule, String format, Object... values) {
+        trace.dropped(packet, rule, format, values);
+    }
+
+    /** Raises an asynchronous event about this queue pair. */
+    public void raise(EventType event, @Nullable Refusal refusal) {
+        environment.events().raise(event, element, refusal);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "qp 0x%06x of %s in %s", number, deviceName, state());
+    }
+}

@@ -1,0 +1,312 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.cq.CompletionOutput;
+import dev.verbatim.device.event.AsyncEventQueue;
+import dev.verbatim.device.event.EmulatedAsyncEvent;
+import dev.verbatim.device.event.EventElement;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Psn;
+import org.jspecify.annotations.Nullable;
+
+/** State, attributes and link of a queue pair: changed here and nowhere else, on the lane. */
+final class QpLifecycle {
+
+    private final QpContext qp;
+    private final DeviceContext device;
+    private final EventElement element;
+    private final AsyncEventQueue events;
+    private final Drain drain;
+
+    /** Events that may be wanted when there is no heap to make them. */
+    private @Nullable EmulatedAsyncEvent preparedFatal;
+
+    private @Nullable EmulatedAsyncEvent preparedLastWqe;
+    private QpAttributes attributes = new QpAttributes();
+    private volatile QpState state = QpState.RESET;
+    private @Nullable Link link;
+    private boolean communicationEstablished;
+
+    /** Why a step ended the queue pair's work; null if none did. */
+    private @Nullable Refusal failure;
+
+    /**
+     * Of a queue pair in RESET.
+     *
+     * @param element what its events are about
+     */
+    QpLifecycle(QpContext qp, EventElement element, AsyncEventQueue events) {
+        this.qp = qp;
+        this.device = qp.device();
+        this.element = element;
+        this.events = events;
+        this.drain = new Drain(qp);
+        prepareForFailure();
+    }
+
+    QpState state() {
+        return state;
+    }
+
+    QpAttributes attributes() {
+        return attributes;
+    }
+
+    @Nullable
+    Link link() {
+        return link;
+    }
+
+    QpAttributes query() {
+        return new QpAttributes(attributes).state(state).currentState(state).draining(drain.isUnderWay());
+    }
+
+    /** Checks a modify, all of it, and then does it (QS-04). */
+    void modify(QpAttributes values, int mask) {
+        QpAttributes copy = new QpAttributes(values);
+        copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
+        QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
+        qp.decided("QS-04");
+        QpTransitions.check(device.profile(), qp.type(), state, drain.isUnderWay(), to, mask);
+        QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
+        attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+        if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
+            qp.decided("QV-05");
+        }
+        if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
+            qp.decided("QV-08");
+        }
+        enter(to, mask);
+    }
+
+    private void enter(QpState to, int mask) {
+        QpState from = state;
+        if (to == QpState.ERR) {
+            if (from == QpState.RESET) {
+                qp.decided("QS-07");
+            }
+            fail(null, () -> {});
+            return;
+        }
+        changeState(to, null);
+        switch (to) {
+            case RESET -> {
+                qp.decided("QP-24");
+                forgetConnection();
+                prepareForFailure();
+                qp.windows().beginNewLife();
+            }
+            case RTR -> {
+                connect();
+                qp.engine().beginReceiving();
+            }
+            case RTS -> {
+                if (from == QpState.RTR) {
+                    qp.engine().beginSending();
+                } else if (from != QpState.RTS) {
+                    qp.engine().resumeSending();
+                }
+                qp.announceRequests();
+            }
+            case SQD -> drain(from, mask);
+            default -> {}
+        }
+    }
+
+    private void drain(QpState from, int mask) {
+        if (from == QpState.SQD) {
+            if ((mask & QpAttributeMask.AV) != 0) {
+                connect();
+            }
+            if ((mask & QpAttributeMask.MAX_DEST_RD_ATOMIC) != 0) {
+                qp.engine().resizeResponderResources();
+            }
+            return;
+        }
+        if ((mask & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) == 0) {
+            attributes.notifyDrained(false);
+        }
+        drain.begin();
+    }
+
+    private void connect() {
+        AddressVector vector = attributes.addressVector();
+        link = vector == null ? null : device.port().linkTo(vector.destination());
+        qp.outputsMoved();
+        qp.announceRequests();
+        qp.announceResponses();
+        if (qp.type() == QpType.UD) {
+            attributes.pathMtu(PathMtu.ofBytes(device.profile().limits().activeMtuBytes()));
+        }
+        if (vector != null) {
+            qp.trace().connected(vector, attributes.destinationQp());
+            if (vector.destination().equals(device.gid()) && attributes.destinationQp() == qp.number()) {
+                qp.decided("QV-12");
+            }
+        }
+    }
+
+    /** The device fails: completions that were held come now, or never. */
+    void showCompletions() {
+        CompletionOutput sends = qp.sendCompletions();
+        if (sends != null) {
+            sends.showHeld();
+        }
+        qp.receives().showCompletions();
+    }
+
+    /** What is posted in ERR is flushed, for the reason that led there if that was a step that threw (QP-23). */
+    void flushPosted() {
+        if (failure == null) {
+            Flush.of(qp);
+        } else {
+            Flush.of(qp, failure, WcStatus.WR_FLUSH_ERR);
+        }
+    }
+
+    /** What a step that throws would need. */
+    private void prepareForFailure() {
+        if (preparedFatal == null) {
+            preparedFatal = new EmulatedAsyncEvent(EventType.QP_FATAL, element, 0, null);
+        }
+        if (preparedLastWqe == null && qp.receives().isShared()) {
+            preparedLastWqe = new EmulatedAsyncEvent(EventType.QP_LAST_WQE_REACHED, element, 0, null);
+        }
+    }
+
+    /** The end, in whatever state. */
+    void end() {
+        changeState(QpState.RESET, null);
+        forgetConnection();
+    }
+
+    /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
+    private void forgetConnection() {
+        letGo();
+        qp.engine().stop();
+        qp.forgetWork();
+        attributes = new QpAttributes();
+        link = null;
+        qp.outputsMoved();
+        drain.stop();
+        communicationEstablished = false;
+        failure = null;
+    }
+
+    /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
+    private void letGo() {
+        if (link != null) {
+            link.letGo();
+        }
+    }
+
+    private void changeState(QpState to, @Nullable Refusal reason) {
+        QpState from = state;
+        state = to;
+        qp.trace().stateChanged(from, to, reason);
+    }
+
+    /**
+     * To ERR: {@code tell} brings the completion or event that says why, then whatever is queued is flushed, in order
+     * (QP-22). In between another thread may look: whoever knows of the failure finds the queue pair in ERR.
+     */
+    void fail(@Nullable Refusal reason, Runnable tell) {
+        if (state == QpState.ERR) {
+            return;
+        }
+        if (reason != null) {
+            qp.decided("WC-05");
+        }
+        changeState(QpState.ERR, reason);
+        drain.stop();
+        letGo();
+        qp.engine().stopAfterError();
+        Flush.ofExecuted(qp);
+        tell.run();
+        Flush.of(qp);
+        if (qp.receives().isShared()) {
+            // What it had taken is flushed, and in ERR it takes nothing more.
+            qp.decided("QP-25");
+            qp.decided("SRQ-03");
+            qp.raise(EventType.QP_LAST_WQE_REACHED, null);
+        }
+    }
+
+    /**
+     * To ERR since a step threw something, perhaps in the middle of {@link #fail}: whatever is queued is flushed for that reason,
+     * and an event tells it (AE-02), since there may be no completion that does. It makes nothing that was not made before, and
+     * may be called again if it throws.
+     *
+     * @param withDevice whether the device fails, and tells it (WC-42, AE-12)
+     */
+    void endAfter(Refusal reason, boolean withDevice) {
+        if (state != QpState.ERR) {
+            changeState(QpState.ERR, reason);
+        }
+        drain.stop();
+        try {
+            letGo();
+            qp.engine().stopAfterError();
+        } catch (RuntimeException | Error e) {
+            device.stepFailures().alsoThrown(e);
+        }
+        failure = reason;
+        Flush.of(qp, reason, withDevice ? WcStatus.FATAL_ERR : WcStatus.WR_FLUSH_ERR);
+        if (withDevice) {
+            showCompletions();
+        }
+        if (preparedFatal != null && !withDevice) {
+            events.occurred(preparedFatal.because(reason));
+            preparedFatal = null;
+        }
+        if (preparedLastWqe != null) {
+            events.occurred(preparedLastWqe);
+            preparedLastWqe = null;
+        }
+    }
+
+    /** To SQE, where UC and UD go when a request of theirs fails: it receives on, and what it would send is flushed (QS-06). */
+    void failSending(Refusal reason, Runnable tell) {
+        qp.decided("WC-05");
+        qp.decided("QS-06");
+        changeState(QpState.SQE, reason);
+        drain.stop();
+        tell.run();
+        Flush.ofSends(qp);
+    }
+
+    /** A request has finished, and perhaps it was the last that a drain waits for. */
+    void requestFinished() {
+        drain.progressed();
+    }
+
+    /** A packet came; the first one in RTR is an event of its own (QP-27). */
+    void heard(Packet packet) {
+        if (state == QpState.RTR && !communicationEstablished && qp.engine().expects(packet)) {
+            communicationEstablished = true;
+            qp.decided("QP-27");
+            if (device.choose(ChoicePoint.COMMUNICATION_ESTABLISHED, 2) == 0) {
+                qp.raise(EventType.COMM_EST, null);
+            }
+        }
+    }
+
+    /** Whether packets that come over this link may be for the queue pair: it has the peer, in the peer's life; datagrams come from all. */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    boolean isReachedBy(Link candidate) {
+        return link == candidate || qp.type() == QpType.UD;
+    }
+}

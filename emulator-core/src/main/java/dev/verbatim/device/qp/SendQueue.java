@@ -1,0 +1,166 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.cq.CqUser;
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The send queue of a queue pair: a ring of slots, each made when first used. Requests are counted from 0: those below
+ * {@link #completed()} are done, those below {@link #posted()} are there. Programs post under the queue's monitor; the
+ * lane alone completes. A slot is free again when a completion of it or of a later request has been polled (WR-14).
+ */
+public final class SendQueue {
+
+    private final PdIdentity pd;
+    private final int capacity;
+    private final int maxSge;
+    private final int maxInlineDataBytes;
+    private final int addedFlags;
+    private final @Nullable SendWqe[] ring;
+    private volatile long posted;
+    private final CqUser user;
+    private long completed;
+    private @Nullable Memory lastInlineMemory;
+
+    /**
+     * An empty queue.
+     *
+     * @param user counts the slots that are free again
+     */
+    SendQueue(PdIdentity pd, QpInitAttributes attributes, CqUser user) {
+        this.pd = pd;
+        this.user = user;
+        this.capacity = attributes.capabilities().maxSendWr();
+        this.maxSge = attributes.capabilities().maxSendSge();
+        this.maxInlineDataBytes = attributes.capabilities().maxInlineDataBytes();
+        this.addedFlags = attributes.signalAll() ? SendFlags.SIGNALED : 0;
+        this.ring = new SendWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
+    }
+
+    /**
+     * Puts a checked request into the next slot. With the monitor held.
+     *
+     * @param doom why it will fail with LOC_QP_OP_ERR when its turn comes; null if it is fit
+     * @param space where inline data is found
+     */
+    SendWqe post(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
+        long number = posted;
+        if (number - user.reclaimed() >= capacity) {
+            throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
+        }
+        SendWqe wqe = slot(number);
+        wqe.fill(request, addedFlags);
+        if (doom != null) {
+            wqe.fail(WcStatus.LOC_QP_OP_ERR, doom);
+        }
+        if (wqe.isInline()) {
+            copyInline(request, wqe.inlineRoom(), index, space);
+        }
+        posted = number + 1;
+        return wqe;
+    }
+
+    /** Why there is no room. For the explanation only, so what the lane has just completed may be missing. */
+    private Refusal full() {
+        long executed = completed - user.reclaimed();
+        if (executed <= 0) {
+            return Refusal.of(
+                    "WR-11", "the send queue's max_send_wr=%d slots are taken by requests under way", capacity);
+        }
+        return Refusal.of(
+                "WR-14",
+                "the send queue's max_send_wr=%d slots are taken, %d of them by requests that have executed; poll a"
+                        + " completion of theirs, or of a signaled request behind them",
+                capacity,
+                executed);
+    }
+
+    private SendWqe slot(long number) {
+        int slot = (int) number & ring.length - 1;
+        SendWqe wqe = ring[slot];
+        if (wqe == null) {
+            wqe = new SendWqe(pd, maxSge, maxInlineDataBytes);
+            ring[slot] = wqe;
+        }
+        return wqe;
+    }
+
+    /** Inline data is found by its address alone: keys are not looked at (WR-22). */
+    private void copyInline(SendWorkRequest request, ByteBuffer room, int index, AddressSpace space) {
+        int at = 0;
+        for (int i = 0; i < request.elementCount(); i++) {
+            Sge element = request.element(i);
+            Memory memory = lastInlineMemory;
+            if (memory == null || !memory.covers(element.address(), element.lengthBytes())) {
+                memory = space.find(element.address(), element.lengthBytes());
+            }
+            if (memory == null && element.lengthBytes() > 0) {
+                throw VerbsException.ofRequest(
+                        Errno.EFAULT,
+                        Refusal.of(
+                                "WR-22",
+                                "no memory has the inline data [0x%x,0x%x)",
+                                element.address(),
+                                element.address() + element.lengthBytes()),
+                        index);
+            }
+            if (memory != null) {
+                lastInlineMemory = memory;
+                memory.copyTo(element.address(), room, at, element.lengthBytes());
+                at += element.lengthBytes();
+            }
+        }
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    int maxSge() {
+        return maxSge;
+    }
+
+    int maxInlineDataBytes() {
+        return maxInlineDataBytes;
+    }
+
+    /** How many requests have been posted. */
+    public long posted() {
+        return posted;
+    }
+
+    /** How many requests have completed; on the lane. */
+    public long completed() {
+        return completed;
+    }
+
+    /** The request of that number, which must be posted and not completed. */
+    public SendWqe at(long number) {
+        return slot(number);
+    }
+
+    /** The oldest request that has not completed is done. On the lane. */
+    void completeOldest() {
+        completed++;
+    }
+
+    /** Forgets everything (QP-24). */
+    synchronized void clear() {
+        posted = 0;
+        user.forgetReclaimed();
+        completed = 0;
+    }
+}

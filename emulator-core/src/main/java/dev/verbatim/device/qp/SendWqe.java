@@ -1,0 +1,281 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.memory.EmulatedMemoryWindow;
+import dev.verbatim.device.memory.SgeList;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.Datagram;
+import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A slot of a send queue: the request as posted, and how far it has come. The next request in the slot overwrites it, so an
+ * explanation keeps its text and not the slot.
+ */
+public final class SendWqe {
+
+    private static final SendWorkRequest NONE = SendWorkRequest.send(0);
+
+    private final SgeList elements;
+    private final int maxInlineDataBytes;
+    private SendWorkRequest request = NONE;
+    private SendWorkRequest.@Nullable Refillable copy;
+    private WrOpcode opcode = NONE.opcode();
+    private int flags;
+    private @Nullable ByteBuffer inlineData;
+
+    private int firstPsn;
+    private int packets;
+    private int requestedPackets;
+    private int answeredPackets;
+    private @Nullable Boolean early;
+    private @Nullable WcStatus failure;
+    private @Nullable Refusal reason;
+
+    SendWqe(PdIdentity pd, int maxSge, int maxInlineDataBytes) {
+        this.elements = new SgeList(pd, maxSge);
+        this.maxInlineDataBytes = maxInlineDataBytes;
+    }
+
+    void fill(SendWorkRequest posted, int addedFlags) {
+        request = posted instanceof SendWorkRequest.Refillable refillable ? copyOf(refillable) : posted;
+        opcode = posted.opcode();
+        flags = posted.flags() | addedFlags;
+        if (hasNoData()) {
+            elements.clear();
+        } else {
+            elements.copyFrom(posted);
+        }
+        if (has(SendFlags.INLINE) && returnsData()) {
+            // What posts it that way has the elements overwritten, as if there were data to send (WR-22).
+            elements.loseKeys();
+        }
+        requestedPackets = 0;
+        answeredPackets = 0;
+        early = null;
+        failure = null;
+        reason = null;
+    }
+
+    /** The program may fill it anew as soon as the post returns (WR-12), so the slot keeps a copy. */
+    private SendWorkRequest copyOf(SendWorkRequest.Refillable posted) {
+        SendWorkRequest.Refillable own = copy;
+        if (own == null) {
+            own = new SendWorkRequest.Refillable(elements.most());
+            copy = own;
+        }
+        own.fill(posted.id(), posted.opcode(), posted.flags(), posted.remoteAddress(), posted.remoteKey());
+        for (int i = 0; i < posted.elementCount(); i++) {
+            own.add(posted.element(i));
+        }
+        return own;
+    }
+
+    /** Where inline data is kept; made when it is first needed. */
+    ByteBuffer inlineRoom() {
+        ByteBuffer room = inlineData;
+        if (room == null) {
+            room = ByteBuffer.allocate(maxInlineDataBytes);
+            inlineData = room;
+        }
+        return room;
+    }
+
+    /** The inline data; null unless the request was posted with INLINE. */
+    public @Nullable ByteBuffer inlineData() {
+        return isInline() ? inlineData : null;
+    }
+
+    /** Whether its data is copied when it is posted. */
+    boolean isInline() {
+        return has(SendFlags.INLINE) && !hasNoData() && !returnsData();
+    }
+
+    public long id() {
+        return request.id();
+    }
+
+    public WrOpcode opcode() {
+        return opcode;
+    }
+
+    public boolean has(int sendFlags) {
+        return (flags & sendFlags) == sendFlags;
+    }
+
+    public SgeList elements() {
+        return elements;
+    }
+
+    /** Length of the message. */
+    public long lengthBytes() {
+        return elements.totalBytes();
+    }
+
+    public long remoteAddress() {
+        return request.remoteAddress();
+    }
+
+    public int remoteKey() {
+        return request.remoteKey();
+    }
+
+    public long compareOrAdd() {
+        return request.compareOrAdd();
+    }
+
+    public long swap() {
+        return request.swap();
+    }
+
+    public int immediate() {
+        return request.immediate();
+    }
+
+    /** Whom it is for, over UD. */
+    public @Nullable Datagram datagram() {
+        return request.datagram();
+    }
+
+    /** The shared receive queue that it is for, over XRC. */
+    public int remoteSrq() {
+        return request.remoteSrq();
+    }
+
+    /** What a FLUSH is to reach. */
+    public FlushTarget flushTarget() {
+        return Objects.requireNonNull(request.flushTarget());
+    }
+
+    /** The window that a BIND_MW binds. */
+    EmulatedMemoryWindow window() {
+        if (request.window() instanceof EmulatedMemoryWindow window) {
+            return window;
+        }
+        throw new IllegalStateException(request + " binds no window of this device");
+    }
+
+    /** What a BIND_MW binds its window to. */
+    BindInfo bindInfo() {
+        return Objects.requireNonNull(request.bindInfo());
+    }
+
+    /** The key that a BIND_MW gives its window. */
+    int boundKey() {
+        return request.boundKey();
+    }
+
+    /** The key that it invalidates, here or at the peer. */
+    public int invalidateKey() {
+        return request.invalidateKey();
+    }
+
+    /** Whether it is done here: it has no packet and no PSN, but its place in the queue (MW-63, ORD-20). */
+    public boolean isLocal() {
+        return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
+    }
+
+    /** Whether elements and INLINE mean nothing to it (WR-39, NW-02). */
+    boolean hasNoData() {
+        return isLocal() || opcode == WrOpcode.FLUSH;
+    }
+
+    /** Whether a LOCAL_INV takes effect before the requests ahead of it have completed; null until that is decided (N5). */
+    public @Nullable Boolean early() {
+        return early;
+    }
+
+    public void early(boolean value) {
+        early = value;
+    }
+
+    /** Whether it is completed by its response and not by an acknowledgement (ACK-02), and counts as a READ or an atomic (NW-01). */
+    public boolean expectsResponse() {
+        return returnsData() || opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
+    }
+
+    /** Whether its response brings bytes for its elements. */
+    public boolean returnsData() {
+        return opcode == WrOpcode.RDMA_READ || isAtomic();
+    }
+
+    public boolean isAtomic() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** It is put on the wire with these packet sequence numbers, for a READ those of the responses (PSN-03). */
+    public void start(int psn, int packetCount) {
+        firstPsn = psn;
+        packets = packetCount;
+    }
+
+    public int firstPsn() {
+        return firstPsn;
+    }
+
+    public int packets() {
+        return packets;
+    }
+
+    /** Response packets of a READ that have been asked for. */
+    public int requestedPackets() {
+        return requestedPackets;
+    }
+
+    public void requestedPackets(int count) {
+        requestedPackets = count;
+    }
+
+    /** Response packets of a READ or atomic that have come. */
+    public int answeredPackets() {
+        return answeredPackets;
+    }
+
+    public void answered(int count) {
+        answeredPackets += count;
+    }
+
+    /** It will complete with an error once all before it have completed (ORD-10). */
+    public void fail(WcStatus status, Refusal refusal) {
+        failure = status;
+        reason = refusal;
+    }
+
+    public @Nullable WcStatus failure() {
+        return failure;
+    }
+
+    public @Nullable Refusal reason() {
+        return reason;
+    }
+
+    /** What its completion says it was. */
+    public WcOpcode wcOpcode() {
+        return switch (opcode) {
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+            case RDMA_READ -> WcOpcode.RDMA_READ;
+            case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+            case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+            case BIND_MW -> WcOpcode.BIND_MW;
+            case LOCAL_INV -> WcOpcode.LOCAL_INV;
+            case FLUSH -> WcOpcode.FLUSH;
+            case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+            default -> WcOpcode.SEND;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return request.toString();
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.fabric.Link;
+import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport service of one queue pair: what its requests become on the wire, and what packets do to it. Runs on the lane
+ * only; has no thread, no clock and no packet of its own.
+ */
+public interface TransportEngine {
+
+    /** The queue pair became ready to receive. */
+    void beginReceiving();
+
+    /** The queue pair became ready to send. */
+    void beginSending();
+
+    /** The queue pair may send again: its send queue was drained, or had failed. */
+    void resumeSending();
+
+    /** max_dest_rd_atomic was changed. */
+    default void resizeResponderResources() {}
+
+    /** The link of the queue pair is reliable anew, and what it was given before may be lost. */
+    default void linkResumed() {}
+
+    /** Whether requests were started that have not completed. */
+    boolean isOutstanding();
+
+    /** The queue pair failed: nothing more is asked; what it has to say last is still said. */
+    void stopAfterError();
+
+    /** Nothing more is said or heard. */
+    void stop();
+
+    /** Whether it is the packet that comes next: neither lost nor repeated nor out of place. */
+    boolean expects(Packet packet);
+
+    /**
+     * A packet for this queue pair, which is in a state that receives, came over {@code link}.
+     *
+     * @return false if it is a run that has to be taken packet by packet
+     */
+    boolean receive(Link link, Packet packet);
+
+    /** Where the payload of a packet belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
+    default boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+        return false;
+    }
+
+    /** Fills the next packet that asks; false if there is none. */
+    boolean pullRequest(Packet packet);
+
+    /** Whether there may be one. */
+    boolean hasRequest();
+
+    /** Over which link the next packet that asks goes; null if over none. */
+    @Nullable
+    Link requestLink();
+
+    /** Fills the next packet that answers; false if there is none. */
+    default boolean pullResponse(Packet packet) {
+        return false;
+    }
+
+    /** Whether there may be one. */
+    default boolean hasResponse() {
+        return false;
+    }
+
+    /** What lets the next packet that answers wait. */
+    default ChoicePoint responsePoint() {
+        return ChoicePoint.ACKNOWLEDGEMENT;
+    }
+}

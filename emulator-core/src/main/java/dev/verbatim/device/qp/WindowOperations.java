@@ -1,0 +1,317 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.memory.BindChecks;
+import dev.verbatim.device.memory.DeviceMemory;
+import dev.verbatim.device.memory.EmulatedMemoryRegion;
+import dev.verbatim.device.memory.EmulatedMemoryWindow;
+import dev.verbatim.device.memory.KeyExplanation;
+import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.RegionHandle;
+import dev.verbatim.device.memory.Revocation;
+import dev.verbatim.device.memory.WindowTypes;
+import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.trace.TraceEvent.WindowChange;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Syndrome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
+public final class WindowOperations {
+
+    private static final List<String> RULES_OF_A_BIND =
+            List.of("MW-53", "MW-54", "MW-63", "MW-64", "MW-70", "ORD-16", "KEY-01", "KEY-P1");
+    private static final List<String> RULES_OF_TYPE_1 = List.of("MW-26", "KEY-P3");
+    private static final List<String> RULES_OF_TYPE_2 = List.of("MW-30", "MW-34", "MW-35", "MW-120", "KEY-P4");
+    private static final List<String> REVOKED = List.of("MW-23", "MW-24", "MW-80", "MW-84");
+
+    private final QpTrace trace;
+    private final QpType type;
+    private final PdIdentity domain;
+    private final DeviceMemory memory;
+    private final WindowSwitches switches;
+    private QpIdentity identity;
+
+    /** Of a queue pair in its first life. */
+    WindowOperations(QpTrace trace, QpType type, PdIdentity domain, DeviceMemory memory) {
+        this.trace = trace;
+        this.type = type;
+        this.domain = domain;
+        this.memory = memory;
+        this.switches = trace.device().profile().windows();
+        this.identity = new QpIdentity(domain, trace.number());
+    }
+
+    /** What windows that the queue pair binds now are tied to. */
+    QpIdentity identity() {
+        return identity;
+    }
+
+    /**
+     * Refuses to destroy a queue pair over which windows of type 2A are bound: their domain is not looked at, so nothing
+     * but it keeps them apart (MW-96).
+     *
+     * @throws VerbsException EBUSY if there are (MW-95)
+     */
+    void requireDestroyable() {
+        if (identity.windows() == 0) {
+            return;
+        }
+        trace.decided("MW-95");
+        if (!WindowTypes.comparesDomain(switches, MemoryWindowType.TYPE_2)) {
+            trace.decided("MW-96");
+            throw VerbsException.of(
+                    Errno.EBUSY,
+                    "MW-95",
+                    "qp 0x%x has windows=%d of type 2A bound over it; invalidate or deallocate them first",
+                    trace.number(),
+                    identity.windows());
+        }
+    }
+
+    /** The queue pair is gone, and what is tied to it can only be deallocated. */
+    void endLife() {
+        identity.end();
+    }
+
+    /** RESET: what is tied to the life before cannot be reached through this queue pair any more (MW-94). */
+    void beginNewLife() {
+        if (identity.windows() > 0) {
+            trace.decided("MW-94");
+        }
+        if (!switches.keepOverReset()) {
+            identity.end();
+            identity = new QpIdentity(domain, trace.number());
+        }
+    }
+
+    /**
+     * Executes a BIND_MW, of a window of either type: all checks first, then the change, at once (MW-23, MW-26).
+     *
+     * @return why it failed, and nothing has changed; null if it is done
+     */
+    public @Nullable Refusal bind(SendWqe wqe) {
+        EmulatedMemoryWindow window = wqe.window();
+        BindInfo info = wqe.bindInfo();
+        EmulatedMemoryRegion region = info.region() instanceof RegionHandle own ? own.now() : null;
+        int newKey = wqe.boundKey();
+        trace.decided("MW-41");
+        trace.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
+        if (type == QpType.XRC_SEND) {
+            trace.decided("XRC-02");
+        }
+        Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
+        if (refusal != null) {
+            failed(window, newKey, refusal);
+            return refusal;
+        }
+        boolean toBytes = region != null && info.lengthBytes() != 0;
+        if (window.isBound()) {
+            memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, trace.number());
+            window.unbind();
+            trace.decided("MW-23");
+        }
+        if (region != null && toBytes) {
+            window.bind(newKey, region, info, identity);
+            memory.traceKey(window, true);
+            memory.trace(WindowChange.BOUND, window, trace.number());
+        } else {
+            window.bindToNothing(newKey, identity);
+            memory.trace(WindowChange.UNBOUND, window, trace.number());
+            trace.decided("MW-24");
+        }
+        bound(window);
+        return null;
+    }
+
+    private void failed(EmulatedMemoryWindow window, int newKey, Refusal refusal) {
+        boolean type1 = window.type() == MemoryWindowType.TYPE_1;
+        if (type1 && switches.failedBindRestoresRkey()) {
+            window.giveBack(newKey);
+        }
+        trace.decided("WC-33");
+        trace.decided(refusal.rule());
+        trace.decided("MW-56");
+        trace.decided("MW-71");
+        switch (refusal.rule()) {
+            case "MW-46", "MW-48" -> trace.decided("MW-59");
+            case "MW-52" -> trace.decided("MW-57");
+            default -> {}
+        }
+        trace.decided(type1 ? "MW-21" : "MW-32");
+        trace.decided("KEY-08");
+    }
+
+    /** Whether this is the failure that some devices do not tell of unless the request is signaled (B.4). */
+    boolean leaveUntold(SendWqe wqe) {
+        return wqe.opcode() == WrOpcode.BIND_MW
+                && wqe.failure() == WcStatus.MW_BIND_ERR
+                && !switches.unsignaledBindErrors();
+    }
+
+    private void bound(EmulatedMemoryWindow window) {
+        if (!trace.device().isTraced()) {
+            return;
+        }
+        boolean type1 = window.type() == MemoryWindowType.TYPE_1;
+        RULES_OF_A_BIND.forEach(trace::decided);
+        (type1 ? RULES_OF_TYPE_1 : RULES_OF_TYPE_2).forEach(trace::decided);
+        if ((window.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
+            trace.decided("MW-55");
+        }
+        if (window.isBound() && window.region().windows() > 1) {
+            trace.decided("MW-62");
+        }
+    }
+
+    /**
+     * A peer asked for bytes by a key: which rules about windows the answer came under, for those who watch.
+     *
+     * @param denial null if it was allowed
+     */
+    public void accessed(int rkey, AccessOperation operation, long lengthBytes, @Nullable Denial denial) {
+        if (!trace.device().isTraced() || !KeyTable.isOfWindow(rkey)) {
+            return;
+        }
+        if (rkey < 0) {
+            trace.decided("N-04");
+        }
+        if (lengthBytes == 0 && denial == null) {
+            trace.decided("MW-109");
+        } else if (denial != null && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
+            trace.decided(denial.refusal().rule().equals("WC-25") ? "MW-100" : "MW-101");
+        } else if (operation == AccessOperation.ATOMIC) {
+            trace.decided("MW-112");
+        } else if (operation == AccessOperation.ATOMIC_WRITE || operation.isFlush()) {
+            trace.decided("MW-113");
+        }
+        if (denial != null && REVOKED.contains(denial.refusal().rule())) {
+            trace.decided("MW-93");
+        }
+    }
+
+    /**
+     * Executes a LOCAL_INV (MW-80).
+     *
+     * @return why it failed; null if it is done
+     */
+    public @Nullable Refusal invalidate(int rkey) {
+        trace.decided("ORD-17");
+        EmulatedMemoryWindow window = memory.keys().windowAt(rkey);
+        if (window != null && isFreeAgain(window, rkey)) {
+            trace.decided("MW-82");
+            return switches.freeWindowInvalidates()
+                    ? null
+                    : Refusal.of("MW-82", "key 0x%08x cannot be invalidated: %s is free", rkey, window);
+        }
+        Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, trace.number(), "MW-81");
+        if (refusal != null) {
+            trace.decided("WC-34");
+            trace.decided("MW-81");
+        } else {
+            trace.decided("MW-80");
+        }
+        return refusal;
+    }
+
+    /** The status of a LOCAL_INV that failed. */
+    public WcStatus statusOfFailedInvalidation() {
+        return switch (switches.localInvStatus()) {
+            case MW_BIND_ERR -> WcStatus.MW_BIND_ERR;
+            case LOC_QP_OP_ERR -> WcStatus.LOC_QP_OP_ERR;
+        };
+    }
+
+    private static boolean isFreeAgain(EmulatedMemoryWindow window, int rkey) {
+        return window.type() == MemoryWindowType.TYPE_2 && !window.isBound() && window.key() == rkey;
+    }
+
+    /**
+     * Executes the invalidation that a SEND_WITH_INV asks for (MW-84).
+     *
+     * @param peer number of the queue pair that asks
+     * @return why it failed; null if it is done
+     */
+    public @Nullable Refusal invalidateForPeer(int rkey, int peer) {
+        Refusal refusal = invalidate(rkey, Revocation.SEND_WITH_INV, WindowChange.INVALIDATED_BY_PEER, peer, "MW-85");
+        trace.decided(refusal == null ? "MW-84" : "MW-85");
+        if (refusal == null) {
+            trace.decided("ORD-39");
+        }
+        return refusal;
+    }
+
+    private @Nullable Refusal invalidate(
+            int rkey, Revocation revocation, WindowChange change, int revoker, String rule) {
+        EmulatedMemoryWindow window = memory.keys().boundWindow(rkey);
+        Refusal refusal = checkInvalidation(window, rkey, rule);
+        if (window == null || refusal != null) {
+            return refusal;
+        }
+        memory.revoke(window, revocation, revoker);
+        memory.trace(change, window, trace.number());
+        window.unbind();
+        trace.decided("MR-51");
+        return null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an identity is what it says
+    private @Nullable Refusal checkInvalidation(@Nullable EmulatedMemoryWindow window, int rkey, String rule) {
+        if (window == null) {
+            return unknown(rkey, rule);
+        }
+        if (window.type() == MemoryWindowType.TYPE_1) {
+            return Refusal.of(
+                    rule, "key 0x%08x is of %s; only type 2 can be invalidated, bind no bytes instead", rkey, window);
+        }
+        QpIdentity user = window.user();
+        boolean allowed = switches.crossQpInvalidate() ? window.domain() == domain : user == identity;
+        if (!allowed && user != null && user.isOver()) {
+            return Refusal.of(
+                    rule,
+                    "key 0x%08x is of %s, which was bound over a qp 0x%x that has been reset or destroyed since; only"
+                            + " deallocation frees it",
+                    rkey,
+                    window,
+                    window.boundBy());
+        }
+        if (!allowed) {
+            return Refusal.of(
+                    rule,
+                    "key 0x%08x is of %s, which is bound over qp 0x%x and not over qp 0x%x",
+                    rkey,
+                    window,
+                    window.boundBy(),
+                    trace.number());
+        }
+        return null;
+    }
+
+    private Refusal unknown(int rkey, String rule) {
+        KeyTable keys = memory.keys();
+        if (keys.byLocalKey(rkey) != null || keys.byRemoteKey(rkey) != null) {
+            trace.decided("MW-83");
+            return Refusal.of(rule, "key 0x%08x is of a region; only windows of type 2 can be invalidated", rkey);
+        }
+        return Refusal.of(
+                rule,
+                "key 0x%08x cannot be invalidated: %s",
+                rkey,
+                KeyExplanation.unknownWindowKey(keys, rkey).refusal());
+    }
+}

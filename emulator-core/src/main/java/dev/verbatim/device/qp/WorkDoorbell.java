@@ -1,0 +1,37 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.qp;
+
+import dev.verbatim.fabric.Doorbell;
+
+/** Rung when something was posted to a queue pair that the lane has to look at. */
+final class WorkDoorbell extends Doorbell {
+
+    private final QpContext qp;
+    private final QpLifecycle lifecycle;
+
+    WorkDoorbell(QpContext qp) {
+        this.qp = qp;
+        this.lifecycle = qp.lifecycle();
+    }
+
+    @Override
+    protected void answer() {
+        try {
+            workPosted();
+        } catch (RuntimeException | Error e) {
+            qp.stepFailed(e);
+        }
+    }
+
+    private void workPosted() {
+        switch (qp.state()) {
+            case ERR -> {
+                qp.decided("QP-23");
+                lifecycle.flushPosted();
+            }
+            case SQE -> Flush.ofSends(qp);
+            default -> qp.announceRequests();
+        }
+    }
+}

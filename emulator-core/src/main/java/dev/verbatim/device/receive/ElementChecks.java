@@ -1,0 +1,50 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.receive;
+
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** What posting refuses of any request: one that is missing, or has missing elements or too many (WR-10, WR-11). */
+public final class ElementChecks {
+
+    private ElementChecks() {}
+
+    /** A chain, or what it consists of, is there (WR-10). */
+    public static void requireThere(@Nullable Object posted, String what, int index) {
+        if (posted == null) {
+            throw VerbsException.ofRequest(
+                    Errno.EINVAL,
+                    Refusal.of("WR-10", "%s is null; post a request, with elements that are there", what),
+                    index);
+        }
+    }
+
+    public static void requireElements(SendWorkRequest request, int index) {
+        for (int i = 0; i < request.elementCount(); i++) {
+            requireThere(request.element(i), "an element of the request", index);
+        }
+    }
+
+    public static void requireElements(ReceiveWorkRequest request, int index) {
+        for (int i = 0; i < request.elementCount(); i++) {
+            requireThere(request.element(i), "an element of the request", index);
+        }
+    }
+
+    /**
+     * At most so many elements (WR-11).
+     *
+     * @param name of the limit
+     */
+    public static void checkCount(int count, int most, String name, int index) {
+        if (count > most) {
+            throw VerbsException.ofRequest(
+                    Errno.EINVAL, Refusal.of("WR-11", "num_sge=%d > %s=%d", count, name, most), index);
+        }
+    }
+}
