@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmTimers;
+import java.util.function.Consumer;
 
 /**
  * Timers and limits of the identifiers of a channel; {@link #USUAL} has those of Linux over RoCE (CM-12, CM-24). Timers are
@@ -58,72 +59,80 @@ public record CmOptions(
         }
     }
 
+    private CmOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new CmOptions(
+                draft.packetLifeTime,
+                draft.responseTimeout,
+                draft.retries,
+                draft.ackDelay,
+                draft.longestTimeout,
+                draft.mostIds,
+                draft.mostHalfOpen,
+                draft.answersDisconnects);
+    }
+
     /** The same with another packet life time. */
     public CmOptions packetLifeTime(int code) {
-        return new CmOptions(
-                code, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, answersDisconnects);
+        return with(draft -> draft.packetLifeTime = code);
     }
 
     /** The same with another response timeout. */
     public CmOptions responseTimeout(int code) {
-        return new CmOptions(
-                packetLifeTime, code, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, answersDisconnects);
+        return with(draft -> draft.responseTimeout = code);
     }
 
     /** The same with another number of repeats. */
     public CmOptions retries(int count) {
-        return new CmOptions(
-                packetLifeTime,
-                responseTimeout,
-                count,
-                ackDelay,
-                longestTimeout,
-                mostIds,
-                mostHalfOpen,
-                answersDisconnects);
+        return with(draft -> draft.retries = count);
     }
 
     /** The same with another ACK delay. */
     public CmOptions ackDelay(int code) {
-        return new CmOptions(
-                packetLifeTime,
-                responseTimeout,
-                retries,
-                code,
-                longestTimeout,
-                mostIds,
-                mostHalfOpen,
-                answersDisconnects);
+        return with(draft -> draft.ackDelay = code);
     }
 
     /** The same with another longest timeout. */
     public CmOptions longestTimeout(int code) {
-        return new CmOptions(
-                packetLifeTime, responseTimeout, retries, ackDelay, code, mostIds, mostHalfOpen, answersDisconnects);
+        return with(draft -> draft.longestTimeout = code);
     }
 
     /** The same with another number of identifiers. */
     public CmOptions mostIds(int count) {
-        return new CmOptions(
-                packetLifeTime,
-                responseTimeout,
-                retries,
-                ackDelay,
-                longestTimeout,
-                count,
-                mostHalfOpen,
-                answersDisconnects);
+        return with(draft -> draft.mostIds = count);
     }
 
     /** The same with another number of half-open connections. */
     public CmOptions mostHalfOpen(int count) {
-        return new CmOptions(
-                packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, count, answersDisconnects);
+        return with(draft -> draft.mostHalfOpen = count);
     }
 
     /** The same, but that a peer who ends the connection is answered at once, or not. */
     public CmOptions answersDisconnects(boolean value) {
-        return new CmOptions(
-                packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, value);
+        return with(draft -> draft.answersDisconnects = value);
+    }
+
+    /** The values of another one, to be changed. */
+    private static final class Draft {
+        private int packetLifeTime;
+        private int responseTimeout;
+        private int retries;
+        private int ackDelay;
+        private int longestTimeout;
+        private int mostIds;
+        private int mostHalfOpen;
+        private boolean answersDisconnects;
+
+        Draft(CmOptions from) {
+            packetLifeTime = from.packetLifeTime;
+            responseTimeout = from.responseTimeout;
+            retries = from.retries;
+            ackDelay = from.ackDelay;
+            longestTimeout = from.longestTimeout;
+            mostIds = from.mostIds;
+            mostHalfOpen = from.mostHalfOpen;
+            answersDisconnects = from.answersDisconnects;
+        }
     }
 }

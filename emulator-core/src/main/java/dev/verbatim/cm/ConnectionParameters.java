@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * What an application says about a connection that it asks for or accepts, and what it is told that the peer said
@@ -76,66 +77,59 @@ public final class ConnectionParameters {
         return value;
     }
 
+    private ConnectionParameters with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new ConnectionParameters(
+                draft.privateData,
+                draft.responderResources,
+                draft.initiatorDepth,
+                draft.flowControl,
+                draft.retryCount,
+                draft.rnrRetryCount,
+                draft.srq,
+                draft.qpNumber);
+    }
+
     /** The same with bytes for the peer's application, which sees them padded with zeros to the size of the message's field. */
     public ConnectionParameters privateData(byte... bytes) {
-        return new ConnectionParameters(
-                bytes.clone(),
-                responderResources,
-                initiatorDepth,
-                flowControl,
-                retryCount,
-                rnrRetryCount,
-                srq,
-                qpNumber);
+        byte[] copy = bytes.clone();
+        return with(draft -> draft.privateData = copy);
     }
 
     /** The same with so many READs and atomics that this side serves at a time; {@link #MAX} or at most what the device can. */
     public ConnectionParameters responderResources(int value) {
-        return new ConnectionParameters(
-                privateData, value, initiatorDepth, flowControl, retryCount, rnrRetryCount, srq, qpNumber);
+        return with(draft -> draft.responderResources = value);
     }
 
     /** The same with so many READs and atomics that this side has outstanding; {@link #MAX} or at most what the device can. */
     public ConnectionParameters initiatorDepth(int value) {
-        return new ConnectionParameters(
-                privateData, responderResources, value, flowControl, retryCount, rnrRetryCount, srq, qpNumber);
+        return with(draft -> draft.initiatorDepth = value);
     }
 
     /** The same with a word about end-to-end flow control, which is passed on and used for nothing. */
     public ConnectionParameters flowControl(boolean value) {
-        return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, value, retryCount, rnrRetryCount, srq, qpNumber);
+        return with(draft -> draft.flowControl = value);
     }
 
     /** The same with so many retries, of both sides, after timeouts; more than seven are seven. An answer's count for nothing. */
     public ConnectionParameters retryCount(int value) {
-        return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, flowControl, value, rnrRetryCount, srq, qpNumber);
+        return with(draft -> draft.retryCount = value);
     }
 
     /** The same with so many retries, of the peer, after RNR NAKs; seven and more are for ever. */
     public ConnectionParameters rnrRetryCount(int value) {
-        return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, flowControl, retryCount, value, srq, qpNumber);
+        return with(draft -> draft.rnrRetryCount = value);
     }
 
     /** The same with a word about a shared receive queue; counts for identifiers without a queue pair of their own. */
     public ConnectionParameters srq(boolean value) {
-        return new ConnectionParameters(
-                privateData,
-                responderResources,
-                initiatorDepth,
-                flowControl,
-                retryCount,
-                rnrRetryCount,
-                value,
-                qpNumber);
+        return with(draft -> draft.srq = value);
     }
 
     /** The same with the number of a queue pair that the application sets up itself. */
     public ConnectionParameters qpNumber(int value) {
-        return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, srq, value);
+        return with(draft -> draft.qpNumber = value);
     }
 
     /** Bytes for the peer's application; in events padded with zeros. A copy. */
@@ -184,5 +178,28 @@ public final class ConnectionParameters {
                 + flowControl + " retry_count=" + retryCount + " rnr_retry_count=" + rnrRetryCount + " srq=" + srq
                 + " qp_num=" + qpNumber + " private_data="
                 + (Arrays.equals(privateData, new byte[privateData.length]) ? "zeros" : privateData.length + " bytes");
+    }
+
+    /** The values of another one, to be changed. */
+    private static final class Draft {
+        private byte[] privateData;
+        private int responderResources;
+        private int initiatorDepth;
+        private boolean flowControl;
+        private int retryCount;
+        private int rnrRetryCount;
+        private boolean srq;
+        private int qpNumber;
+
+        Draft(ConnectionParameters from) {
+            privateData = from.privateData;
+            responderResources = from.responderResources;
+            initiatorDepth = from.initiatorDepth;
+            flowControl = from.flowControl;
+            retryCount = from.retryCount;
+            rnrRetryCount = from.rnrRetryCount;
+            srq = from.srq;
+            qpNumber = from.qpNumber;
+        }
     }
 }

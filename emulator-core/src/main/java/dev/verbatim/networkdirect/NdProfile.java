@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import java.util.function.Consumer;
+
 /**
  * Which of several permitted or reported behaviours this face shows. {@link #REFERENCE} does what Microsoft's tests assert and its provider
  * does, and otherwise what the documentation says; {@link #DOCUMENTED} keeps to the documentation. Each setter returns a changed copy.
@@ -79,22 +81,10 @@ public record NdProfile(
             true);
 
     /** What the documentation says. */
-    public static final NdProfile DOCUMENTED = new NdProfile(
-            Statuses.DOCUMENTED,
-            false,
-            false,
-            true,
-            true,
-            true,
-            true,
-            false,
-            true,
-            SilentSlotReclaim.ON_LATER_COMPLETION,
-            0,
-            FOR_EVER,
-            false,
-            true,
-            true);
+    public static final NdProfile DOCUMENTED = REFERENCE
+            .statuses(Statuses.DOCUMENTED)
+            .allowBindWithoutRights(false)
+            .readLimitsAfterAccept(false);
 
     /** Checks the retry counts. */
     public NdProfile {
@@ -104,283 +94,134 @@ public record NdProfile(
         }
     }
 
+    private NdProfile with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new NdProfile(
+                draft.statuses,
+                draft.allowBindWithoutRights,
+                draft.strictBindAtPost,
+                draft.emptyBindRefusedAtPost,
+                draft.flushOnPeerDisconnect,
+                draft.autoDrep,
+                draft.padPrivateData,
+                draft.readLimitsAfterAccept,
+                draft.mrAlwaysPends,
+                draft.silentSlotReclaim,
+                draft.plainRnrRetry,
+                draft.srqRnrRetry,
+                draft.iwarpMode,
+                draft.keyWrap,
+                draft.inOrderDma);
+    }
+
     /** The same with another {@link #statuses()}. */
     public NdProfile statuses(Statuses value) {
-        return new NdProfile(
-                value,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.statuses = value);
     }
 
     /** The same with another {@link #allowBindWithoutRights()}. */
     public NdProfile allowBindWithoutRights(boolean value) {
-        return new NdProfile(
-                statuses,
-                value,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.allowBindWithoutRights = value);
     }
 
     /** The same with another {@link #strictBindAtPost()}. */
     public NdProfile strictBindAtPost(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                value,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.strictBindAtPost = value);
     }
 
     /** The same with another {@link #emptyBindRefusedAtPost()}. */
     public NdProfile emptyBindRefusedAtPost(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                value,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.emptyBindRefusedAtPost = value);
     }
 
     /** The same with another {@link #flushOnPeerDisconnect()}. */
     public NdProfile flushOnPeerDisconnect(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                value,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.flushOnPeerDisconnect = value);
     }
 
     /** The same with another {@link #autoDrep()}. */
     public NdProfile autoDrep(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                value,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.autoDrep = value);
     }
 
     /** The same with another {@link #padPrivateData()}. */
     public NdProfile padPrivateData(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                value,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.padPrivateData = value);
     }
 
     /** The same with another {@link #readLimitsAfterAccept()}. */
     public NdProfile readLimitsAfterAccept(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                value,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.readLimitsAfterAccept = value);
     }
 
     /** The same with another {@link #mrAlwaysPends()}. */
     public NdProfile mrAlwaysPends(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                value,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.mrAlwaysPends = value);
     }
 
     /** The same with another {@link #silentSlotReclaim()}. */
     public NdProfile silentSlotReclaim(SilentSlotReclaim value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                value,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.silentSlotReclaim = value);
     }
 
     /** The same with another {@link #iwarpMode()}. */
     public NdProfile iwarpMode(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                value,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> draft.iwarpMode = value);
     }
 
     /** The same with another {@link #keyWrap()}. */
     public NdProfile keyWrap(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                value,
-                inOrderDma);
+        return with(draft -> draft.keyWrap = value);
     }
 
     /** The same with another {@link #inOrderDma()}. */
     public NdProfile inOrderDma(boolean value) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plainRnrRetry,
-                srqRnrRetry,
-                iwarpMode,
-                keyWrap,
-                value);
+        return with(draft -> draft.inOrderDma = value);
     }
 
-    /** The same with other RNR retries. */
+    /** The same with other {@linkplain #plainRnrRetry() RNR} {@linkplain #srqRnrRetry() retries}. */
     public NdProfile rnrRetry(int plain, int srq) {
-        return new NdProfile(
-                statuses,
-                allowBindWithoutRights,
-                strictBindAtPost,
-                emptyBindRefusedAtPost,
-                flushOnPeerDisconnect,
-                autoDrep,
-                padPrivateData,
-                readLimitsAfterAccept,
-                mrAlwaysPends,
-                silentSlotReclaim,
-                plain,
-                srq,
-                iwarpMode,
-                keyWrap,
-                inOrderDma);
+        return with(draft -> {
+            draft.plainRnrRetry = plain;
+            draft.srqRnrRetry = srq;
+        });
+    }
+
+    /** The values of another one, to be changed. */
+    private static final class Draft {
+        private Statuses statuses;
+        private boolean allowBindWithoutRights;
+        private boolean strictBindAtPost;
+        private boolean emptyBindRefusedAtPost;
+        private boolean flushOnPeerDisconnect;
+        private boolean autoDrep;
+        private boolean padPrivateData;
+        private boolean readLimitsAfterAccept;
+        private boolean mrAlwaysPends;
+        private SilentSlotReclaim silentSlotReclaim;
+        private int plainRnrRetry;
+        private int srqRnrRetry;
+        private boolean iwarpMode;
+        private boolean keyWrap;
+        private boolean inOrderDma;
+
+        Draft(NdProfile from) {
+            statuses = from.statuses;
+            allowBindWithoutRights = from.allowBindWithoutRights;
+            strictBindAtPost = from.strictBindAtPost;
+            emptyBindRefusedAtPost = from.emptyBindRefusedAtPost;
+            flushOnPeerDisconnect = from.flushOnPeerDisconnect;
+            autoDrep = from.autoDrep;
+            padPrivateData = from.padPrivateData;
+            readLimitsAfterAccept = from.readLimitsAfterAccept;
+            mrAlwaysPends = from.mrAlwaysPends;
+            silentSlotReclaim = from.silentSlotReclaim;
+            plainRnrRetry = from.plainRnrRetry;
+            srqRnrRetry = from.srqRnrRetry;
+            iwarpMode = from.iwarpMode;
+            keyWrap = from.keyWrap;
+            inOrderDma = from.inOrderDma;
+        }
     }
 }
