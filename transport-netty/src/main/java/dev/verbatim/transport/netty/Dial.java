@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.link.Redial;
+import dev.verbatim.transport.netty.socket.SocketErrors;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import io.netty.util.concurrent.Future;

@@ -4,6 +4,13 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Resolution;
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.lane.Pause;
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.link.Redial;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;

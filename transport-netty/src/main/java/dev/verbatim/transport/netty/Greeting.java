@@ -3,6 +3,17 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.LaneTimer;
+import dev.verbatim.transport.netty.frame.ReadBuffer;
+import dev.verbatim.transport.netty.hello.Challenge;
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.link.Connection;
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.link.Redial;
+import dev.verbatim.transport.netty.security.TlsFailure;
+import dev.verbatim.transport.netty.socket.SocketErrors;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,7 +47,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         this.port = port;
         this.lane = port.lane();
         this.channel = channel;
-        this.in = new ReadBuffer(channel.alloc());
+        this.in = new ReadBuffer(channel.alloc(), Hello.SIZE_BYTES);
         this.proof = port.newProof(dialled);
         this.patience = new LaneTimer() {
             @Override

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.socket.SocketErrors;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.ChannelFuture;
 import java.net.InetSocketAddress;

@@ -6,6 +6,8 @@ import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;

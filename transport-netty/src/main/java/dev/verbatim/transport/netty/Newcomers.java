@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

@@ -4,6 +4,8 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.SystemClock;
+import dev.verbatim.transport.netty.security.TlsFailure;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.io.BufferedInputStream;

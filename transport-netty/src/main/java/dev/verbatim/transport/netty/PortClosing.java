@@ -4,6 +4,8 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.group.ChannelGroupFuture;
 

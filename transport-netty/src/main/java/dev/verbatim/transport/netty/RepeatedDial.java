@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.link.Redial;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import java.net.InetSocketAddress;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.socket.DirectNioServerSocketChannel;
+import dev.verbatim.transport.netty.socket.DirectNioSocketChannel;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.ChannelFactory;

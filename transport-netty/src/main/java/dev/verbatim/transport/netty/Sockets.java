@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the sockets of one device, all on one loop and all alike, and closes them together. */
-final class Sockets {
+public final class Sockets {
 
     private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -36,7 +37,7 @@ final class Sockets {
     private final NettyOptions options;
     private final ChannelGroup all;
 
-    Sockets(IoEventLoop loop, ByteBufAllocator buffers, NettyOptions options) {
+    public Sockets(IoEventLoop loop, ByteBufAllocator buffers, NettyOptions options) {
         this.loop = loop;
         this.buffers = buffers;
         this.options = options;

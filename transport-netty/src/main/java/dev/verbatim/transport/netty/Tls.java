@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.security.PemFile;
+import dev.verbatim.transport.netty.security.TlsFailure;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.ByteBufAllocator;

@@ -8,6 +8,8 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;

@@ -5,6 +5,8 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;

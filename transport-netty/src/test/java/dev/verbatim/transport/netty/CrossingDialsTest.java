@@ -6,6 +6,9 @@ import static dev.verbatim.transport.netty.NettyFabricTest.assertRefused;
 import static dev.verbatim.transport.netty.NettyFabricTest.expected;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;

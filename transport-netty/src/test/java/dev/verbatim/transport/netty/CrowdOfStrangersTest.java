@@ -5,6 +5,8 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.net.InetSocketAddress;

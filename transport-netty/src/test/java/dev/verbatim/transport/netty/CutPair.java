@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.transport.netty.hello.Hello;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import static dev.verbatim.transport.netty.NettyFabricTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.testing.Rule;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

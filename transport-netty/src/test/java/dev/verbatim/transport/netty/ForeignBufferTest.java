@@ -4,6 +4,8 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.PacketRecord;
 import io.netty.buffer.Unpooled;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.verbatim.testing.Seeds;
+import dev.verbatim.transport.netty.hello.Challenge;
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,9 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.hello.Challenge;
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
 import dev.verbatim.verbs.Gid;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import java.nio.ByteBuffer;
 
 /** Memory of a device that payloads land in: nothing else of it may change, and nothing at all once it was taken back. */

@@ -6,6 +6,9 @@ import static dev.verbatim.transport.netty.NettyFabricTest.expected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.Link;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.lane.Pause;
+import dev.verbatim.transport.netty.link.NettyLink;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;

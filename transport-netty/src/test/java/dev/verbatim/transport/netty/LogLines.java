@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.lane.TransportLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;

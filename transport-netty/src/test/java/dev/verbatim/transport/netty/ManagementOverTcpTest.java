@@ -14,6 +14,7 @@ import dev.verbatim.testing.MadListener;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.transport.netty.hello.Verdict;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpCapabilities;

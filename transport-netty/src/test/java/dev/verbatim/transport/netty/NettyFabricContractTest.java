@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricContract;
+import dev.verbatim.transport.netty.lane.NettyLane;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 

@@ -5,6 +5,8 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.transport.netty.link.Connection;
+import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.net.InetAddress;

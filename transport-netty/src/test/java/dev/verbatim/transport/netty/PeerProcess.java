@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.link.NettyLink;
 import java.io.IOException;
 import java.io.OutputStream;
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.GrhFields;
 import dev.verbatim.wire.Header;

@@ -4,6 +4,11 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.hello.Challenge;
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.verbs.Gid;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;

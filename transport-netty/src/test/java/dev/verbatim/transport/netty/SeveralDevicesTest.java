@@ -13,6 +13,7 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpCapabilities;

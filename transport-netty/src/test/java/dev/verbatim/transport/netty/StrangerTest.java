@@ -4,6 +4,10 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;

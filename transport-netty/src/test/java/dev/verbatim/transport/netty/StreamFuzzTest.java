@@ -8,6 +8,13 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.Seeds;
+import dev.verbatim.transport.netty.frame.FrameReader;
+import dev.verbatim.transport.netty.frame.GrhPart;
+import dev.verbatim.transport.netty.frame.Landing;
+import dev.verbatim.transport.netty.frame.ReadBuffer;
+import dev.verbatim.transport.netty.frame.WriteBatch;
+import dev.verbatim.transport.netty.hello.Hello;
+import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.wire.GrhFields;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
@@ -141,7 +148,7 @@ class StreamFuzzTest {
     /** The packets, and behind them the refusal if there is one. */
     private static List<Object> read(byte[] stream, int settings, int seed) {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-        ReadBuffer buffer = new ReadBuffer(buffers);
+        ReadBuffer buffer = new ReadBuffer(buffers, Hello.SIZE_BYTES);
         Landing landing = new Landing(buffers);
         Arrivals arrivals = new Arrivals((settings & GRANTED) != 0);
         try {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
+import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.SendWorkRequest;

@@ -1,0 +1,61 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty.link;
+
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.verbs.Gid;
+
+/**
+ * What the connections of a device are to its port (AE-11). They are its one cable: the port is up at first, though nobody has
+ * been dialled; it is down when the last connection that there was ends and this end did not close it, and up again with the next.
+ * Nobody can tell a peer that went in an orderly way from one that was killed, since the operating system closes the sockets of
+ * both, so that makes no difference; nor does it to a cable. A connection whose place another one takes is no end. All on the
+ * lane.
+ */
+public final class Carrier {
+
+    private final PacketSink sink;
+    private int connected;
+    private boolean present = true;
+
+    public Carrier(PacketSink sink) {
+        this.sink = sink;
+    }
+
+    /** A link that had no connection has one. */
+    void connected() {
+        connected++;
+        change(true);
+    }
+
+    /** The connection of a link has ended by itself. */
+    void broken() {
+        connected--;
+        if (connected == 0) {
+            change(false);
+        }
+    }
+
+    /** The connection of a link was closed here. */
+    void closed() {
+        connected--;
+    }
+
+    /** The link has another connection than before. */
+    void resumed(Link link) {
+        sink.linkResumed(link);
+    }
+
+    /** The connection to a peer has ended, and none has taken its place in time. */
+    void lost(Gid peer) {
+        sink.carrierLost(peer);
+    }
+
+    private void change(boolean now) {
+        if (present != now) {
+            present = now;
+            sink.carrierChanged(now);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty.link;
+
+import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.transport.netty.frame.FrameReader;
+import dev.verbatim.transport.netty.frame.Landing;
+import dev.verbatim.transport.netty.frame.ReadBuffer;
+import dev.verbatim.transport.netty.frame.WriteBatch;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.security.TlsFailure;
+import dev.verbatim.transport.netty.socket.RawSocket;
+import dev.verbatim.transport.netty.socket.SocketErrors;
+import dev.verbatim.transport.netty.socket.TransportLimits;
+import dev.verbatim.wire.Packet;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection after the hellos: carries packets for one link. What arrives is always read at once and never waits for
+ * what is to be sent; what is to be sent is one batch at a time. All on the lane.
+ */
+public final class Connection extends ChannelInboundHandlerAdapter {
+
+    private final NettyLane lane;
+    private final Intake intake;
+    private final BooleanSupplier directRead = this::readNow;
+    private final SocketChannel channel;
+    private final String name;
+    private final NettyLink link;
+    private final boolean dialled;
+    private final ReadBuffer in;
+    private final FrameReader reader;
+    private final WriteBatch batch;
+    private final Landing landing;
+    private final @Nullable RawSocket socket;
+    private boolean carried;
+    private boolean open = true;
+
+    /**
+     * @param intake takes the packets that come
+     * @param name says which connection it is, in a log
+     * @param dialled whether this end dialled
+     * @param in has nothing unread; given back when the connection ends
+     */
+    public Connection(
+            NettyLane lane,
+            Intake intake,
+            SocketChannel channel,
+            String name,
+            NettyLink link,
+            boolean dialled,
+            ReadBuffer in,
+            boolean checksum) {
+        this.lane = lane;
+        this.intake = intake;
+        this.channel = channel;
+        this.name = name;
+        this.link = link;
+        this.dialled = dialled;
+        this.in = in;
+        this.socket = channel.pipeline().get(SslHandler.class) == null ? RawSocket.of(channel) : null;
+        this.landing = new Landing(channel.alloc());
+        this.reader = new FrameReader(in, checksum, landing, new Arrivals());
+        this.batch = new WriteBatch(channel.alloc(), checksum, socket, lane.alone());
+        if (socket != null) {
+            in.beforeEachRead(this::readLanding);
+        }
+        lane.beginDirectReads(directRead);
+    }
+
+    boolean isDialled() {
+        return dialled;
+    }
+
+    /** Whether a packet has come over it. */
+    boolean hasCarried() {
+        return carried;
+    }
+
+    /** Whether the last batch is written and another may be filled. */
+    boolean canWrite() {
+        return open && channel.isWritable();
+    }
+
+    /** Whether the socket has taken all that was to be written. */
+    boolean hasWritten() {
+        return canWrite() && batch.isEmpty();
+    }
+
+    boolean isOver(Channel candidate) {
+        return channel.equals(candidate);
+    }
+
+    WriteBatch batch() {
+        return batch;
+    }
+
+    /** Bytes that were put into the batch and that the socket has not taken. */
+    long unwrittenBytes() {
+        return batch.unwrittenBytes();
+    }
+
+    /** Writes what is in the batch. */
+    void write() {
+        if (open && !batch.isEmpty() && !batch.write()) {
+            channel.writeAndFlush(batch.take(), channel.voidPromise());
+        }
+    }
+
+    /** What is to be sent of this memory goes on from a copy, and what comes in for it stays here. */
+    void letGo(ByteBuffer memory) {
+        batch.letGo(memory);
+        landing.letGo(memory);
+        if (socket != null) {
+            socket.letGo(memory);
+        }
+    }
+
+    /** The same, whatever memory it is. */
+    void letGo() {
+        batch.letGo();
+        landing.letGo();
+    }
+
+    /**
+     * Reads what has come, without asking the loop whether something has.
+     *
+     * @return whether that did for now, so that the loop has nothing to tell; not while the socket is full
+     */
+    private boolean readNow() {
+        RawSocket from = socket;
+        if (from == null || !open) {
+            return false;
+        }
+        boolean few = readLanding();
+        int end = in.end();
+        int limit = few ? Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES) : in.sizeBytes();
+        lane.enter();
+        try {
+            int read = from.read(in.view(), end, limit, in.view(), limit, limit);
+            if (read > 0) {
+                in.arrived(read);
+                takeIn();
+            }
+            return read >= 0 && canWrite();
+        } catch (IOException e) {
+            // The channel meets it too when it reads, and says so.
+            return false;
+        } finally {
+            lane.leave();
+        }
+    }
+
+    /**
+     * Reads what lands straight to where it belongs. The channel reads next, but does not get far.
+     *
+     * @return whether a payload lands, or another is likely to soon
+     */
+    private boolean readLanding() {
+        RawSocket from = socket;
+        if (from == null || !open || !reader.expectsLanding()) {
+            return false;
+        }
+        lane.enter();
+        try {
+            int budget = TransportLimits.MOST_LANDED_IN_A_ROW_BYTES;
+            boolean more = true;
+            while (more && open && landing.isOpen() && budget > 0) {
+                int missing = landing.missingBytes();
+                int end = in.end();
+                int peekEnd = Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES);
+                int next = landing.nextIndex();
+                int read = from.read(landing.buffer(), next, next + missing, in.view(), end, peekEnd);
+                more = read == missing + peekEnd - end;
+                if (read > 0) {
+                    budget -= read;
+                    landing.filled(Math.min(read, missing));
+                    in.arrived(Math.max(0, read - missing));
+                    takeIn();
+                }
+            }
+        } catch (IOException e) {
+            // The channel meets it too when it reads next, and says so.
+            return false;
+        } finally {
+            lane.leave();
+        }
+        return open && reader.expectsLanding();
+    }
+
+    private void takeIn() {
+        String refusal = open ? reader.read() : null;
+        if (refusal != null) {
+            lane.log().warn(name + " closed: " + refusal);
+            close("what came was no packet");
+        }
+    }
+
+    /** Ends the connection: from now on nothing comes or goes. */
+    void close(String why) {
+        if (!open) {
+            return;
+        }
+        open = false;
+        lane.endDirectReads(directRead);
+        lane.log().note(name + " of gid=" + link.peer() + " closed: " + why);
+        link.serveNoMoreBy(this);
+        channel.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
+        lane.enter();
+        try {
+            do {
+                in.take(read);
+                takeIn();
+            } while (open && in.isLeftIn(read));
+        } finally {
+            read.release();
+            lane.leave();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        Lock alone = lane.alone();
+        alone.lock();
+        try {
+            if (canWrite()) {
+                link.hasWritten();
+            }
+        } finally {
+            alone.unlock();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        endBecause("the other end closed it");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (TlsFailure.isOne(cause)) {
+            lane.log().warn(name + " closed: " + TlsFailure.sentence(cause, null));
+        } else if (!SocketErrors.isBreak(cause)) {
+            lane.log().fault(name + " failed", cause);
+        }
+        endBecause(String.valueOf(cause.getMessage()));
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        in.release();
+        batch.release();
+        landing.release();
+    }
+
+    private void endBecause(String why) {
+        lane.enter();
+        try {
+            close(why);
+        } finally {
+            lane.leave();
+        }
+    }
+
+    private final class Arrivals implements FrameReader.Sink {
+
+        @Override
+        public boolean take(Packet packet) {
+            carried = true;
+            try {
+                intake.receive(link, packet);
+            } catch (RuntimeException | Error e) {
+                lane.log().fault("taking in " + packet + " from gid=" + link.peer() + " failed; the packet is lost", e);
+            }
+            return open;
+        }
+
+        @Override
+        public boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
+            try {
+                return intake.land(link, head, payloadLengthBytes, place);
+            } catch (RuntimeException | Error e) {
+                lane.log().fault("finding a place for " + head + " failed; it has to be copied", e);
+                return false;
+            }
+        }
+    }
+}

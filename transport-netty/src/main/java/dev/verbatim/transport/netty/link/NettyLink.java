@@ -1,0 +1,362 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty.link;
+
+import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.transport.netty.frame.WriteBatch;
+import dev.verbatim.transport.netty.lane.Grace;
+import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.socket.TransportLimits;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.SegmentRun;
+import io.netty.channel.Channel;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one peer in one of its lives, which outlasts the connections that serve it.
+ *
+ * <p>It belongs to no life yet until the first hello of its peer comes. Without a connection it loses what it pulls, so
+ * that the senders' timers run; it is severed, and loses everything for ever, when another life of the peer comes. A device
+ * of the same fabric, or the link's own, needs no connection: a packet arrives in the step in which it is pulled. All on the lane.
+ */
+public final class NettyLink implements Link {
+
+    private static final long NO_LIFE = 0;
+
+    private final NettyLane lane;
+    private final LinkTable table;
+    private final Gid peer;
+    private final ArrayDeque<PacketSource> sources = new ArrayDeque<>();
+    private final Packet packet = new Packet();
+    private final Runnable turn = this::send;
+    private final Grace grace;
+    private long incarnation = NO_LIFE;
+    private long ticket;
+    private long handedOverBytes;
+    private int resumptions;
+    private boolean wanted;
+    private boolean peerWatched;
+    private boolean turnComes;
+    private boolean finishing;
+    private @Nullable Connection connection;
+    private @Nullable LocalWay localWay;
+    private @Nullable Redial redial;
+
+    public NettyLink(NettyLane lane, LinkTable table, Gid peer) {
+        this.lane = lane;
+        this.table = table;
+        this.peer = peer;
+        this.grace = table.newGrace(() -> table.lost(this));
+    }
+
+    @Override
+    public Gid peer() {
+        return peer;
+    }
+
+    /** To a device of this fabric its timers are those of a link that may lose: nothing is between a pull and its arrival. */
+    @Override
+    public boolean isReliable() {
+        return connection != null;
+    }
+
+    @Override
+    public int resumptions() {
+        return resumptions;
+    }
+
+    @Override
+    public long handedOver() {
+        return handedOverBytes;
+    }
+
+    /** What a connection that broke had not written is lost, and so is not waited for any more. */
+    @Override
+    public long taken() {
+        Connection way = connection;
+        return way == null ? handedOverBytes : handedOverBytes - way.unwrittenBytes();
+    }
+
+    @Override
+    public int mostPacketsOfRun() {
+        Connection way = connection;
+        if (localWay != null) {
+            return SegmentRun.MOST_PACKETS;
+        }
+        return way == null ? 1 : way.batch().mostPacketsOfRun();
+    }
+
+    @Override
+    public void letGo() {
+        Connection way = connection;
+        try {
+            if (way != null) {
+                way.letGo();
+            }
+        } catch (RuntimeException | Error e) {
+            // What is not copied must not be sent: its program has it back.
+            closeUnless(false);
+            throw e;
+        }
+    }
+
+    @Override
+    public void ready(PacketSource source) {
+        sources.addLast(source);
+        if (connection == null && redial != null) {
+            redial.want();
+        }
+        comeToTurn();
+    }
+
+    @Nullable
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Whether what is sent arrives, over a connection or at a device of this fabric. */
+    public boolean isStanding() {
+        return connection != null || localWay != null;
+    }
+
+    public boolean isServedBy(LinkTable neighbour) {
+        LocalWay way = localWay;
+        return way != null && way.to().equals(neighbour);
+    }
+
+    /** Whether the link leads to that life of the peer, or may still come to. */
+    public boolean isOf(long life) {
+        return incarnation == life || incarnation == NO_LIFE;
+    }
+
+    /** Whether a peer has said its hello for it. */
+    boolean hasLife() {
+        return incarnation != NO_LIFE;
+    }
+
+    void bindTo(long life) {
+        incarnation = life;
+    }
+
+    /** What proves that a dialler is the one of the last connection; 0 if nothing does. */
+    public long ticket() {
+        return ticket;
+    }
+
+    public void agreeOn(long newTicket) {
+        ticket = newTicket;
+    }
+
+    @Override
+    public void watchPeer() {
+        peerWatched = true;
+    }
+
+    boolean isPeerWatched() {
+        return peerWatched;
+    }
+
+    void mindNoMore() {
+        peerWatched = false;
+    }
+
+    /** The device has asked for the link, so it is kept when it has no connection. */
+    void want() {
+        wanted = true;
+    }
+
+    /**
+     * Packets go over {@code fresh} from now on; a connection that served the link before is closed.
+     *
+     * @param dialler dials anew when the connection breaks; null if that is up to the peer
+     */
+    public void serveBy(Connection fresh, @Nullable Redial dialler) {
+        Connection old = connection;
+        connection = fresh;
+        resumptions++;
+        grace.stop();
+        table.stay(this);
+        if (old == null) {
+            table.carrier().connected();
+        }
+        if (old != null) {
+            old.close("another one took its place");
+        }
+        if (redial != null && redial != dialler) {
+            redial.stop();
+        }
+        redial = dialler;
+        table.carrier().resumed(this);
+        comeToTurn();
+    }
+
+    /** Packets are handed to another device of this fabric, or to the link's own, from now on. */
+    void serveBy(LinkTable own, LinkTable neighbour) {
+        localWay = new LocalWay(own, neighbour);
+        grace.stop();
+        table.stay(this);
+        comeToTurn();
+    }
+
+    /** Only what it was asked to send by now is still sent; then the table hears that it has finished, at once if it has. */
+    void finish() {
+        if (redial != null) {
+            redial.stop();
+        }
+        redial = null;
+        grace.stop();
+        finishing = true;
+        comeToTurn();
+        tellIfFinished();
+    }
+
+    private void tellIfFinished() {
+        Connection way = connection;
+        boolean sent = sources.isEmpty() && (way == null || way.hasWritten());
+        if (finishing && (sent || !isStanding())) {
+            finishing = false;
+            table.finished(this);
+        }
+    }
+
+    public boolean isServedBy(Channel channel) {
+        Connection way = connection;
+        return way != null && way.isOver(channel);
+    }
+
+    /** The connection is no more. */
+    void serveNoMoreBy(Connection gone) {
+        if (connection != gone) {
+            return;
+        }
+        if (finishing) {
+            connection = null;
+            table.carrier().closed();
+            tellIfFinished();
+            return;
+        }
+        connection = null;
+        table.carrier().broken();
+        if (redial != null) {
+            redial.begin(gone.hasCarried());
+        } else if (!wanted && peerWatched) {
+            table.linger(this);
+        } else if (!wanted) {
+            table.forget(this);
+        }
+        if (peerWatched) {
+            grace.begin();
+        }
+        comeToTurn();
+    }
+
+    /** It need not wait for a connection any longer. */
+    void loseNow() {
+        grace.cutShort();
+    }
+
+    /** Loses everything from now on, both ways. */
+    void sever() {
+        if (redial != null) {
+            redial.stop();
+        }
+        redial = null;
+        grace.stop();
+        Connection old = connection;
+        connection = null;
+        localWay = null;
+        if (old != null) {
+            table.carrier().closed();
+            old.close("its link is severed");
+        }
+        comeToTurn();
+    }
+
+    /** The connection can take packets again. */
+    void comeToTurn() {
+        if (!turnComes && !sources.isEmpty()) {
+            turnComes = true;
+            lane.letSend(turn);
+        }
+    }
+
+    /** One turn: pulls the sources round and round, into one batch of the connection, to a neighbour, or to lose what they give. */
+    private void send() {
+        turnComes = false;
+        Connection way = connection;
+        if (way != null && !way.canWrite()) {
+            return;
+        }
+        WriteBatch batch = way == null ? null : way.batch();
+        int most = localWay == null ? TransportLimits.MOST_PULLS_IN_A_ROW : TransportLimits.MOST_LOCAL_PULLS_IN_A_ROW;
+        int pulls = 0;
+        while (pulls < most && (batch == null || batch.hasRoom())) {
+            PacketSource source = sources.pollFirst();
+            if (source == null) {
+                break;
+            }
+            pull(source, batch);
+            pulls++;
+        }
+        packet.payload().clear();
+        try {
+            if (way != null) {
+                way.write();
+            }
+        } catch (RuntimeException | Error e) {
+            closeUnless(false);
+            lane.log().fault("writing to gid=" + peer + " failed; the connection is closed", e);
+        }
+        comeToTurn();
+        tellIfFinished();
+    }
+
+    /** The socket has taken what was written. */
+    void hasWritten() {
+        comeToTurn();
+        tellIfFinished();
+    }
+
+    /** What goes over no link is lost; who has another one has announced itself there. */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    private void pull(PacketSource source, @Nullable WriteBatch batch) {
+        boolean isWhole = true;
+        try {
+            Link over = source.link();
+            if ((over == this || over == null) && source.pull(packet)) {
+                if (source.link() == over) {
+                    sources.addLast(source);
+                }
+                LocalWay way = localWay;
+                if (over == null) {
+                    return;
+                }
+                if (batch != null) {
+                    isWhole = false;
+                    handedOverBytes += batch.add(packet);
+                } else if (way != null) {
+                    way.carry(packet);
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            lane.turnFailed(peer, source, e);
+            closeUnless(isWhole || e instanceof IllegalArgumentException);
+        }
+    }
+
+    /** What is in the batch may not be whole. */
+    private void closeUnless(boolean isWhole) {
+        Connection way = connection;
+        if (way != null && !isWhole) {
+            way.close("a turn of its link failed");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "link to " + peer;
+    }
+}

@@ -1,0 +1,56 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty.socket;
+
+import io.netty.channel.unix.Buffer;
+import io.netty.channel.unix.FileDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** A socket of Linux. Memory is named by its address, so it must not be unmapped as long as it is registered. */
+final class EpollRawSocket implements RawSocket {
+
+    private static final int MOST_VECTORS = 64;
+    private static final int VECTOR_BYTES = 2 * Long.BYTES;
+
+    private final FileDescriptor socket;
+    private final ByteBuffer vectors =
+            ByteBuffer.allocateDirect(MOST_VECTORS * VECTOR_BYTES).order(ByteOrder.nativeOrder());
+    private final long vectorsAddress = Buffer.memoryAddress(vectors);
+
+    EpollRawSocket(FileDescriptor socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException {
+        requireAlive(buffer, from);
+        int read = socket.read(buffer, from, to);
+        if (read < to - from || nextFrom == nextTo) {
+            return read;
+        }
+        // That there are no more, or never will be, is seen again by whoever reads next.
+        return read + Math.max(0, socket.read(next, nextFrom, nextTo));
+    }
+
+    @Override
+    public long write(Pieces pieces) throws IOException {
+        int count = Math.min(pieces.count(), MOST_VECTORS);
+        for (int i = 0; i < count; i++) {
+            requireAlive(pieces.buffer(i), pieces.from(i));
+            vectors.putLong(i * VECTOR_BYTES, Buffer.memoryAddress(pieces.buffer(i)) + pieces.from(i));
+            vectors.putLong(i * VECTOR_BYTES + Long.BYTES, pieces.to(i) - pieces.from(i));
+        }
+        long written = count == 1
+                ? socket.write(pieces.buffer(0), pieces.from(0), pieces.to(0))
+                : socket.writevAddresses(vectorsAddress, count);
+        pieces.written(written);
+        return written;
+    }
+
+    /** Java's own check, which throws if an arena was closed. */
+    private static void requireAlive(ByteBuffer buffer, int index) {
+        buffer.get(index);
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty.socket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** A socket of Java. */
+final class NioRawSocket implements RawSocket {
+
+    private final SocketChannel channel;
+    private final Pieces one = new Pieces();
+    private final Pieces two = new Pieces();
+
+    NioRawSocket(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException {
+        // Each remembers its own views.
+        Pieces ranges = nextTo > nextFrom ? two : one;
+        ranges.clear();
+        ranges.add(buffer, from, to - from);
+        if (nextTo == nextFrom) {
+            return channel.read(ranges.views()[0]);
+        }
+        ranges.add(next, nextFrom, nextTo - nextFrom);
+        return (int) channel.read(ranges.views(), 0, ranges.count());
+    }
+
+    @Override
+    public long write(Pieces pieces) throws IOException {
+        long written = channel.write(pieces.views(), pieces.firstView(), pieces.count());
+        pieces.written(written);
+        return written;
+    }
+
+    /** Forgets views of memory that somebody has let go of. */
+    @Override
+    public void letGo(ByteBuffer memory) {
+        one.letGo(memory);
+        two.letGo(memory);
+    }
+}

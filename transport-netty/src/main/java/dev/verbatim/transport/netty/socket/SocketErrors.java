@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.transport.netty.socket;
+
+import dev.verbatim.verbs.Errno;
+import io.netty.channel.ConnectTimeoutException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.nio.channels.NotYetConnectedException;
+
+/** What failures of sockets are as errnos. */
+public final class SocketErrors {
+
+    private SocketErrors() {}
+
+    /** Why connecting failed. */
+    public static Errno ofConnect(Throwable cause) {
+        if (cause instanceof ConnectTimeoutException) {
+            return Errno.ETIMEDOUT;
+        }
+        if (cause instanceof NoRouteToHostException) {
+            return Errno.EHOSTUNREACH;
+        }
+        return cause instanceof ConnectException ? ofRefusal(cause) : Errno.EIO;
+    }
+
+    /** Java has one exception for several errors, of which only the sentence tells. */
+    private static Errno ofRefusal(Throwable cause) {
+        String sentence = String.valueOf(cause.getMessage());
+        if (sentence.contains("timed out")) {
+            return Errno.ETIMEDOUT;
+        }
+        return sentence.contains("unreachable") || sentence.contains("No route")
+                ? Errno.EHOSTUNREACH
+                : Errno.ECONNREFUSED;
+    }
+
+    /** Why listening at the host failed. */
+    public static Errno ofBind(InetAddress host, Throwable cause) {
+        if (!(cause instanceof BindException)) {
+            return cause instanceof SocketException
+                            && String.valueOf(cause.getMessage()).contains("ermission")
+                    ? Errno.EACCES
+                    : Errno.EIO;
+        }
+        return isOwn(host) ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL;
+    }
+
+    private static boolean isOwn(InetAddress host) {
+        try {
+            return host.isAnyLocalAddress()
+                    || host.isLoopbackAddress()
+                    || NetworkInterface.getByInetAddress(host) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    /** Whether it says that a connection is broken: epoll says so of one that was reset with an exception of its own. */
+    public static boolean isBreak(Throwable cause) {
+        return cause instanceof IOException || cause instanceof NotYetConnectedException;
+    }
+}
