@@ -136,7 +136,7 @@ final class Attribution {
         if (touch.event().held()) {
             touch.memory()
                     .hold(new Piece(
-                            touch.queuePair(),
+                            touch.queuePair().life(),
                             request,
                             returned,
                             touch.psn(),

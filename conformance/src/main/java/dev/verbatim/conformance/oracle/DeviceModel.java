@@ -28,8 +28,8 @@ final class DeviceModel {
         this.findings = findings;
         KeyVariants variants = new KeyVariants(name, findings);
         this.keys = new KeyLedger(name, findings, variants);
-        this.keyUse = new KeyUse(findings);
         this.windows = new WindowLedger(name, findings, keys, variants);
+        this.keyUse = new KeyUse(name, memory, windows, findings);
     }
 
     String name() {

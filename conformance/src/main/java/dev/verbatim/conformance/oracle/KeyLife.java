@@ -31,7 +31,7 @@ final class KeyLife {
 
     /** Of a window of type 2: over which queue pair it was bound, in that life of it. */
     @Nullable
-    QueuePairModel owner;
+    QueuePairState owner;
 
     /** Of a window: the local key of the region underneath. */
     @Nullable

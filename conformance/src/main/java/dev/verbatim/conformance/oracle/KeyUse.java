@@ -9,9 +9,15 @@ import org.jspecify.annotations.Nullable;
 /** Whether memory may be touched by a key: it is valid, and if it is a window's, that permits it. */
 final class KeyUse {
 
+    private final String device;
+    private final MemoryModel memory;
+    private final WindowLedger windows;
     private final Findings findings;
 
-    KeyUse(Findings findings) {
+    KeyUse(String device, MemoryModel memory, WindowLedger windows, Findings findings) {
+        this.device = device;
+        this.memory = memory;
+        this.windows = windows;
         this.findings = findings;
     }
 
@@ -49,7 +55,6 @@ final class KeyUse {
     }
 
     private void ofUnknown(Touch touch, KeyLife life) {
-        WindowLedger windows = touch.queuePair().device().windows();
         if (windows.has(life.key)) {
             findings.violated(
                     Check.WINDOW_UNBOUND,
@@ -59,7 +64,7 @@ final class KeyUse {
     }
 
     /** Whether a window that was bound over the one is used through the other: itself, or what it was reset to where that counts. */
-    private boolean isOf(QueuePairModel owner, QueuePairModel user) {
+    private boolean isOf(QueuePairState owner, QueuePairState user) {
         boolean isNext = owner.device().equals(user.device()) && owner.number() == user.number();
         return owner.equals(user) || (findings.windowsOutliveReset && isNext);
     }
@@ -74,8 +79,8 @@ final class KeyUse {
             return;
         }
         findings.checked(Check.WINDOW_OF_ANOTHER);
-        QueuePairModel owner = life.owner;
-        if (owner != null && !isOf(owner, touch.queuePair())) {
+        QueuePairState owner = life.owner;
+        if (owner != null && !isOf(owner, touch.queuePair().life())) {
             violated(Check.WINDOW_OF_ANOTHER, touch, life, "whose window was bound over " + owner);
         }
         findings.checked(Check.WINDOW_RIGHTS);
@@ -129,7 +134,7 @@ final class KeyUse {
     }
 
     /** The bytes of a piece are shown to programs. */
-    void shown(Piece piece, QueuePairModel by, long address, long position) {
+    void shown(Piece piece, QueuePairState by, long address, long position) {
         findings.checked(Check.REVOKED);
         KeyLife life = piece.life();
         if (life == null) {
@@ -142,7 +147,7 @@ final class KeyUse {
         }
     }
 
-    private void late(Check check, Piece piece, QueuePairModel by, long address, KeyLife life, long position) {
+    private void late(Check check, Piece piece, QueuePairState by, long address, KeyLife life, long position) {
         findings.violated(
                 check,
                 Text.of("%s shows bytes at 0x%x after %s was revoked", by, address, life),
@@ -152,15 +157,15 @@ final class KeyUse {
     }
 
     /** A revocation has completed: programs see all that was placed by the key, and nothing comes after that. */
-    void closed(DeviceModel device, KeyLife life, Object by, long position) {
+    void closed(KeyLife life, Object by, long position) {
         findings.checked(Check.WINDOW_REVOKED);
-        for (Piece piece : device.memory().held()) {
+        for (Piece piece : memory.held()) {
             if (life.equals(piece.life())) {
                 findings.violated(
                         Check.WINDOW_REVOKED,
                         Text.of(
                                 "%s: %s completes, but programs do not see %d bytes at 0x%x yet that were placed by %s",
-                                device.name(), by, piece.lengthBytes(), piece.address(), life),
+                                device, by, piece.lengthBytes(), piece.address(), life),
                         piece.position(),
                         life.revokedAt,
                         position);

@@ -148,7 +148,7 @@ final class MemoryModel {
      * be gone by then.
      */
     @Nullable
-    Piece shown(QueuePairModel queuePair, int psn, long address, ByteBuffer data, long position) {
+    Piece shown(QueuePairState queuePair, int psn, long address, ByteBuffer data, long position) {
         int count = data.remaining();
         for (int i = 0; i < held.size(); i++) {
             Piece piece = held.get(i);

@@ -110,7 +110,7 @@ public final class Oracle implements Tap {
         } else if (event instanceof SharedReceiveTaken taken) {
             QueuePairModel queuePair = device.queuePair(taken.qp());
             queuePair.events().tookSharedReceive();
-            ReceiveWorkRequest receive = device.sharedReceives(taken.srq()).taken(taken, queuePair, position);
+            ReceiveWorkRequest receive = device.sharedReceives(taken.srq()).taken(taken, queuePair.life(), position);
             if (receive != null) {
                 queuePair.receive().taken(taken.srq(), receive, position);
             }
@@ -157,7 +157,7 @@ public final class Oracle implements Tap {
 
     private void sent(DeviceModel device, PacketSent event) {
         QueuePairModel queuePair = device.queuePair(event.qp());
-        queuePair.speaks(event.transportName());
+        queuePair.life().speaks(event.transportName());
         if (event.sourceQp() >= 0) {
             device.hasGid(event.source());
             devicesByGid.put(event.source(), device);
@@ -166,7 +166,7 @@ public final class Oracle implements Tap {
     }
 
     private void received(QueuePairModel queuePair, PacketReceived event) {
-        queuePair.speaks(event.transportName());
+        queuePair.life().speaks(event.transportName());
         if (event.sourceQp() >= 0) {
             DeviceModel sender = devicesByGid.get(event.source());
             SendQueueModel asking =
@@ -226,7 +226,7 @@ public final class Oracle implements Tap {
 
     private void shown(DeviceModel device, MemoryShown event) {
         QueuePairModel queuePair = device.queuePair(event.qp());
-        Piece piece = device.memory().shown(queuePair, event.psn(), event.address(), event.data(), position);
+        Piece piece = device.memory().shown(queuePair.life(), event.psn(), event.address(), event.data(), position);
         if (piece == null) {
             findings.violated(
                     Check.PROGRAM_VIEW,
@@ -237,7 +237,7 @@ public final class Oracle implements Tap {
             programs.write(event.address(), event.data());
             return;
         }
-        device.keyUse().shown(piece, queuePair, event.address(), position);
+        device.keyUse().shown(piece, queuePair.life(), event.address(), position);
     }
 
     private void program(DeviceModel device, ProgramTouched event) {

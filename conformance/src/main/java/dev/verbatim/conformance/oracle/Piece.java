@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param position where in the trace they were accepted
  */
 record Piece(
-        QueuePairModel queuePair,
+        QueuePairState queuePair,
         @Nullable Request request,
         boolean returned,
         int psn,

@@ -11,14 +11,14 @@ import dev.verbatim.verbs.QpState;
  */
 final class QueuePairEvents {
 
-    private final QueuePairModel queuePair;
+    private final QueuePairState queuePair;
     private final Findings findings;
     private boolean established;
     private boolean shares;
     private boolean ofItsOwn;
     private long lastReachedAt = -1;
 
-    QueuePairEvents(QueuePairModel queuePair, Findings findings) {
+    QueuePairEvents(QueuePairState queuePair, Findings findings) {
         this.queuePair = queuePair;
         this.findings = findings;
     }

@@ -12,74 +12,51 @@ import org.jspecify.annotations.Nullable;
 final class QueuePairModel {
 
     private final DeviceModel device;
-    private final int number;
+    private final QueuePairState life;
     private final Findings findings;
-    private final String name;
-    private QpState state = QpState.RESET;
-    private long stateSince = -1;
-    private boolean known;
     private @Nullable Gid destination;
     private int destinationQp;
     private @Nullable QueuePairModel peer;
-    private boolean unreliable;
-    private boolean reliable;
-    private boolean xrc;
     private SendQueueModel send;
     private ReceiveQueueModel receive;
     private QueuePairEvents events;
 
     QueuePairModel(DeviceModel device, int number, Findings findings) {
         this.device = device;
-        this.number = number;
+        this.life = new QueuePairState(device.name(), number);
         this.findings = findings;
-        this.name = Text.of("%s/0x%x", device.name(), number);
         this.send = new SendQueueModel(this, findings);
         this.receive = new ReceiveQueueModel(this, findings);
-        this.events = new QueuePairEvents(this, findings);
+        this.events = new QueuePairEvents(life, findings);
     }
 
-    int number() {
-        return number;
+    /** Which queue pair it is, and its state. */
+    QueuePairState life() {
+        return life;
     }
 
     DeviceModel device() {
         return device;
     }
 
+    int number() {
+        return life.number();
+    }
+
     QpState state() {
-        return state;
+        return life.state();
     }
 
-    /** Where in the trace it came into its state; -1 if that was before. */
     long stateSince() {
-        return stateSince;
+        return life.stateSince();
     }
 
-    /** Whether the trace has its whole life since its last RESET. */
     boolean isKnown() {
-        return known;
+        return life.isKnown();
     }
 
-    /** Whether nothing of what it sends or receives is acknowledged: UC and UD. */
     boolean isUnreliable() {
-        return unreliable;
-    }
-
-    /** Its packets are of that transport. */
-    void speaks(String transport) {
-        unreliable = transport.equals("UC") || transport.equals("UD");
-        reliable = !unreliable;
-        xrc |= transport.equals("XRC");
-    }
-
-    /** Whether it takes receives of whatever shared queue a request names. */
-    boolean isXrc() {
-        return xrc;
-    }
-
-    /** Whether requests may fail in its state: in ERR, and in SQE too unless it is known to be of a type that has none (QS-06). */
-    boolean isStopped() {
-        return state == QpState.ERR || (state == QpState.SQE && !reliable);
+        return life.isUnreliable();
     }
 
     SendQueueModel send() {
@@ -113,18 +90,17 @@ final class QueuePairModel {
 
     void changed(TraceEvent.StateChanged event, long position) {
         if (event.from() == QpState.RESET) {
-            known = true;
-            if (state != QpState.RESET) {
+            life.knownFromReset();
+            if (state() != QpState.RESET) {
                 // Its device was gone without a word, and this is another life.
                 reset();
             }
         }
-        if (state == QpState.SQE && event.to() == QpState.RTS) {
+        if (state() == QpState.SQE && event.to() == QpState.RTS) {
             send.completions.recovered();
         }
-        state = event.to();
-        stateSince = position;
-        if (state == QpState.RESET) {
+        life.changed(event.to(), position);
+        if (event.to() == QpState.RESET) {
             reset();
         }
     }
@@ -139,7 +115,7 @@ final class QueuePairModel {
         destination = null;
         send = new SendQueueModel(this, findings);
         receive = new ReceiveQueueModel(this, findings);
-        events = new QueuePairEvents(this, findings);
+        events = new QueuePairEvents(life, findings);
     }
 
     /** It takes packets of that queue pair from now on. */
@@ -150,7 +126,7 @@ final class QueuePairModel {
 
     boolean isConnectedTo(QueuePairModel other) {
         Gid to = destination;
-        return to != null && to.equals(other.device.gid()) && destinationQp == other.number;
+        return to != null && to.equals(other.device.gid()) && destinationQp == other.number();
     }
 
     /** Joins two queue pairs that are connected to each other. */
@@ -181,7 +157,7 @@ final class QueuePairModel {
             Request of = piece.request();
             if (of != null
                     && piece.returned() == returned
-                    && piece.queuePair().equals(this)
+                    && piece.queuePair().equals(life)
                     && of.number <= upTo.number) {
                 findings.violated(
                         check,
@@ -202,7 +178,7 @@ final class QueuePairModel {
             Request of = piece.request();
             boolean isBefore = of != null
                     && !piece.returned()
-                    && piece.queuePair().equals(this)
+                    && piece.queuePair().equals(life)
                     && of.number < flush.number
                     && of.posted.remoteKey() == flush.posted.remoteKey();
             if (of != null && isBefore && target != null && reaches(target, flush, of)) {
@@ -230,7 +206,7 @@ final class QueuePairModel {
     }
 
     void atEnd(Findings verdict) {
-        if (known) {
+        if (isKnown()) {
             send.completions.atEnd(verdict);
             receive.atEnd(verdict);
             events.atEnd(verdict);
@@ -239,6 +215,6 @@ final class QueuePairModel {
 
     @Override
     public String toString() {
-        return name;
+        return life.toString();
     }
 }

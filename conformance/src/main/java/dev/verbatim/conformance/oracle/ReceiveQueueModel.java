@@ -268,7 +268,7 @@ final class ReceiveQueueModel {
         KeyLife revoked = message.revoked;
         if (revoked != null) {
             DeviceModel device = queuePair.device();
-            device.keyUse().closed(device, revoked, receive, position);
+            device.keyUse().closed(revoked, receive, position);
         }
     }
 

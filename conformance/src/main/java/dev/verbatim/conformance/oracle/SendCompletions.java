@@ -172,7 +172,7 @@ final class SendCompletions {
         KeyLife revoked = request.revoked;
         if (revoked != null && request.kind == Request.Kind.LOCAL) {
             DeviceModel device = queue.queuePair.device();
-            device.keyUse().closed(device, revoked, request, position);
+            device.keyUse().closed(revoked, request, position);
         }
     }
 
@@ -229,7 +229,7 @@ final class SendCompletions {
 
     private void checkFailure(Request request, Completed event, long position) {
         findings.checked(Check.ERROR_STATE);
-        if (!queue.queuePair.isStopped()) {
+        if (!queue.queuePair.life().isStopped()) {
             findings.violated(
                     Check.ERROR_STATE,
                     Text.of(

@@ -43,7 +43,7 @@ final class SharedReceives {
 
     /** What a queue pair takes; null if there is nothing of that number. Which one it takes, no rule says. */
     @Nullable
-    ReceiveWorkRequest taken(SharedReceiveTaken event, QueuePairModel by, long position) {
+    ReceiveWorkRequest taken(SharedReceiveTaken event, QueuePairState by, long position) {
         findings.checked(Check.SHARED_RECEIVE_ONCE);
         for (Iterator<ReceiveWorkRequest> each = waiting.iterator(); each.hasNext(); ) {
             ReceiveWorkRequest receive = each.next();
@@ -67,7 +67,7 @@ final class SharedReceives {
         return null;
     }
 
-    private void checkState(QueuePairModel by, ReceiveWorkRequest receive, long position) {
+    private void checkState(QueuePairState by, ReceiveWorkRequest receive, long position) {
         findings.checked(Check.EFFECT_AFTER_ERROR);
         if (by.isKnown() && by.state() == QpState.ERR) {
             findings.violated(

@@ -131,7 +131,7 @@ final class WindowLedger {
         KeyLife life = keys.life(event.rkey());
         life.window = window;
         life.access = event.access();
-        life.owner = window.type == MemoryWindowType.TYPE_2 ? by : null;
+        life.owner = window.type == MemoryWindowType.TYPE_2 && by != null ? by.life() : null;
         life.region = request == null ? null : requests.regionOf(request);
         return life;
     }
@@ -177,7 +177,7 @@ final class WindowLedger {
         if (life.key != event.rkey()) {
             return "is not the key that the window has: " + life;
         }
-        if (life.owner != null && !life.owner.equals(by)) {
+        if (life.owner != null && (by == null || !life.owner.equals(by.life()))) {
             return "is of a window that was bound over " + life.owner;
         }
         return life.isRevoked() ? null : "is valid still";
