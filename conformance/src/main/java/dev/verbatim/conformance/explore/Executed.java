@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.oracle.Verdict;
+import dev.verbatim.conformance.oracle.report.Verdict;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceTally;
 import java.util.List;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.explore;
 
-import dev.verbatim.conformance.oracle.Check;
-import dev.verbatim.conformance.oracle.Gap;
-import dev.verbatim.conformance.oracle.WeakBehaviour;
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Gap;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceTally;

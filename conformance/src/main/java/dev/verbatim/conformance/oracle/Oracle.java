@@ -2,6 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle;
 
+import dev.verbatim.conformance.oracle.effect.Effects;
+import dev.verbatim.conformance.oracle.effect.Responses;
+import dev.verbatim.conformance.oracle.memory.MemoryModel;
+import dev.verbatim.conformance.oracle.memory.PendingPlacement;
+import dev.verbatim.conformance.oracle.memory.ShadowMemory;
+import dev.verbatim.conformance.oracle.queue.DeviceModel;
+import dev.verbatim.conformance.oracle.queue.QueuePairModel;
+import dev.verbatim.conformance.oracle.queue.SendQueueModel;
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Findings;
+import dev.verbatim.conformance.oracle.report.Gap;
+import dev.verbatim.conformance.oracle.report.Text;
+import dev.verbatim.conformance.oracle.report.Verdict;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
+import dev.verbatim.conformance.oracle.request.Request;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.Completed;
@@ -226,7 +241,8 @@ public final class Oracle implements Tap {
 
     private void shown(DeviceModel device, MemoryShown event) {
         QueuePairModel queuePair = device.queuePair(event.qp());
-        Piece piece = device.memory().shown(queuePair.life(), event.psn(), event.address(), event.data(), position);
+        PendingPlacement piece =
+                device.memory().shown(queuePair.life(), event.psn(), event.address(), event.data(), position);
         if (piece == null) {
             findings.violated(
                     Check.PROGRAM_VIEW,

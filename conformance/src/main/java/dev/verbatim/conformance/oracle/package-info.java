@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Says of a run, from its trace alone, whether everything that was observed was permitted: the event model of semantics F.2 and
- * F.3, written a second time and independently of the device. It sees verbs and traces, and nothing of devices, wires and
- * fabrics.
+ * Decides from the trace of a run alone whether everything that was observed was permitted: the event model of semantics
+ * F.2 and F.3, written a second time and independently of the device. All its packages see verbs and traces, and nothing
+ * of devices, wires and fabrics. Begin with {@link dev.verbatim.conformance.oracle.Oracle}, which gives each event of a
+ * trace to the models.
  */
 @NullMarked
 package dev.verbatim.conformance.oracle;

@@ -4,9 +4,9 @@ package dev.verbatim.conformance.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.oracle.Check;
-import dev.verbatim.conformance.oracle.Gap;
-import dev.verbatim.conformance.oracle.WeakBehaviour;
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Gap;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.testing.Tries;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package dev.verbatim.conformance.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.oracle.WeakBehaviour;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ScenarioWriter;

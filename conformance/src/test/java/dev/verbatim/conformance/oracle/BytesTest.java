@@ -8,6 +8,10 @@ import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static dev.verbatim.conformance.oracle.Story.word;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Gap;
+import dev.verbatim.conformance.oracle.report.Verdict;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;

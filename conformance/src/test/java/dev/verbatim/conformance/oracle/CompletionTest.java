@@ -8,6 +8,9 @@ import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Violation;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;

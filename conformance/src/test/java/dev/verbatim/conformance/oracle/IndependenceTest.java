@@ -16,11 +16,11 @@ class IndependenceTest {
     @Test
     void theOracleSeesVerbsAndTracesOnly() {
         classes()
-                .that(resideInAPackage("dev.verbatim.conformance.oracle"))
+                .that(resideInAPackage("dev.verbatim.conformance.oracle.."))
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.verbatim.conformance.oracle",
+                        "dev.verbatim.conformance.oracle..",
                         "dev.verbatim.verbs",
                         "dev.verbatim.trace",
                         "java..",

@@ -5,6 +5,7 @@ package dev.verbatim.conformance.oracle;
 import static dev.verbatim.conformance.oracle.Story.KEY;
 import static dev.verbatim.conformance.oracle.Story.RIGHT;
 
+import dev.verbatim.conformance.oracle.report.Check;
 import org.junit.jupiter.api.Test;
 
 /** Keys that a device gives out, in traces written by hand. */

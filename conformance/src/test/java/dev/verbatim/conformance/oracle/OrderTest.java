@@ -8,6 +8,9 @@ import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static dev.verbatim.conformance.oracle.Story.word;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Violation;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;

@@ -4,6 +4,10 @@ package dev.verbatim.conformance.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Gap;
+import dev.verbatim.conformance.oracle.report.Verdict;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Tries;

@@ -4,6 +4,9 @@ package dev.verbatim.conformance.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Verdict;
+import dev.verbatim.conformance.oracle.report.Violation;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.trace.TraceEvent.WindowChange;
@@ -28,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A trace written by hand: two devices with one region and one queue pair each, which are connected to each other. */
-final class Story {
+public final class Story {
 
     /** The key of either region. */
     static final int KEY = 0x100;
@@ -45,13 +48,13 @@ final class Story {
     static final int SRQ = 3;
 
     final List<TraceEvent> events = new ArrayList<>();
-    final Party left = new Party("left", 0x11, Gid.ofGuid(1), Gid.ofGuid(2), LEFT, KEY);
-    final Party right = new Party("right", 0x12, Gid.ofGuid(2), Gid.ofGuid(1), RIGHT, KEY);
+    public final Party left = new Party("left", 0x11, Gid.ofGuid(1), Gid.ofGuid(2), LEFT, KEY);
+    public final Party right = new Party("right", 0x12, Gid.ofGuid(2), Gid.ofGuid(1), RIGHT, KEY);
 
     private Story() {}
 
     /** Both queue pairs are in RTS. */
-    static Story connected() {
+    public static Story connected() {
         Story story = new Story();
         story.left.connects(story.right);
         story.right.connects(story.left);

@@ -7,6 +7,9 @@ import static dev.verbatim.conformance.oracle.Story.LEFT;
 import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.queue.ArrivedDatagrams;
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Violation;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
@@ -24,7 +27,7 @@ class TransportTest {
 
     private static final byte[] ONE = {1};
     private static final int MTU = 256;
-    private static final int GRH_BYTES = Datagrams.GRH_BYTES;
+    private static final int GRH_BYTES = ArrivedDatagrams.GRH_BYTES;
 
     private final Story story = Story.connected();
 

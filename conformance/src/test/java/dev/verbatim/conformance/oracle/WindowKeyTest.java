@@ -9,6 +9,8 @@ import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static dev.verbatim.conformance.oracle.Story.word;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Violation;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryWindowType;

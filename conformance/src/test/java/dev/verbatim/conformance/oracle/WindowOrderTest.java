@@ -7,6 +7,9 @@ import static dev.verbatim.conformance.oracle.Story.LEFT;
 import static dev.verbatim.conformance.oracle.Story.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Violation;
+import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryWindowType;

@@ -4,7 +4,7 @@ package dev.verbatim.conformance.oracle.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.oracle.Check;
+import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.verbs.WcOpcode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

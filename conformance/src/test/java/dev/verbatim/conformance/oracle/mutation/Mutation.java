@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle.mutation;
 
-import dev.verbatim.conformance.oracle.Check;
 import dev.verbatim.conformance.oracle.Oracle;
-import dev.verbatim.conformance.oracle.Verdict;
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Verdict;
 import dev.verbatim.trace.Tap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -5,9 +5,9 @@ package dev.verbatim.conformance.oracle.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
-import dev.verbatim.conformance.oracle.Check;
-import dev.verbatim.conformance.oracle.Verdict;
-import dev.verbatim.conformance.oracle.Violation;
+import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Verdict;
+import dev.verbatim.conformance.oracle.report.Violation;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -5,7 +5,7 @@ package dev.verbatim.conformance.oracle.mutation;
 import static dev.verbatim.conformance.oracle.mutation.Call.answer;
 import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
 
-import dev.verbatim.conformance.oracle.Check;
+import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.verbs.EventType;
 import java.util.List;
 import java.util.function.Supplier;

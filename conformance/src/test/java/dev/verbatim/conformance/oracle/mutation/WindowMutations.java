@@ -7,7 +7,7 @@ import static dev.verbatim.conformance.oracle.mutation.Call.call;
 import static dev.verbatim.conformance.oracle.mutation.Call.field;
 import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
 
-import dev.verbatim.conformance.oracle.Check;
+import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Refusal;
 import java.util.List;
