@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +26,7 @@ final class Addresses {
 
     static void requirePositive(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
-            throw VerbsException.of(Errno.EINVAL, "CM-27", "timeout=%s is not above 0", timeout);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_27, "timeout=%s is not above 0", timeout);
         }
     }
 
@@ -34,7 +35,7 @@ final class Addresses {
         if (host == null || (!host.isAnyLocalAddress() && !Gid.of(host).equals(context.gid()))) {
             throw VerbsException.of(
                     Errno.EADDRNOTAVAIL,
-                    "CM-28",
+                    Rule.CM_28,
                     "source=%s is not of device %s; use the wildcard or its gid=%s",
                     source,
                     context.port().deviceName(),

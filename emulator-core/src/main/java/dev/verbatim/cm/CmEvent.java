@@ -4,6 +4,7 @@ package dev.verbatim.cm;
 
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +106,7 @@ public final class CmEvent {
      */
     public synchronized void acknowledge() {
         if (acknowledged) {
-            throw VerbsException.of(Errno.EINVAL, "CM-29", "the event was acknowledged before");
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_29, "the event was acknowledged before");
         }
         acknowledged = true;
         about.acknowledged();

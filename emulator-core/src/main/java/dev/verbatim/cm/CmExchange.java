@@ -17,6 +17,7 @@ import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.CmMessage;
@@ -119,7 +120,7 @@ final class CmExchange {
         Rep rep = answer(own, parameters);
         QueuePair pair = identifier.qp();
         if (pair != null) {
-            cm.decided("CM-18");
+            cm.decided(Rule.CM_18);
             QpSetup.complete(pair, Terms.ofPassive(own.request(), rep));
         }
         own.on(Stimulus.ACCEPT, rep);
@@ -132,7 +133,7 @@ final class CmExchange {
     /** What is agreed upon; of a request what would be if it were accepted as it is. */
     Terms terms(String call) {
         CmConnection own = connected(call);
-        cm.decided("CM-18");
+        cm.decided(Rule.CM_18);
         return isRequest()
                 ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.qpNumber(LEAST_QPN)))
                 : own.terms();
@@ -144,7 +145,7 @@ final class CmExchange {
         if (own != null && own.isWithdrawn()) {
             throw VerbsException.of(
                     Errno.ECONNABORTED,
-                    "CM-08",
+                    Rule.CM_08,
                     "the peer gave up before its request was answered; close the identifier");
         }
     }
@@ -218,13 +219,13 @@ final class CmExchange {
         ConnectionParameters shown = rep == null ? ConnectionParameters.NONE : Negotiation.shown(rep);
         QueuePair pair = identifier.qp();
         answerFetched = true;
-        cm.decided("CM-06");
+        cm.decided(Rule.CM_06);
         if (pair == null) {
             return identifier.event(CmEventType.CONNECT_RESPONSE, 0, shown, "the peer accepts; set up the queue pair");
         }
         try {
             own.requireLegal(Stimulus.ESTABLISH);
-            cm.decided("CM-18");
+            cm.decided(Rule.CM_18);
             QpSetup.complete(pair, own.terms());
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
@@ -240,7 +241,7 @@ final class CmExchange {
 
     private void rejected(Rej rej) {
         if (identifier.isConnecting()) {
-            cm.decided("CM-21");
+            cm.decided(Rule.CM_21);
             ConnectionParameters said =
                     ConnectionParameters.NONE.privateData(rej.privateData().toBytes());
             RejectReason reason = RejectReason.of(rej.reason());

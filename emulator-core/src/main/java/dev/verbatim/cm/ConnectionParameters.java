@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -72,7 +73,7 @@ public final class ConnectionParameters {
 
     private static int inRange(String name, int value, int most) {
         if (value < 0 || value > most) {
-            throw VerbsException.of(Errno.EINVAL, "CM-19", "%s=%d is not in 0..%d", name, value, most);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_19, "%s=%d is not in 0..%d", name, value, most);
         }
         return value;
     }

@@ -6,6 +6,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public final class ConnectionRequest {
     public InetSocketAddress peerAddress() {
         InetSocketAddress address = id.peerAddress();
         if (address == null) {
-            throw VerbsException.of(Errno.EINVAL, "CM-28", "%s has no peer", id);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_28, "%s has no peer", id);
         }
         return address;
     }
@@ -76,7 +77,7 @@ public final class ConnectionRequest {
     public Endpoint accept(ConnectionParameters answer, Duration patience) {
         if (id.qp() == null) {
             throw VerbsException.of(
-                    Errno.EINVAL, "CM-27", "accept needs a queue pair, and %s has none; call createQp first", id);
+                    Errno.EINVAL, Rule.CM_27, "accept needs a queue pair, and %s has none; call createQp first", id);
         }
         return accept(answer, patience, () -> {});
     }

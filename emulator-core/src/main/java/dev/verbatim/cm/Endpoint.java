@@ -7,6 +7,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -160,7 +161,7 @@ public final class Endpoint implements AutoCloseable {
     public QueuePair qp() {
         QueuePair qp = id.qp();
         if (qp == null) {
-            throw VerbsException.of(Errno.EINVAL, "CM-06", "%s has no queue pair any more", id);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_06, "%s has no queue pair any more", id);
         }
         return qp;
     }
@@ -178,7 +179,7 @@ public final class Endpoint implements AutoCloseable {
      */
     public void awaitDisconnected(Duration patience) {
         if (!connected) {
-            throw VerbsException.of(Errno.EINVAL, "CM-27", "%s is not connected; connect it first", id);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_27, "%s is not connected; connect it first", id);
         }
         long deadlineNanos = steps.deadlineNanos(patience);
         while (!over) {

@@ -6,6 +6,7 @@ import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ public final class EventChannel implements AutoCloseable {
             events.requireNotClosedBefore();
             if (identifiers > 0) {
                 throw VerbsException.of(
-                        Errno.EBUSY, "CM-29", "the event channel has %d identifiers; close them first", identifiers);
+                        Errno.EBUSY, Rule.CM_29, "the event channel has %d identifiers; close them first", identifiers);
             }
             events.close();
             agent.removeChannel(events);
@@ -161,7 +162,8 @@ public final class EventChannel implements AutoCloseable {
     void requireUsableFor(CmAgent wanted) {
         events.requireOpen();
         if (agent != wanted) {
-            throw VerbsException.of(Errno.EINVAL, "CM-27", "the event channel is of another device, %s", device.name());
+            throw VerbsException.of(
+                    Errno.EINVAL, Rule.CM_27, "the event channel is of another device, %s", device.name());
         }
     }
 

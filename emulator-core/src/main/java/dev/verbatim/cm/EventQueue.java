@@ -6,6 +6,7 @@ import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -80,7 +81,7 @@ final class EventQueue extends WaitPoint implements DeviceUser {
         if (event == null) {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
-                    "CM-06",
+                    Rule.CM_06,
                     "no event of a connection within %s; wait longer, or poll if there may be none",
                     patience);
         }
@@ -110,7 +111,7 @@ final class EventQueue extends WaitPoint implements DeviceUser {
     private synchronized void requireMayCome(@Nullable CmEvent instead) {
         if (instead == null && gone && events.isEmpty()) {
             throw VerbsException.of(
-                    Errno.EINVAL, "CM-29", "the device of the event channel was closed, and it has no more events");
+                    Errno.EINVAL, Rule.CM_29, "the device of the event channel was closed, and it has no more events");
         }
     }
 
@@ -124,13 +125,13 @@ final class EventQueue extends WaitPoint implements DeviceUser {
     /** Closing twice gives ENOENT, as for every object. */
     synchronized void requireNotClosedBefore() {
         if (closed) {
-            throw VerbsException.of(Errno.ENOENT, "CM-29", "the event channel was closed before");
+            throw VerbsException.of(Errno.ENOENT, Rule.CM_29, "the event channel was closed before");
         }
     }
 
     synchronized void requireOpen() {
         if (closed) {
-            throw VerbsException.of(Errno.EINVAL, "CM-29", "the event channel was closed");
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_29, "the event channel was closed");
         }
     }
 

@@ -15,6 +15,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -86,18 +87,19 @@ final class Identifier implements DeviceUser {
         if (state == IdState.DEVICE_REMOVAL) {
             throw VerbsException.of(
                     Errno.ENODEV,
-                    "CM-26",
+                    Rule.CM_26,
                     "device %s was closed; close this identifier",
                     cm.port().deviceName());
         }
     }
 
     private static VerbsException closed() {
-        return VerbsException.of(Errno.ENOENT, "CM-29", "the identifier was closed before");
+        return VerbsException.of(Errno.ENOENT, Rule.CM_29, "the identifier was closed before");
     }
 
     VerbsException wrongState(String call) {
-        return VerbsException.of(Errno.EINVAL, "CM-27", "%s is not legal in state %s of the identifier", call, state);
+        return VerbsException.of(
+                Errno.EINVAL, Rule.CM_27, "%s is not legal in state %s of the identifier", call, state);
     }
 
     @Nullable
@@ -171,7 +173,7 @@ final class Identifier implements DeviceUser {
         }
         long nanos = Addresses.nanos(timeout);
         if (destination.getPort() == 0) {
-            throw VerbsException.of(Errno.EINVAL, "CM-28", "destination=%s has no port", destination);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_28, "destination=%s has no port", destination);
         }
         if (state == IdState.IDLE && source != null) {
             Addresses.requireOwn(cm, source);
@@ -250,7 +252,7 @@ final class Identifier implements DeviceUser {
         if (qp != null || !mayHaveQp()) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CM-27",
+                    Rule.CM_27,
                     "createQp is not legal in state %s of the identifier, queue pair=%s",
                     state,
                     String.valueOf(qp));
@@ -363,7 +365,7 @@ final class Identifier implements DeviceUser {
 
     /** One of its events was fetched. */
     CmEvent fetched(PendingEvent event) {
-        cm.decided("CM-15");
+        cm.decided(Rule.CM_15);
         CmEvent made = event.making().get();
         unacknowledged.incrementAndGet();
         return made;
@@ -401,7 +403,7 @@ final class Identifier implements DeviceUser {
             if (unacknowledged.get() > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
-                        "CM-29",
+                        Rule.CM_29,
                         "%d events of the identifier were fetched and not acknowledged; acknowledge them first",
                         unacknowledged.get());
             }
@@ -459,7 +461,7 @@ final class Identifier implements DeviceUser {
                 channel.add(event);
             }
         }
-        cm.decided("CM-26");
+        cm.decided(Rule.CM_26);
         state = IdState.DEVICE_REMOVAL;
         qp = null;
         post(CmEventType.DEVICE_REMOVAL, 0, "device " + cm.port().deviceName() + " was closed");

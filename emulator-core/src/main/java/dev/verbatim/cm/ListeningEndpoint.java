@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -27,7 +28,7 @@ public final class ListeningEndpoint implements AutoCloseable {
     public InetSocketAddress localAddress() {
         InetSocketAddress address = id.localAddress();
         if (address == null) {
-            throw VerbsException.of(Errno.EINVAL, "CM-28", "%s has no address", id);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_28, "%s has no address", id);
         }
         return address;
     }

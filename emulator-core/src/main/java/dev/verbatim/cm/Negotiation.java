@@ -9,6 +9,7 @@ import dev.verbatim.cm.protocol.PathOptions;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.IpHeader;
@@ -33,7 +34,7 @@ final class Negotiation {
         if (bytes.length > most) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CM-20",
+                    Rule.CM_20,
                     "private data of %d bytes > %d, which is all that the message has room for",
                     bytes.length,
                     most);
@@ -58,11 +59,11 @@ final class Negotiation {
             @Nullable QueuePair qp,
             ConnectionParameters asked) {
         Octets user = privateData(asked.privateData(), ConnectionParameters.MOST_CONNECT_BYTES);
-        context.decided("CM-02");
-        context.decided("CM-03");
-        context.decided("CM-05");
-        context.decided("CM-19");
-        context.decided("CM-20");
+        context.decided(Rule.CM_02);
+        context.decided(Rule.CM_03);
+        context.decided(Rule.CM_05);
+        context.decided(Rule.CM_19);
+        context.decided(Rule.CM_20);
         Path primary = new Path(
                 Path.PERMISSIVE_LID,
                 Path.PERMISSIVE_LID,
@@ -110,8 +111,8 @@ final class Negotiation {
             @Nullable QueuePair qp,
             ConnectionParameters given) {
         Octets user = privateData(given.privateData(), ConnectionParameters.MOST_ACCEPT_BYTES);
-        context.decided("CM-19");
-        context.decided("CM-20");
+        context.decided(Rule.CM_19);
+        context.decided(Rule.CM_20);
         Req req = connection.request();
         return new Rep(
                 connection.localId(),
@@ -137,7 +138,7 @@ final class Negotiation {
         if (number < FIRST_USERS_QP) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CM-18",
+                    Rule.CM_18,
                     "there is no queue pair, and qp_num=%d names none; make one with createQp, or say which one",
                     number);
         }
@@ -155,7 +156,7 @@ final class Negotiation {
         if (said > most) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CM-19",
+                    Rule.CM_19,
                     "%s=%d is more than the %d that the device has; use ConnectionParameters.MAX for as many as there are",
                     name,
                     said,

@@ -13,6 +13,7 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class QpSetup {
         if (attributes.type() != portSpace.qpType() || !pd.device().equals(device)) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CM-18",
+                    Rule.CM_18,
                     "port space %s takes queue pairs of type %s and of device %s, not %s of %s",
                     portSpace,
                     portSpace.qpType(),

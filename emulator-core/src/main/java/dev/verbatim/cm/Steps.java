@@ -5,6 +5,7 @@ package dev.verbatim.cm;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,7 +70,9 @@ final class Steps {
                 throw e;
             }
             throw new ConnectionException(
-                    Errno.ETIMEDOUT, Refusal.of("CM-06", "%s did not come in time", wanted), -Errno.ETIMEDOUT.number());
+                    Errno.ETIMEDOUT,
+                    Refusal.of(Rule.CM_06, "%s did not come in time", wanted),
+                    -Errno.ETIMEDOUT.number());
         }
         if (event.type() != wanted) {
             throw failure(event);
@@ -85,7 +88,7 @@ final class Steps {
             case DEVICE_REMOVAL -> Errno.ENODEV;
             default -> errno(-event.status());
         };
-        return new ConnectionException(errno, Refusal.of("CM-15", "%s", event), event.status(), event.privateData());
+        return new ConnectionException(errno, Refusal.of(Rule.CM_15, "%s", event), event.status(), event.privateData());
     }
 
     private static Errno errno(int number) {
@@ -100,7 +103,7 @@ final class Steps {
     /** The same by a program. */
     void closeOnce() {
         if (!closed.compareAndSet(false, true)) {
-            throw VerbsException.of(Errno.ENOENT, "CM-29", "%s was closed before", id);
+            throw VerbsException.of(Errno.ENOENT, Rule.CM_29, "%s was closed before", id);
         }
         close();
     }

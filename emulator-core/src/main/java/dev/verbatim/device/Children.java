@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** How many objects of each kind a device has: it is closed only when there are none left that are its own (PD-07). */
@@ -22,7 +23,7 @@ record Children(
         if (domains + completionQueues + channels + xrcDomains > 0) {
             throw VerbsException.of(
                     Errno.EBUSY,
-                    "PD-07",
+                    Rule.PD_07,
                     "device %s has protection domains=%d completion queues=%d channels=%d xrc domains=%d queue pairs=%d"
                             + " shared receive queues=%d regions=%d windows=%d address handles=%d; close them first",
                     device,

@@ -26,6 +26,7 @@ import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
@@ -156,7 +157,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             context.requireOpen();
             GrantedSizes.requireRoom(
                     "max_pd",
-                    "MR-16",
+                    Rule.MR_16,
                     domains.size(),
                     context.profile().limits().maxPd());
             EmulatedProtectionDomain pd = new EmulatedProtectionDomain(this, ++domainsMade);
@@ -218,7 +219,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     public void close() {
         context.lane().call(() -> {
             if (!context.isOpen()) {
-                throw VerbsException.of(Errno.ENOENT, "PD-07", "device %s was closed before", name());
+                throw VerbsException.of(Errno.ENOENT, Rule.PD_07, "device %s was closed before", name());
             }
             new Children(
                             domains.size(),
@@ -240,7 +241,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     public void closeAll() {
         context.lane().call(() -> {
             if (context.isOpen()) {
-                context.decided(0, "PD-07");
+                context.decided(0, Rule.PD_07);
                 queuePairs.destroyAll();
                 sharedQueues.destroyAll();
                 memory.endAll();

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** The one port of a device: what it says of itself, and whether its carrier is there (AE-11). */
@@ -89,7 +90,7 @@ final class EmulatedPort {
         device.requireAlive();
         if (portNumber != NUMBER || index != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QV-06", "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
+                    Errno.EINVAL, Rule.QV_06, "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqInitAttributes;
@@ -68,7 +69,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         long address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : iova;
         return device.onLane(() -> {
             if (!identity.isOpen()) {
-                device.decided(0, "MR-09");
+                device.decided(0, Rule.MR_09);
             }
             identity.requireOpenForNew("memory region");
             Registration.check(device, memory, offset, lengthBytes, address, access);
@@ -90,7 +91,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     public void advise(int advice, int flags, List<Sge> elements) {
         throw VerbsException.of(
                 Errno.EOPNOTSUPP,
-                "MR-72",
+                Rule.MR_72,
                 "advice=%d: advice is for on-demand paging, which the device has not",
                 advice);
     }
@@ -120,7 +121,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             if (attributes.type() == QpType.XRC_RECV) {
                 throw VerbsException.of(
                         Errno.EINVAL,
-                        "XRC-01",
+                        Rule.XRC_01,
                         "qp_type=XRC_RECV is made in an XRC domain, which has no keys of its own");
             }
             return owner.queuePairs().create(identity, null, attributes);

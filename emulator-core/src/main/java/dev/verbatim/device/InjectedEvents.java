@@ -8,6 +8,7 @@ import dev.verbatim.device.event.EmulatedAsyncEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** Events that no traffic brings about, for tests of the programs that have to live with them (AE-11, AE-12). */
@@ -25,7 +26,7 @@ final class InjectedEvents {
                 events.raise(type, EmulatedPort.NUMBER, null);
             case DEVICE_FATAL ->
                 failures.endDeviceFor(Refusal.of(
-                        "AE-12",
+                        Rule.AE_12,
                         "device %s met a fatal error (DEVICE_FATAL); close it and open another",
                         device.name()));
             default ->

@@ -12,6 +12,7 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -132,7 +133,7 @@ final class ManagementQueuePair implements ManagementPort {
     }
 
     @Override
-    public void decided(String rule) {
+    public void decided(Rule rule) {
         trace.decided(rule);
     }
 
@@ -152,7 +153,7 @@ final class ManagementQueuePair implements ManagementPort {
             return false;
         }
         if (waiting >= DeviceLimits.MAX_UNSENT_MADS) {
-            trace.decided("MAD-06");
+            trace.decided(Rule.MAD_06);
             return count(ManagementDrop.FULL);
         }
         Link link = device.port().wayTo(destination);
@@ -167,7 +168,7 @@ final class ManagementQueuePair implements ManagementPort {
         }
         link.watchPeer();
         if (outbox.size() >= DeviceLimits.MAX_UNSENT_MADS_TO_ONE_PEER) {
-            trace.decided("MAD-06");
+            trace.decided(Rule.MAD_06);
             return count(ManagementDrop.FULL);
         }
         waiting++;
@@ -199,7 +200,7 @@ final class ManagementQueuePair implements ManagementPort {
                 .sourceQp(QP_NUMBER);
         packet.payload().add(ByteBuffer.wrap(mad.toBytes()), 0, MAD_BYTES);
         nextPsn = Psn.next(nextPsn);
-        trace.decided("MAD-01");
+        trace.decided(Rule.MAD_01);
         trace.sent(packet, link);
     }
 
@@ -212,14 +213,19 @@ final class ManagementQueuePair implements ManagementPort {
     void receive(Link link, Packet packet) {
         trace.received(packet, link);
         if (packet.opcode() != Opcode.UD_SEND_ONLY) {
-            drop(packet, ManagementDrop.OPCODE, "MAD-02", "opcode=%s is not UD_SEND_ONLY", packet.opcode());
+            drop(packet, ManagementDrop.OPCODE, Rule.MAD_02, "opcode=%s is not UD_SEND_ONLY", packet.opcode());
         } else if (!isOfDefaultPartition(packet.pkey())) {
-            drop(packet, ManagementDrop.PARTITION_KEY, "MAD-02", "pkey=0x%04x is not 0xffff or 0x7fff", packet.pkey());
+            drop(
+                    packet,
+                    ManagementDrop.PARTITION_KEY,
+                    Rule.MAD_02,
+                    "pkey=0x%04x is not 0xffff or 0x7fff",
+                    packet.pkey());
         } else if (packet.queueKey() != QUEUE_KEY) {
-            drop(packet, ManagementDrop.QUEUE_KEY, "MAD-02", "Q_Key 0x%08x is not 0x80010000", packet.queueKey());
+            drop(packet, ManagementDrop.QUEUE_KEY, Rule.MAD_02, "Q_Key 0x%08x is not 0x80010000", packet.queueKey());
         } else if (packet.payload().lengthBytes() != MAD_BYTES) {
             int count = packet.payload().lengthBytes();
-            drop(packet, ManagementDrop.LENGTH, "MAD-02", "payload=%d is not 256 bytes", count);
+            drop(packet, ManagementDrop.LENGTH, Rule.MAD_02, "payload=%d is not 256 bytes", count);
         } else {
             take(link, packet, Octets.of(packet.payload()));
         }
@@ -228,7 +234,7 @@ final class ManagementQueuePair implements ManagementPort {
     /** Limited members are heard as well (MAD-03). */
     private boolean isOfDefaultPartition(int pkey) {
         if (pkey == LIMITED_PKEY) {
-            trace.decided("MAD-03");
+            trace.decided(Rule.MAD_03);
             return true;
         }
         return pkey == DeviceLimits.DEFAULT_PKEY;
@@ -238,14 +244,19 @@ final class ManagementQueuePair implements ManagementPort {
         MadHeader header = MadHeader.parse(datagram);
         ManagementAgent speaker = speaker();
         if (header.baseVersion() != MadHeader.BASE_VERSION) {
-            drop(packet, ManagementDrop.VERSION, "MAD-05", "base version=%d is not 1", header.baseVersion());
+            drop(packet, ManagementDrop.VERSION, Rule.MAD_05, "base version=%d is not 1", header.baseVersion());
         } else if (asksForClassPortInfo(header)) {
-            trace.decided("MAD-04");
+            trace.decided(Rule.MAD_04);
             send(link.peer(), new Mad(header.unsupported(), Mad.parse(datagram).body()).emit());
         } else if (header.method() != MadHeader.METHOD_SEND) {
-            drop(packet, ManagementDrop.METHOD, "MAD-05", "method=0x%02x is not Send", header.method());
+            drop(packet, ManagementDrop.METHOD, Rule.MAD_05, "method=0x%02x is not Send", header.method());
         } else if (speaker == null) {
-            drop(packet, ManagementDrop.NO_AGENT, "MAD-05", "nobody speaks management datagrams at %s", device.name());
+            drop(
+                    packet,
+                    ManagementDrop.NO_AGENT,
+                    Rule.MAD_05,
+                    "nobody speaks management datagrams at %s",
+                    device.name());
         } else {
             link.watchPeer();
             speaker.received(link.peer(), datagram);
@@ -257,7 +268,7 @@ final class ManagementQueuePair implements ManagementPort {
                 && (header.method() == MadHeader.METHOD_GET || header.method() == MadHeader.METHOD_SET);
     }
 
-    private void drop(Packet packet, ManagementDrop cause, String rule, String format, Object... values) {
+    private void drop(Packet packet, ManagementDrop cause, Rule rule, String format, Object... values) {
         count(cause);
         trace.dropped(packet, rule, format, values);
     }
@@ -266,7 +277,7 @@ final class ManagementQueuePair implements ManagementPort {
     void carrierLost(Gid peer) {
         ManagementAgent speaker = agent;
         if (speaker != null) {
-            trace.decided("MAD-07");
+            trace.decided(Rule.MAD_07);
             speaker.carrierLost(peer);
         }
     }

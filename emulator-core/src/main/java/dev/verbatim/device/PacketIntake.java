@@ -15,6 +15,7 @@ import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import dev.verbatim.wire.SegmentRun;
@@ -142,13 +143,13 @@ final class PacketIntake implements PacketSink {
         if (queuePair == null && packet.destQp() == ManagementPort.QP_NUMBER) {
             management.receive(link, packet);
         } else if (queuePair == null) {
-            device.decided(packet.destQp(), "QP-07");
+            device.decided(packet.destQp(), Rule.QP_07);
             dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
         } else if (!queuePair.state().receives()) {
             if (queuePair.state() == QpState.ERR) {
-                device.decided(queuePair.number(), "WC-06");
+                device.decided(queuePair.number(), Rule.WC_06);
             }
-            device.decided(packet.destQp(), "QP-28");
+            device.decided(packet.destQp(), Rule.QP_28);
             dropped(packet, "%s does not receive", queuePair);
         } else if (!queuePair.isReachedBy(link)) {
             dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
@@ -170,7 +171,7 @@ final class PacketIntake implements PacketSink {
                     device.name(),
                     packet.destQp(),
                     PacketRecord.of(packet),
-                    Refusal.of("H3-1", format, values)));
+                    Refusal.of(Rule.H3_1, format, values)));
         }
     }
 }

@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.SegmentRun;
 import java.util.List;
@@ -50,11 +51,11 @@ public final class InProcessFabric implements Fabric {
         InProcessPort port = new InProcessPort(this, gid, sink);
         lane.call(() -> {
             if (closed) {
-                throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
+                throw VerbsException.of(Errno.EINVAL, Rule.PD_02, "the fabric is closed; open another");
             }
             if (ports.putIfAbsent(gid, port) != null) {
                 throw VerbsException.of(
-                        Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
+                        Errno.EBUSY, Rule.KEY_07, "gid=%s is taken on this fabric; give the device another GUID", gid);
             }
             port.live(lives.merge(gid, 1, Integer::sum));
         });

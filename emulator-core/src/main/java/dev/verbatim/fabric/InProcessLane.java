@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayDeque;
@@ -106,7 +107,7 @@ final class InProcessLane implements Lane {
         if (isCurrent()) {
             throw VerbsException.of(
                     Errno.EDEADLK,
-                    "N-10",
+                    Rule.N_10,
                     "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
                             + " or event handler");
         }

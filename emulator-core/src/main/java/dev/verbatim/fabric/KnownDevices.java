@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +32,7 @@ public final class KnownDevices {
         } else {
             outcome.failed(VerbsException.of(
                     Errno.EHOSTUNREACH,
-                    "N-06",
+                    Rule.N_06,
                     "no device of this fabric has gid=%s; give the GID of one as host",
                     gid));
         }
@@ -46,7 +47,7 @@ public final class KnownDevices {
         if (!host.isAnyLocalAddress() && !Gid.of(host).equals(own)) {
             throw VerbsException.of(
                     Errno.EADDRNOTAVAIL,
-                    "N-05",
+                    Rule.N_05,
                     "host=%s is not the device's gid=%s; listen there, or at the wildcard address",
                     Gid.of(host),
                     own);
@@ -58,7 +59,7 @@ public final class KnownDevices {
     public static VerbsException unresolved(InetSocketAddress address) {
         return VerbsException.of(
                 Errno.EINVAL,
-                "N-05",
+                Rule.N_05,
                 "address=%s is no known host; check its spelling, or give it as numbers",
                 address);
     }

@@ -3,6 +3,7 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import java.net.InetSocketAddress;
 import java.util.function.Function;
@@ -52,7 +53,7 @@ public interface ManagementPort {
     boolean send(Gid destination, Octets mad);
 
     /** A rule decided something in what is said here; whoever watches the device is told. On the lane. */
-    void decided(String rule);
+    void decided(Rule rule);
 
     /** A step of the agent threw something: the device fails, and says so (AE-12). On the lane. */
     void failed(Throwable thrown);

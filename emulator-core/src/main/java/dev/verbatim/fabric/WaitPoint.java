@@ -3,6 +3,7 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.TimeUnit;
 
@@ -40,7 +41,7 @@ public abstract class WaitPoint {
 
     /** What a wait throws when its thread was interrupted. */
     public static VerbsException interrupted() {
-        return VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+        return VerbsException.of(Errno.EINTR, Rule.NT_06, "the waiting thread was interrupted");
     }
 
     /** Whether a thread parks here, or is about to and will look once more. */

@@ -6,6 +6,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
@@ -214,7 +215,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
 
     private synchronized void closeUnlessBinding(MemoryRegion region) {
         if (isBeingBound()) {
-            throw VerbsException.of(Errno.EBUSY, "MR-50", "Binds to the region are under way");
+            throw VerbsException.of(Errno.EBUSY, Rule.MR_50, "Binds to the region are under way");
         }
         region.close();
     }

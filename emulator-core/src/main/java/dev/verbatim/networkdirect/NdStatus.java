@@ -3,6 +3,7 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -189,7 +190,7 @@ public final class NdStatus {
 
     /** The same status for a reason, as {@link Refusal#of} takes it. */
     NdStatus because(String format, Object... values) {
-        return because(Refusal.of("", format, values));
+        return because(Refusal.of(Rule.UNLISTED, format, values));
     }
 
     /** Whether it is SUCCESS itself, which PENDING and TIMEOUT are not. */

@@ -5,9 +5,11 @@ package dev.verbatim.networkdirect;
 import dev.verbatim.networkdirect.NdProfile.Statuses;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class NdStatuses {
 
     /** Rules that a Bind breaks by its region, not by its window. */
-    private static final Set<String> OF_REGION =
-            Set.of("MW-42", "MW-43", "MW-48", "MW-49", "MW-50", "MW-51", "MW-52", "MW-58");
+    private static final Set<Rule> OF_REGION =
+            EnumSet.of(Rule.MW_42, Rule.MW_43, Rule.MW_48, Rule.MW_49, Rule.MW_50, Rule.MW_51, Rule.MW_52, Rule.MW_58);
 
     private record Row(NdStatus reference, NdStatus documented) {
         NdStatus by(Statuses whose) {
@@ -84,7 +86,7 @@ final class NdStatuses {
         if (why == null) {
             return BIND.by(whose);
         }
-        return OF_REGION.contains(why.rule()) ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_DEVICE_REQUEST;
+        return OF_REGION.contains(why.brokenRule()) ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_DEVICE_REQUEST;
     }
 
     /** What posting a request says that the face let pass. */

@@ -17,6 +17,7 @@ import dev.verbatim.sim.network.SteppedLane;
 import dev.verbatim.sim.network.VirtualLane;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import java.util.function.Function;
@@ -78,7 +79,7 @@ public final class LossyFabric implements Fabric {
         LossyPort port = new LossyPort(network, gid, sink);
         lane.callWithin(() -> {
             if (closed) {
-                throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
+                throw VerbsException.of(Errno.EINVAL, Rule.PD_02, "the fabric is closed; open another");
             }
             network.attach(port);
         });

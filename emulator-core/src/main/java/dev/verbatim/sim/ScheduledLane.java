@@ -16,6 +16,7 @@ import dev.verbatim.sim.network.LossyPort;
 import dev.verbatim.sim.network.SteppedLane;
 import dev.verbatim.sim.network.VirtualClock;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -294,7 +295,7 @@ final class ScheduledLane implements SteppedLane {
     private VerbsException endless(String what) {
         return VerbsException.of(
                 Errno.EDEADLK,
-                "N-08",
+                Rule.N_08,
                 "%s: no packet is under way, no timer is armed and no other program can go on at t=%d ns; post what it"
                         + " waits for first, or wait with patience",
                 what,
@@ -366,7 +367,7 @@ final class ScheduledLane implements SteppedLane {
         if (isCurrent()) {
             throw VerbsException.of(
                     Errno.EDEADLK,
-                    "N-10",
+                    Rule.N_10,
                     "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
                             + " or event handler");
         }
@@ -378,7 +379,7 @@ final class ScheduledLane implements SteppedLane {
         if (!isMember) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-08",
+                    Rule.N_08,
                     "thread %s is no program of this simulation, so no run could be repeated; give its work to node()",
                     Thread.currentThread().getName());
         }

@@ -66,7 +66,7 @@ public final class AddressSpace {
         if (!buffer.isDirect()) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-03",
+                    Rule.N_03,
                     "a heap buffer of %d bytes cannot be registered: the device needs atomics and addresses that do not"
                             + " move; use ByteBuffer.allocateDirect or Memory.allocate",
                     buffer.capacity());

@@ -41,12 +41,15 @@ public record AddressVector(
     public static AddressVector toAnswer(Device device, WorkCompletion completion, Grh grh, int portNumber) {
         if (!completion.isSuccess() || !completion.has(WcFlags.GRH)) {
             throw VerbsException.of(
-                    Errno.EINVAL, "WC-02", "%s has no GRH, which alone says where the datagram came from", completion);
+                    Errno.EINVAL,
+                    Rule.WC_02,
+                    "%s has no GRH, which alone says where the datagram came from",
+                    completion);
         }
         Gid own = device.queryGid(portNumber, 0);
         if (!own.equals(grh.destination())) {
             throw VerbsException.of(
-                    Errno.EINVAL, "UD-01", "the datagram was for gid=%s and not for gid=%s", grh.destination(), own);
+                    Errno.EINVAL, Rule.UD_01, "the datagram was for gid=%s and not for gid=%s", grh.destination(), own);
         }
         return new AddressVector(grh.source(), true, portNumber, 0, grh.flowLabel(), MOST_HOPS, grh.trafficClass(), 0);
     }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Refusal {
 
-    private final String rule;
+    private final Rule rule;
     private final String format;
     private final Object[] values;
     private final @Nullable Refusal cause;
 
-    private Refusal(String rule, @Nullable Refusal cause, String format, Object[] values) {
+    private Refusal(Rule rule, @Nullable Refusal cause, String format, Object[] values) {
         this.rule = rule;
         this.cause = cause;
         this.format = format;
@@ -29,7 +29,7 @@ public final class Refusal {
      * A refusal under {@code rule}; {@code format} and {@code values} are those of {@link String#format} in the root
      * locale. Values may change afterwards: of what can, the text is kept that it has now.
      */
-    public static Refusal of(String rule, String format, Object... values) {
+    public static Refusal of(Rule rule, String format, Object... values) {
         Object[] kept = new Object[values.length];
         for (int i = 0; i < kept.length; i++) {
             kept[i] = isConstant(values[i]) ? values[i] : String.valueOf(values[i]);
@@ -58,6 +58,11 @@ public final class Refusal {
 
     /** The id of the broken rule, such as {@code MR-22}. */
     public String rule() {
+        return rule.id();
+    }
+
+    /** The broken rule. */
+    public Rule brokenRule() {
         return rule;
     }
 

@@ -10,7 +10,7 @@ public final class Rkey {
     private Rkey() {}
 
     /**
-     * The same index with the next variant, 0 after 255 ({@code ibv_inc_rkey}, MW-72).
+     * The same index with the next variant, 0 after 255 ({@code ibv_inc_rkey}, MW-72, KEY-02).
      *
      * @param key any key; all 32 bits count
      */

@@ -4,7 +4,7 @@ package dev.verbatim.verbs;
 
 /**
  * A verb that failed at once: nothing was done, or, for a chain of work requests, only the requests before
- * {@link #badRequest()} were posted (WR-10).
+ * {@link #badRequest()} were posted (WR-10). It has a stack trace unless a full queue is the reason, which programs poll for (N-09).
  */
 public class VerbsException extends RuntimeException {
 
@@ -27,7 +27,7 @@ public class VerbsException extends RuntimeException {
     }
 
     /** Shorthand for {@code new VerbsException(errno, Refusal.of(rule, format, values))}. */
-    public static VerbsException of(Errno errno, String rule, String format, Object... values) {
+    public static VerbsException of(Errno errno, Rule rule, String format, Object... values) {
         return new VerbsException(errno, Refusal.of(rule, format, values));
     }
 

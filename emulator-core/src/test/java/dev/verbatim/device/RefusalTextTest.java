@@ -38,12 +38,13 @@ class RefusalTextTest {
         AtomicInteger count = new AtomicInteger(1);
         List<String> names = new ArrayList<>(List.of("one"));
         Object[] values = {count, names, "two"};
-        Refusal refusal = Refusal.of("N-09", "%s %s %s", values);
+        Refusal refusal = Refusal.of(dev.verbatim.verbs.Rule.N_05, "%s %s %s", values);
         count.set(7);
         names.add("more");
         values[2] = "seven";
         assertThat(refusal.sentence()).isEqualTo("1 [one] two");
-        assertThat(Refusal.of("N-09", "%s", refusal).sentence()).isEqualTo("1 [one] two [N-09]");
+        assertThat(Refusal.of(dev.verbatim.verbs.Rule.N_05, "%s", refusal).sentence())
+                .isEqualTo("1 [one] two [N-05]");
         Constants.assertOnly(refusal);
     }
 

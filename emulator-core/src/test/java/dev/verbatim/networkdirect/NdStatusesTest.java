@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.networkdirect.NdProfile.Statuses;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import java.util.EnumSet;
 import java.util.Set;
@@ -80,7 +81,7 @@ class NdStatusesTest {
 
     private static NdStatus ofBind(Statuses whose, String rule) {
         return NdStatuses.ofCompletion(
-                WcStatus.MW_BIND_ERR, NdRequestType.BIND, whose, false, Refusal.of(rule, "because"));
+                WcStatus.MW_BIND_ERR, NdRequestType.BIND, whose, false, Refusal.of(Rule.of(rule), "because"));
     }
 
     private static NdStatus of(WcStatus status, NdRequestType type, Statuses whose) {

@@ -9,6 +9,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -25,9 +26,9 @@ final class SampleEvents {
     static final Gid LEFT = Gid.ofGuid(1);
     static final Gid RIGHT = Gid.ofGuid(2);
 
-    private static final Refusal REFUSAL = Refusal.of("MR-22", "key 0x%x is \"unknown\"", 0xbeef);
+    private static final Refusal REFUSAL = Refusal.of(Rule.MR_22, "key 0x%x is \"unknown\"", 0xbeef);
     private static final Refusal CONSEQUENCE =
-            Refusal.of("QP-22", "qp 17 is in ERR").causedBy(REFUSAL);
+            Refusal.of(Rule.QP_22, "qp 17 is in ERR").causedBy(REFUSAL);
 
     static final TraceEvent.SendPosted POSTED =
             new TraceEvent.SendPosted(1_000, "left", 17, SendWorkRequest.send(7), true);

@@ -18,7 +18,8 @@ class VerbsExceptionTest {
     @EnumSource
     @Rule("N-09")
     void refusedVerbSaysItsNumberItsRuleAndItsSentence(Errno errno) {
-        VerbsException refused = VerbsException.of(errno, "QV-01", "timeout=%d is not in 0..31", 32);
+        VerbsException refused =
+                VerbsException.of(errno, dev.verbatim.verbs.Rule.QV_01, "timeout=%d is not in 0..31", 32);
         assertThat(refused.errno()).isEqualTo(errno);
         assertThat(refused).hasMessage(errno + ": timeout=32 is not in 0..31 [QV-01]");
         assertThat(refused.getStackTrace()).isNotEmpty();
@@ -30,7 +31,7 @@ class VerbsExceptionTest {
     @Test
     @Rule("N-09")
     void fullQueueIsFlowControlAndCostsNoStackTrace() {
-        Refusal full = Refusal.of("WR-11", "all slots are taken");
+        Refusal full = Refusal.of(dev.verbatim.verbs.Rule.WR_11, "all slots are taken");
         VerbsException refused = VerbsException.ofRequest(Errno.ENOMEM, full, 3);
         assertThat(refused.getStackTrace()).isEmpty();
         assertThat(refused.badRequest()).isEqualTo(3);

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -52,12 +53,12 @@ final class Answering implements Way {
         } catch (TimeoutException e) {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
-                    "N-05",
+                    Rule.N_05,
                     "left did not connect again within %d s; see whether it still runs",
                     Party.PATIENCE.toSeconds());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw VerbsException.of(Errno.EINTR, "N-05", "interrupted while left connects again");
+            throw VerbsException.of(Errno.EINTR, Rule.N_05, "interrupted while left connects again");
         }
     }
 }

@@ -77,7 +77,7 @@ public final class Caller {
             return left.connect(address);
         } catch (ConnectionException e) {
             throw new VerbsException(
-                    e.errno(), Refusal.of(e.refusal().rule(), "%s: %s", HostAndPort.of(address), why(e)));
+                    e.errno(), Refusal.of(e.refusal().brokenRule(), "%s: %s", HostAndPort.of(address), why(e)));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +57,7 @@ final class Door implements AutoCloseable {
         if (request == null) {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
-                    "N-05",
+                    Rule.N_05,
                     "gid=%s does not connect again within %d s; see whether it still runs",
                     peer,
                     Party.PATIENCE.toSeconds());
@@ -87,7 +88,7 @@ final class Door implements AutoCloseable {
             request.reject(e.refusal().sentence().getBytes(StandardCharsets.US_ASCII));
             throw VerbsException.of(
                     e.errno(),
-                    e.refusal().rule(),
+                    e.refusal().brokenRule(),
                     "refused gid=%s: %s",
                     gidOf(request),
                     e.refusal().sentence());

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.dialogue;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 
@@ -50,13 +51,13 @@ record Greeting(long processId, long address, int lengthBytes, int rkey, int lin
         ByteBuffer bytes = ByteBuffer.wrap(privateData);
         if (bytes.remaining() < BYTES || bytes.getInt() != MAGIC) {
             throw VerbsException.of(
-                    Errno.EINVAL, "N-05", "the other side is no verbatim; run verbatim serve and verbatim connect");
+                    Errno.EINVAL, Rule.N_05, "the other side is no verbatim; run verbatim serve and verbatim connect");
         }
         int revision = Short.toUnsignedInt(bytes.getShort());
         if (revision != REVISION) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "the other side holds script=%d and this one script=%d; run the same version of verbatim at both ends",
                     revision,
                     REVISION);

@@ -13,6 +13,7 @@ import dev.verbatim.transport.netty.OutOfBandListener;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -86,7 +87,11 @@ public final class Host implements AutoCloseable {
     private static void requireLeft(Endpoint ready, Facts left) {
         if (ready.number(Protocol.READY) != left.qpNumber()) {
             throw VerbsException.of(
-                    Errno.EINVAL, "N-05", "[%s] is not of qp 0x%x; the caller is no verbatim", ready, left.qpNumber());
+                    Errno.EINVAL,
+                    Rule.N_05,
+                    "[%s] is not of qp 0x%x; the caller is no verbatim",
+                    ready,
+                    left.qpNumber());
         }
     }
 
@@ -97,7 +102,7 @@ public final class Host implements AutoCloseable {
         while (!asked.has(Protocol.BYE)) {
             if (concluded == script.size()) {
                 throw VerbsException.of(
-                        Errno.EINVAL, "N-05", "[%s] comes after the last step; the caller is no verbatim", asked);
+                        Errno.EINVAL, Rule.N_05, "[%s] comes after the last step; the caller is no verbatim", asked);
             }
             Step step = script.get(concluded);
             if (asked.has(Protocol.PREPARE)) {

@@ -23,6 +23,7 @@ import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -140,7 +141,7 @@ final class NetworkDirectSide {
 
     private static void requireSuccess(NdStatus status) {
         if (!status.isSuccess()) {
-            throw VerbsException.of(Errno.EIO, "ND-01", "a call ended with %s; this is a defect", status);
+            throw VerbsException.of(Errno.EIO, Rule.UNLISTED, "a call ended with %s; this is a defect", status);
         }
     }
 

@@ -24,6 +24,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
@@ -157,7 +158,7 @@ public final class Party implements AutoCloseable {
             }
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
-                    "N-05",
+                    Rule.N_05,
                     "the other side did not end the connection within %d s; see whether it still runs",
                     PATIENCE.toSeconds());
         }

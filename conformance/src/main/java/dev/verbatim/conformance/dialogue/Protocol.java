@@ -5,6 +5,7 @@ package dev.verbatim.conformance.dialogue;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -45,7 +46,7 @@ final class Protocol {
         if (answer.number(word) != question.number(word)) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "[%s] was answered by [%s]; run the same version of verbatim at both ends",
                     question,
                     answer);

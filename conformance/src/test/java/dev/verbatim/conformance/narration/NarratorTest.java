@@ -15,6 +15,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("smoke")
 class NarratorTest {
 
-    private static final Refusal REFUSAL = Refusal.of("MR-22", "needs %d bytes", 8);
+    private static final Refusal REFUSAL = Refusal.of(Rule.MR_22, "needs %d bytes", 8);
     private static final Gid LEFT = Gid.ofGuid(1);
     private static final Gid RIGHT = Gid.ofGuid(2);
     private static final PacketRecord PACKET =

@@ -17,6 +17,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -321,7 +322,7 @@ public final class Story {
 
         /** The packet that came last goes no further. */
         Story drops(Opcode opcode, int psn, Party from) {
-            Refusal reason = Refusal.of("UD-01", "nobody wants it");
+            Refusal reason = Refusal.of(Rule.UD_01, "nobody wants it");
             return add(new TraceEvent.PacketDropped(0, device, qp, request(opcode, psn, from.qp), reason));
         }
 

@@ -9,6 +9,7 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.CmMessage;
@@ -68,7 +69,7 @@ public final class CmAgent implements ManagementAgent {
     public static CmAgent of(Device device) {
         ManagementAgent agent = portOf(device).agent(port -> new CmAgent(port, device));
         if (!(agent instanceof CmAgent own)) {
-            throw VerbsException.of(Errno.EBUSY, "CM-01", "queue pair 1 of %s has another user", device);
+            throw VerbsException.of(Errno.EBUSY, Rule.CM_01, "queue pair 1 of %s has another user", device);
         }
         return own;
     }
@@ -81,7 +82,7 @@ public final class CmAgent implements ManagementAgent {
     private static ManagementPort portOf(Device device) {
         if (!(device instanceof ManagedDevice managed)) {
             throw VerbsException.of(
-                    Errno.EOPNOTSUPP, "CM-01", "%s has no queue pair 1 to be had; use an emulated device", device);
+                    Errno.EOPNOTSUPP, Rule.CM_01, "%s has no queue pair 1 to be had; use an emulated device", device);
         }
         return managed.managementPort();
     }
@@ -140,7 +141,7 @@ public final class CmAgent implements ManagementAgent {
         if (gone) {
             throw VerbsException.of(
                     Errno.ENODEV,
-                    "CM-26",
+                    Rule.CM_26,
                     "device %s was closed",
                     context.port().deviceName());
         }
@@ -151,7 +152,7 @@ public final class CmAgent implements ManagementAgent {
         if (identifiers.size() >= mostIds) {
             throw VerbsException.of(
                     Errno.ENOMEM,
-                    "CM-24",
+                    Rule.CM_24,
                     "%d identifiers of device %s are in use; close some, or choose larger limits",
                     identifiers.size(),
                     context.port().deviceName());
@@ -179,7 +180,7 @@ public final class CmAgent implements ManagementAgent {
     }
 
     private @Nullable Listener listenerOf(long serviceId) {
-        context.decided("CM-02");
+        context.decided(Rule.CM_02);
         return listeners.get(serviceId);
     }
 
@@ -222,14 +223,14 @@ public final class CmAgent implements ManagementAgent {
         if (connection != null) {
             connection.on(stimulus, message, transactionId);
         } else {
-            context.decided("CM-09");
+            context.decided(Rule.CM_09);
         }
     }
 
     private void received(Gid source, Req req, long transactionId) {
         CmConnection known = connections.ofPeerId(req.localCaGuid(), req.localId());
         if (known != null) {
-            context.decided("CM-10");
+            context.decided(Rule.CM_10);
             if (known.peer().equals(source)) {
                 known.on(Stimulus.REQ, req, transactionId);
             }
@@ -241,7 +242,7 @@ public final class CmAgent implements ManagementAgent {
         }
         CmConnection stale = connections.ofPeerQp(req.localCaGuid(), req.localQpn());
         if (stale != null) {
-            context.decided("CM-11");
+            context.decided(Rule.CM_11);
             refuse(asked, RequestChecks.refusal(Rej.REASON_STALE_CONN));
             if (stale.peer().equals(source)) {
                 stale.on(Stimulus.FORGOTTEN);
@@ -266,7 +267,7 @@ public final class CmAgent implements ManagementAgent {
     }
 
     private void refuse(PeerRequest asked, RequestChecks.Refused refused) {
-        context.decided("CM-21");
+        context.decided(Rule.CM_21);
         Rej rej = new Rej(
                 0, asked.request().localId(), Rej.MESSAGE_REQ, refused.reason(), refused.additional(), Octets.EMPTY);
         Octets bytes = rej.emit(asked.transactionId());
@@ -289,7 +290,7 @@ public final class CmAgent implements ManagementAgent {
             waiting.on(Stimulus.REP, rep, transactionId);
             return;
         }
-        context.decided("CM-11");
+        context.decided(Rule.CM_11);
         Rej rej = new Rej(
                 /* localId= */ rep.remoteId(),
                 /* remoteId= */ rep.localId(),
@@ -337,7 +338,7 @@ public final class CmAgent implements ManagementAgent {
     private void received(Gid source, Dreq dreq, long transactionId) {
         CmConnection connection = connections.of(dreq.remoteId(), dreq.localId(), source);
         if (connection == null) {
-            context.decided("CM-09");
+            context.decided(Rule.CM_09);
             context.send(
                     source,
                     new Drep(/* localId= */ dreq.remoteId(), /* remoteId= */ dreq.localId(), Octets.EMPTY)

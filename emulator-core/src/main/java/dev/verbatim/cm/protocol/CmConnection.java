@@ -5,6 +5,7 @@ package dev.verbatim.cm.protocol;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.CmMessage;
@@ -187,7 +188,7 @@ public final class CmConnection {
     public Terms terms() {
         Rep known = answer;
         if (known == null) {
-            throw VerbsException.of(Errno.EINVAL, "CM-18", "nothing is agreed upon yet in state %s", state);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_18, "nothing is agreed upon yet in state %s", state);
         }
         return active ? Terms.ofActive(request, known, context.mostIssued()) : Terms.ofPassive(request, known);
     }
@@ -228,7 +229,7 @@ public final class CmConnection {
         if (reaction == Reaction.REFUSE) {
             throw refused(stimulus);
         }
-        context.decided(active ? "CM-07" : "CM-08");
+        context.decided(active ? Rule.CM_07 : Rule.CM_08);
         ConnectionState before = state;
         if (next != before) {
             enter(next);
@@ -238,7 +239,7 @@ public final class CmConnection {
 
     private VerbsException refused(Stimulus call) {
         Errno errno = call == Stimulus.NOTIFY && state == ConnectionState.ESTABLISHED ? Errno.EISCONN : Errno.EINVAL;
-        return VerbsException.of(errno, "CM-27", "%s is not legal in state %s of the connection", call, state);
+        return VerbsException.of(errno, Rule.CM_27, "%s is not legal in state %s of the connection", call, state);
     }
 
     private void enter(ConnectionState next) {
@@ -332,7 +333,7 @@ public final class CmConnection {
 
     /** The application's refusal; without one of its own, that of somebody who gives an identifier up. */
     private Rej refusal(int meant, @Nullable CmMessage message) {
-        context.decided("CM-21");
+        context.decided(Rule.CM_21);
         Octets privateData = message instanceof Rej own ? own.privateData() : Octets.EMPTY;
         return new Rej(localId, peerId(), meant, Rej.REASON_CONSUMER_DEFINED, Octets.EMPTY, privateData);
     }
@@ -346,7 +347,7 @@ public final class CmConnection {
     }
 
     private Rej givingUp() {
-        context.decided("CM-21");
+        context.decided(Rule.CM_21);
         Octets guid = Octets.of(
                 ByteBuffer.allocate(Long.BYTES).putLong(context.port().guid()).array());
         return new Rej(localId, 0, Rej.MESSAGE_OTHER, Rej.REASON_TIMEOUT, guid, Octets.EMPTY);
@@ -365,7 +366,7 @@ public final class CmConnection {
     }
 
     private void waitLonger(Mra mra) {
-        context.decided("CM-12");
+        context.decided(Rule.CM_12);
         intervalNanos = timers.askedNanos(mra.serviceTimeout())
                 + timers.askedNanos(request.primary().ackTimeout());
         arm(intervalNanos);
@@ -376,7 +377,7 @@ public final class CmConnection {
     }
 
     private void expired() {
-        context.decided("CM-12");
+        context.decided(Rule.CM_12);
         if (state == ConnectionState.TIMEWAIT) {
             on(Stimulus.TIMEWAIT_OVER);
         } else if (repeatsLeft > 0) {

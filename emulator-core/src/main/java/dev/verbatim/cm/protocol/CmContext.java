@@ -8,6 +8,7 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 
 /** What connection management needs of its device: the port for datagrams, the lane with its clock, numbers, and limits. On the lane. */
@@ -71,7 +72,7 @@ public final class CmContext {
     }
 
     /** A rule decided something; a tap of the device is told. */
-    public void decided(String rule) {
+    public void decided(Rule rule) {
         port.decided(rule);
     }
 

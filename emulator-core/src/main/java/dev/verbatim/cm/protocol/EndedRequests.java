@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm.protocol;
 
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.Req;
 import java.util.Iterator;
@@ -58,7 +59,7 @@ public final class EndedRequests {
         if (ended == null) {
             return false;
         }
-        context.decided("CM-13");
+        context.decided(Rule.CM_13);
         Octets refusal = ended.refusal();
         if (refusal != null) {
             remember(asked, refusal);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm.protocol;
 
+import dev.verbatim.verbs.Rule;
 import java.util.function.Consumer;
 
 /**
@@ -68,11 +69,11 @@ public final class Listener {
     /** Whether another request may wait. */
     boolean hasRoom(CmContext context, int halfOpen, int ids) {
         if (waiting >= backlog) {
-            context.decided("CM-17");
+            context.decided(Rule.CM_17);
             return false;
         }
         if (halfOpen >= mostHalfOpen || ids >= mostIds) {
-            context.decided("CM-24");
+            context.decided(Rule.CM_24);
             return false;
         }
         return true;

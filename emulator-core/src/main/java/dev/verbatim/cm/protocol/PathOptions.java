@@ -3,6 +3,7 @@
 package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** What an application says about the path of a connection before it asks for the connection. */
@@ -26,7 +27,7 @@ public final class PathOptions {
 
     private static int inRange(String name, int value, int least, int most) {
         if (value < least || value > most) {
-            throw VerbsException.of(Errno.EINVAL, "CM-12", "%s=%d is not in %d..%d", name, value, least, most);
+            throw VerbsException.of(Errno.EINVAL, Rule.CM_12, "%s=%d is not in %d..%d", name, value, least, most);
         }
         return value;
     }

@@ -3,6 +3,7 @@
 package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -46,7 +47,7 @@ public final class Ports {
         if (!of(space).add(port)) {
             throw VerbsException.of(
                     Errno.EADDRINUSE,
-                    "CM-28",
+                    Rule.CM_28,
                     "port %d of port space %s is taken on this device; close the identifier that has it, or use port 0 for any",
                     port,
                     space);
@@ -63,7 +64,7 @@ public final class Ports {
         }
         throw VerbsException.of(
                 Errno.EADDRNOTAVAIL,
-                "CM-28",
+                Rule.CM_28,
                 "all ports from %d to %d of port space %s are taken; close identifiers that are not used any more",
                 FIRST_EPHEMERAL,
                 END_EPHEMERAL - 1,

@@ -3,6 +3,7 @@
 package dev.verbatim.cm.protocol;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.IpHeader;
 import dev.verbatim.wire.mad.Rej;
@@ -36,7 +37,7 @@ final class RequestChecks {
 
     /** Why the request is refused; null if it is not. */
     static @Nullable Refused check(CmContext context, @Nullable Listener listener, Gid source, Req req) {
-        context.decided("CM-04");
+        context.decided(Rule.CM_04);
         if (listener == null) {
             return refusal(Rej.REASON_INVALID_SERVICE_ID);
         }
@@ -63,7 +64,7 @@ final class RequestChecks {
 
     /** Whether the addresses of the header are those of the two devices. */
     static boolean isAddressed(CmContext context, Gid source, IpHeader header) {
-        context.decided("CM-03");
+        context.decided(Rule.CM_03);
         return header.majorVersion() == 0
                 && header.minorVersion() == 0
                 && (header.ipVersion() == IpHeader.IPV4 || header.ipVersion() == IpHeader.IPV6)

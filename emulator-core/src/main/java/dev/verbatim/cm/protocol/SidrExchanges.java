@@ -4,6 +4,7 @@ package dev.verbatim.cm.protocol;
 
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.mad.CmTimeout;
 import dev.verbatim.wire.mad.IpHeader;
@@ -46,9 +47,9 @@ public final class SidrExchanges {
      */
     public Query ask(
             CmTimers timers, Consumer<@Nullable SidrRep> answered, Gid peer, long serviceId, Octets privateData) {
-        context.decided("CM-02");
-        context.decided("CM-03");
-        context.decided("CM-22");
+        context.decided(Rule.CM_02);
+        context.decided(Rule.CM_03);
+        context.decided(Rule.CM_22);
         int requestId = context.numbers().communicationId();
         SidrReq request = new SidrReq(requestId, PARTITION_KEY, serviceId, privateData);
         Query query = new Query(timers, answered, requestId, peer, request.emit(CmContext.transactionId(requestId)));
@@ -63,7 +64,7 @@ public final class SidrExchanges {
             return;
         }
         Question question = new Question(source, request, transactionId);
-        context.decided("CM-22");
+        context.decided(Rule.CM_22);
         Listener listener = listeners.apply(request.serviceId());
         if (listener == null) {
             question.send(SidrRep.STATUS_SERVICE_NOT_SUPPORTED, 0, Octets.EMPTY);
@@ -78,7 +79,7 @@ public final class SidrExchanges {
     void received(Gid source, SidrRep reply) {
         Query query = queries.get(reply.requestId());
         if (query != null && query.peer.equals(source)) {
-            context.decided("CM-22");
+            context.decided(Rule.CM_22);
             query.end();
             query.answered.accept(reply);
         }
@@ -132,7 +133,7 @@ public final class SidrExchanges {
         }
 
         private void expired() {
-            context.decided("CM-12");
+            context.decided(Rule.CM_12);
             if (repeatsLeft > 0) {
                 repeatsLeft--;
                 send();

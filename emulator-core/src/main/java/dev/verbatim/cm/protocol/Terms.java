@@ -9,6 +9,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.mad.Path;
 import dev.verbatim.wire.mad.Rep;
@@ -122,7 +123,7 @@ public record Terms(
             default ->
                 throw VerbsException.of(
                         Errno.EINVAL,
-                        "CM-18",
+                        Rule.CM_18,
                         "a connection says nothing about state %s; ask for INIT, RTR or RTS",
                         state);
         };

@@ -3,6 +3,7 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Syndrome;
 
 /**
@@ -14,12 +15,12 @@ import dev.verbatim.wire.Syndrome;
 public record Denial(int syndrome, Refusal refusal) {
 
     /** Refused as a request that should not have been made. */
-    public static Denial invalidRequest(String rule, String format, Object... values) {
+    public static Denial invalidRequest(Rule rule, String format, Object... values) {
         return new Denial(Syndrome.NAK_INVALID_REQUEST, Refusal.of(rule, format, values));
     }
 
     /** Refused for a key: unknown, of another domain, without the right, or out of range. */
-    public static Denial remoteAccess(String rule, String format, Object... values) {
+    public static Denial remoteAccess(Rule rule, String format, Object... values) {
         return new Denial(Syndrome.NAK_REMOTE_ACCESS, Refusal.of(rule, format, values));
     }
 

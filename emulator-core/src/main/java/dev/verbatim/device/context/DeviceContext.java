@@ -12,6 +12,7 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,14 +143,14 @@ public final class DeviceContext {
     }
 
     /** Traces that a rule decided something, about a queue pair or, with 0, about none. On the lane. */
-    public void decided(int qp, String rule) {
+    public void decided(int qp, Rule rule) {
         if (isTraced()) {
-            trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule));
+            trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule.id()));
         }
     }
 
     /** The same for threads that are not on the lane, and hold no monitor that the lane may want. */
-    public void decidedOutside(String rule) {
+    public void decidedOutside(Rule rule) {
         if (isTraced()) {
             lane.call(() -> decided(0, rule));
         }
@@ -164,7 +165,7 @@ public final class DeviceContext {
     void countAddressHandles(int change) {
         if (change > 0) {
             GrantedSizes.requireRoom(
-                    "max_ah", "MR-16", addressHandles, profile.limits().maxAh());
+                    "max_ah", Rule.MR_16, addressHandles, profile.limits().maxAh());
         }
         addressHandles += change;
     }
@@ -193,7 +194,7 @@ public final class DeviceContext {
 
     public void requireOpen() {
         if (!open) {
-            throw VerbsException.of(Errno.EINVAL, "PD-07", "device %s was closed", name);
+            throw VerbsException.of(Errno.EINVAL, Rule.PD_07, "device %s was closed", name);
         }
         requireAlive();
     }

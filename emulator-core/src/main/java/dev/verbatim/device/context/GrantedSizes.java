@@ -4,6 +4,7 @@ package dev.verbatim.device.context;
 
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** How many entries a queue gets that was asked for: at least as many (QP-02, CQ-01, SRQ-01). */
@@ -14,7 +15,7 @@ public final class GrantedSizes {
     private static final int ELEMENTS_OF_A_UNIT = 4;
 
     /** Throws ENOMEM if so many objects are in use as the limit has. */
-    public static void requireRoom(String limit, String rule, int used, int most) {
+    public static void requireRoom(String limit, Rule rule, int used, int most) {
         if (used >= most) {
             throw VerbsException.of(
                     Errno.ENOMEM, rule, "%s=%d are in use; free some or choose larger limits", limit, most);

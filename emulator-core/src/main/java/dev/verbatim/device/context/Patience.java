@@ -3,6 +3,7 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 
@@ -14,7 +15,7 @@ public final class Patience {
     private Patience() {}
 
     /** Nothing came in time: whoever waits is told so, and whoever only looks polls. */
-    public static VerbsException isOver(String rule, String what, Duration patience) {
+    public static VerbsException isOver(Rule rule, String what, Duration patience) {
         return VerbsException.of(
                 Errno.ETIMEDOUT, rule, "no %s within %s; wait longer, or poll if there may be none", what, patience);
     }

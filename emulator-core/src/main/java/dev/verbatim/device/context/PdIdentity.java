@@ -4,6 +4,7 @@ package dev.verbatim.device.context;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +71,12 @@ public final class PdIdentity {
     /** The program frees the domain; throws ENOENT if it was freed before, EBUSY if there is something in it. */
     public void close() {
         if (!open || !device.isOpen()) {
-            throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was freed before", this);
+            throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was freed before", this);
         }
         if (regions + windows + queuePairs + sharedReceiveQueues + addressHandles > 0) {
             throw VerbsException.of(
                     Errno.EBUSY,
-                    "PD-01",
+                    Rule.PD_01,
                     "%s has regions=%d windows=%d queue pairs=%d shared receive queues=%d address handles=%d; close them"
                             + " first",
                     this,
@@ -93,7 +94,7 @@ public final class PdIdentity {
         device.requireOpen();
         if (!open) {
             throw VerbsException.of(
-                    Errno.ENOENT, "PD-02", "no %s can be made in %s: it was freed; allocate another", what, this);
+                    Errno.ENOENT, Rule.PD_02, "no %s can be made in %s: it was freed; allocate another", what, this);
         }
     }
 

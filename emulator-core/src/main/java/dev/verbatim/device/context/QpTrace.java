@@ -9,6 +9,7 @@ import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
@@ -73,8 +74,8 @@ public final class QpTrace {
     }
 
     private void postedToAQueue() {
-        device.decided(number, "WR-12");
-        device.decided(number, "WR-18");
+        device.decided(number, Rule.WR_12);
+        device.decided(number, Rule.WR_18);
     }
 
     /** The request was given its packet sequence numbers. */
@@ -123,9 +124,9 @@ public final class QpTrace {
     }
 
     /** A rule decided something. */
-    public void decided(String rule) {
+    public void decided(Rule rule) {
         if (device.isTraced()) {
-            device.trace(new TraceEvent.Decided(now(), device.name(), number, rule));
+            device.trace(new TraceEvent.Decided(now(), device.name(), number, rule.id()));
         }
     }
 
@@ -145,7 +146,7 @@ public final class QpTrace {
         }
     }
 
-    public void dropped(Packet packet, String rule, String format, Object... values) {
+    public void dropped(Packet packet, Rule rule, String format, Object... values) {
         if (device.isTraced()) {
             Refusal reason = Refusal.of(rule, format, values);
             device.trace(new TraceEvent.PacketDropped(now(), device.name(), number, PacketRecord.of(packet), reason));
@@ -162,9 +163,9 @@ public final class QpTrace {
         if (!device.isTraced()) {
             return;
         }
-        device.decided(number, status == WcStatus.SUCCESS ? "WC-02" : "WC-01");
+        device.decided(number, status == WcStatus.SUCCESS ? Rule.WC_02 : Rule.WC_01);
         if (status == WcStatus.WR_FLUSH_ERR) {
-            device.decided(number, "WC-40");
+            device.decided(number, Rule.WC_40);
         }
         device.trace(new TraceEvent.Completed(now(), device.name(), number, id, status, opcode, byteLength, refusal));
     }

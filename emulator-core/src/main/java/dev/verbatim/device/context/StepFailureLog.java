@@ -3,6 +3,7 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,8 @@ public final class StepFailureLog {
     private static final String HEAP = "the heap was full in a step of the device; give the JVM a larger one";
 
     private final String device;
-    private final Refusal spareOfQueuePair = Refusal.of("AE-02", HEAP);
-    private final Refusal spareOfDevice = Refusal.of("AE-12", HEAP);
+    private final Refusal spareOfQueuePair = Refusal.of(Rule.AE_02, HEAP);
+    private final Refusal spareOfDevice = Refusal.of(Rule.AE_12, HEAP);
     private @Nullable Throwable first;
     private boolean quiet;
 
@@ -35,7 +36,7 @@ public final class StepFailureLog {
     /** Why the device fails when a step throws this. */
     public Refusal reasonOfDevice(Throwable thrown) {
         try {
-            return Refusal.of("AE-12", "a step of device %s threw %s", device, thrown.toString());
+            return Refusal.of(Rule.AE_12, "a step of device %s threw %s", device, thrown.toString());
         } catch (RuntimeException | Error unsaid) {
             return spareOfDevice;
         }
@@ -44,7 +45,7 @@ public final class StepFailureLog {
     /** Why a queue pair fails when a step for it throws this. */
     public Refusal reasonOfQueuePair(int number, Throwable thrown) {
         try {
-            return Refusal.of("AE-02", "a step for qp %d threw %s", number, thrown.toString());
+            return Refusal.of(Rule.AE_02, "a step for qp %d threw %s", number, thrown.toString());
         } catch (RuntimeException | Error unsaid) {
             return spareOfQueuePair;
         }

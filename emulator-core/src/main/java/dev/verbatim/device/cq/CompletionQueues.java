@@ -8,6 +8,7 @@ import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,10 +41,10 @@ public final class CompletionQueues {
             int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
         device.requireOpen();
         DeviceProfile profile = device.profile();
-        CqCreation.checkEntries(profile.limits(), "CQ-01", entries);
+        CqCreation.checkEntries(profile.limits(), Rule.CQ_01, entries);
         CqCreation.checkVector(profile.limits(), completionVector);
         GrantedSizes.requireRoom(
-                "max_cq", "MR-16", queues.size(), profile.limits().maxCq());
+                "max_cq", Rule.MR_16, queues.size(), profile.limits().maxCq());
         EmulatedCompletionChannel own = CqCreation.own(device, channel);
         if (own != null) {
             own.addUser();

@@ -9,6 +9,7 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ public final class CqCreation {
 
     private CqCreation() {}
 
-    static void checkEntries(DeviceLimits limits, String rule, int entries) {
+    static void checkEntries(DeviceLimits limits, Rule rule, int entries) {
         int most = limits.maxCqe();
         if (entries < 1 || entries > most) {
             throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
@@ -28,11 +29,11 @@ public final class CqCreation {
     public static EmulatedCompletionQueue own(DeviceContext device, CompletionQueue cq) {
         if (cq instanceof EmulatedCompletionQueue candidate && candidate.isOf(device)) {
             if (!candidate.isOpen()) {
-                throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", cq);
+                throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "%s was destroyed before", cq);
             }
             return candidate;
         }
-        throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a completion queue of %s", cq, device);
+        throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "%s is not a completion queue of %s", cq, device);
     }
 
     /** How many entries a queue has that was asked for with so many. */
@@ -44,7 +45,7 @@ public final class CqCreation {
         if (completionVector < 0 || completionVector >= limits.completionVectors()) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CQ-01",
+                    Rule.CQ_01,
                     "comp_vector=%d is not in 0..%d",
                     completionVector,
                     limits.completionVectors() - 1);
@@ -58,6 +59,6 @@ public final class CqCreation {
         if (channel instanceof EmulatedCompletionChannel candidate && candidate.device() == device) {
             return candidate;
         }
-        throw VerbsException.of(Errno.EINVAL, "CQ-01", "the completion channel is not of device %s", device.name());
+        throw VerbsException.of(Errno.EINVAL, Rule.CQ_01, "the completion channel is not of device %s", device.name());
     }
 }

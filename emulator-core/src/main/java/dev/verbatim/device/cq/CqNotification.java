@@ -4,6 +4,7 @@ package dev.verbatim.device.cq;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.verbs.Rule;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class CqNotification {
     void completionAdded(boolean noteworthy) {
         if (channel == null) {
             if (armed != Armed.NO) {
-                device.decided(0, "CQ-05");
+                device.decided(0, Rule.CQ_05);
             }
             return;
         }
@@ -74,19 +75,19 @@ final class CqNotification {
         if (armed != Armed.NO) {
             fire(channel, noteworthy);
         } else {
-            device.decided(0, "NT-04");
+            device.decided(0, Rule.NT_04);
         }
     }
 
     private synchronized void fire(EmulatedCompletionChannel to, boolean noteworthy) {
         if (armed == Armed.SOLICITED_ONLY) {
-            device.decided(0, "NT-02");
+            device.decided(0, Rule.NT_02);
         }
         if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
-            device.decided(0, "NT-01");
-            device.decided(0, "CC-01");
+            device.decided(0, Rule.NT_01);
+            device.decided(0, Rule.CC_01);
             if (unread.get() > 0) {
-                device.decided(0, "NT-05");
+                device.decided(0, Rule.NT_05);
             }
             enqueue(to);
         }
@@ -135,7 +136,7 @@ final class CqNotification {
         int owed = unacknowledged.get();
         while (count < 0 || count > owed || !unacknowledged.compareAndSet(owed, owed - count)) {
             if (count < 0 || count > owed) {
-                device.decidedOutside("NT-07");
+                device.decidedOutside(Rule.NT_07);
                 throw new IllegalStateException("acknowledged=" + count + " events of " + cq + ", of which only " + owed
                         + " were taken and not acknowledged before [NT-07]");
             }

@@ -9,6 +9,7 @@ import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -85,7 +86,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
             event = take();
         }
         if (event == null) {
-            throw Patience.isOver("NT-06", "completion event", patience);
+            throw Patience.isOver(Rule.NT_06, "completion event", patience);
         }
         return event;
     }
@@ -102,7 +103,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
 
     private void requireOpen() {
         if (!open) {
-            throw VerbsException.of(Errno.EINVAL, "PD-03", "the completion channel was destroyed");
+            throw VerbsException.of(Errno.EINVAL, Rule.PD_03, "the completion channel was destroyed");
         }
     }
 
@@ -111,7 +112,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         CompletionEvent event = isNonBlocking ? pollEvent() : getEvent(FOREVER);
         if (event == null) {
             throw VerbsException.of(
-                    Errno.EAGAIN, "NT-06", "the channel does not block and has no event now; wait for one first");
+                    Errno.EAGAIN, Rule.NT_06, "the channel does not block and has no event now; wait for one first");
         }
         return event;
     }
@@ -134,11 +135,11 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
 
     private synchronized void destroy() {
         if (!open) {
-            throw VerbsException.of(Errno.ENOENT, "PD-03", "the completion channel was destroyed before");
+            throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "the completion channel was destroyed before");
         }
         if (users > 0) {
             throw VerbsException.of(
-                    Errno.EBUSY, "PD-05", "the channel is used by %d completion queues; destroy them first", users);
+                    Errno.EBUSY, Rule.PD_05, "the channel is used by %d completion queues; destroy them first", users);
         }
         open = false;
         signal();

@@ -14,6 +14,7 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -116,7 +117,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     @Override
     public void resize(int wanted) {
         requireOpen();
-        CqCreation.checkEntries(device.profile().limits(), "CQ-02", wanted);
+        CqCreation.checkEntries(device.profile().limits(), Rule.CQ_02, wanted);
         CqEntry[] fresh = new CqEntry[CqCreation.granted(device.profile(), wanted)];
         Arrays.setAll(fresh, slot -> new CqEntry());
         device.lane().call(() -> {
@@ -130,14 +131,14 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         Refusal reason = broken;
         if (reason != null) {
             throw new VerbsException(
-                    Errno.EIO, Refusal.of("CQ-03", "%s is broken", this).causedBy(reason));
+                    Errno.EIO, Refusal.of(Rule.CQ_03, "%s is broken", this).causedBy(reason));
         }
         long oldest = removed.getPlain();
         long end = added.getPlain();
         if (end - oldest > fresh.length) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "CQ-02",
+                    Rule.CQ_02,
                     "cqe=%d is less than the %d completions that wait in %s; poll them first",
                     fresh.length,
                     end - oldest,
@@ -149,7 +150,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         ring = fresh;
         entries = fresh.length;
         prepared = fresh.length;
-        device.decided(0, "CQ-02");
+        device.decided(0, Rule.CQ_02);
     }
 
     /**
@@ -179,8 +180,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             return;
         }
         if (device.isTraced() && users.size() > 1) {
-            device.decided(user.number(), "CQ-04");
-            device.decided(user.number(), "ORD-22");
+            device.decided(user.number(), Rule.CQ_04);
+            device.decided(user.number(), Rule.ORD_22);
         }
         int slot = (int) (index % slots.length);
         CqEntry entry = slots[slot];
@@ -205,7 +206,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         // Either whoever is about to park sees the completion, or this sees that somebody parks.
         added.set(index + 1);
         waiters.wake();
-        device.decided(user.number(), "N-02");
+        device.decided(user.number(), Rule.N_02);
         notification.completionAdded(noteworthy);
         if (prepared < slots.length && !starved) {
             prepare();
@@ -232,14 +233,14 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     }
 
     private void overrun(long id, CqUser user) {
-        device.decided(user.number(), "CQ-03");
+        device.decided(user.number(), Rule.CQ_03);
         CompletionSwitches.CqOverrun outcome = device.profile().completions().cqOverrun();
         if (outcome == CompletionSwitches.CqOverrun.IDLES) {
             idle = true;
             return;
         }
         Refusal reason = Refusal.of(
-                "CQ-03",
+                Rule.CQ_03,
                 "completion of wr_id=%d on qp %d found all entries=%d taken; poll more often or make the queue larger",
                 id,
                 user.number(),
@@ -252,7 +253,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     private void breakDown(CqUser user, Refusal reason) {
         die(reason);
-        device.decided(user.number(), "WC-47");
+        device.decided(user.number(), Rule.WC_47);
         for (CqUser each : List.copyOf(users)) {
             each.cqBroken(reason);
         }
@@ -297,7 +298,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (reason != null && holders.length > 0) {
             throw new VerbsException(
                     Errno.EIO,
-                    Refusal.of("WC-04", "%s is broken and has no more completions", this)
+                    Refusal.of(Rule.WC_04, "%s is broken and has no more completions", this)
                             .causedBy(reason));
         }
         return 0;
@@ -339,7 +340,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         requireOpen();
         WorkCompletion[] holder = {new WorkCompletion()};
         if (!device.lane().awaitSoon(waiters, () -> lookWhileOpen(holder) == 1, Patience.nanos(patience))) {
-            throw Patience.isOver("WC-04", "completion", patience);
+            throw Patience.isOver(Rule.WC_04, "completion", patience);
         }
         return holder[0];
     }
@@ -374,10 +375,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         device.requireAlive();
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         if (channel() == null && device.profile().notifyNeedsChannel()) {
-            throw VerbsException.of(Errno.EINVAL, "CQ-05", "profile %s wants a channel", device.profile());
+            throw VerbsException.of(Errno.EINVAL, Rule.CQ_05, "profile %s wants a channel", device.profile());
         }
         if (notification.arm(solicitedOnly)) {
-            device.decidedOutside("NT-03");
+            device.decidedOutside(Rule.NT_03);
         }
         if (notification.mayFireAtOnce()) {
             device.lane().callWithin(notification::fireAtOnce);
@@ -422,7 +423,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     void requireOpen() {
         if (!open) {
-            throw VerbsException.of(Errno.EINVAL, "PD-03", "%s was destroyed before", this);
+            throw VerbsException.of(Errno.EINVAL, Rule.PD_03, "%s was destroyed before", this);
         }
     }
 
@@ -447,7 +448,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public void close() {
-        Destruction.of(device, this, "NT-06", this::requireUnused, () -> {
+        Destruction.of(device, this, Rule.NT_06, this::requireUnused, () -> {
             abandon();
             notification.close();
             owner.release(this);
@@ -456,19 +457,19 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     private void requireUnused() {
         if (!open) {
-            throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
+            throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was destroyed before", this);
         }
         if (users.size() + sharedQueues.size() > 0) {
             throw VerbsException.of(
                     Errno.EBUSY,
-                    "PD-04",
+                    Rule.PD_04,
                     "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
                     this,
                     users.size(),
                     sharedQueues.size());
         }
         if (eventDebt.owed() > 0) {
-            device.decided(0, "CC-02");
+            device.decided(0, Rule.CC_02);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -64,7 +65,7 @@ public final class AsyncEventQueue extends WaitPoint {
     /** An event occurred. On the lane. */
     public void occurred(EmulatedAsyncEvent event) {
         if (device.isTraced()) {
-            device.decided(event.tracedQp(), "AE-20");
+            device.decided(event.tracedQp(), Rule.AE_20);
             device.decided(event.tracedQp(), EmulatedAsyncEvent.ruleOf(event.type()));
             device.trace(event.traced(device.lane().nowNanos(), device.name()));
         }
@@ -128,7 +129,7 @@ public final class AsyncEventQueue extends WaitPoint {
             event = take();
         }
         if (event == null) {
-            throw Patience.isOver("AE-20", "asynchronous event", patience);
+            throw Patience.isOver(Rule.AE_20, "asynchronous event", patience);
         }
         return event;
     }
@@ -147,7 +148,7 @@ public final class AsyncEventQueue extends WaitPoint {
     private void touched() {
         device.lane().touched(device.name(), DevicePart.EVENTS);
         if (closed) {
-            throw VerbsException.of(Errno.EINVAL, "PD-03", "the device was closed");
+            throw VerbsException.of(Errno.EINVAL, Rule.PD_03, "the device was closed");
         }
     }
 

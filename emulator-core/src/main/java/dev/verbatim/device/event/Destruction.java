@@ -4,6 +4,7 @@ package dev.verbatim.device.event;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /**
@@ -14,11 +15,11 @@ public final class Destruction {
 
     private final DeviceContext device;
     private final EventElement element;
-    private final String rule;
+    private final Rule rule;
     private final Runnable check;
     private final Runnable destroy;
 
-    private Destruction(DeviceContext device, EventElement element, String rule, Runnable check, Runnable destroy) {
+    private Destruction(DeviceContext device, EventElement element, Rule rule, Runnable check, Runnable destroy) {
         this.device = device;
         this.element = element;
         this.rule = rule;
@@ -33,7 +34,7 @@ public final class Destruction {
      * @param check throws if something else forbids it
      * @param destroy does it; both on the lane
      */
-    public static void of(DeviceContext device, EventElement element, String rule, Runnable check, Runnable destroy) {
+    public static void of(DeviceContext device, EventElement element, Rule rule, Runnable check, Runnable destroy) {
         Destruction destruction = new Destruction(device, element, rule, check, destroy);
         while (!device.onLane(destruction::tryOnce)) {
             // Only this waits: the element is used as before, by others too.

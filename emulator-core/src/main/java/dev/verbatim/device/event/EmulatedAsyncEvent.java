@@ -8,6 +8,7 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -42,21 +43,21 @@ public final class EmulatedAsyncEvent implements AsyncEvent {
     }
 
     /** The rule that says when an event of this type is raised. */
-    public static String ruleOf(EventType type) {
+    public static Rule ruleOf(EventType type) {
         return switch (type) {
-            case CQ_ERR -> "AE-01";
-            case QP_FATAL -> "AE-02";
-            case QP_REQ_ERR -> "AE-03";
-            case QP_ACCESS_ERR -> "AE-04";
-            case COMM_EST -> "AE-05";
-            case SQ_DRAINED -> "AE-06";
-            case QP_LAST_WQE_REACHED -> "AE-07";
-            case SRQ_LIMIT_REACHED -> "AE-08";
-            case SRQ_ERR -> "AE-09";
-            case PATH_MIG, PATH_MIG_ERR -> "AE-10";
-            case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> "AE-11";
-            case DEVICE_FATAL -> "AE-12";
-            case WQ_FATAL -> "AE-13";
+            case CQ_ERR -> Rule.AE_01;
+            case QP_FATAL -> Rule.AE_02;
+            case QP_REQ_ERR -> Rule.AE_03;
+            case QP_ACCESS_ERR -> Rule.AE_04;
+            case COMM_EST -> Rule.AE_05;
+            case SQ_DRAINED -> Rule.AE_06;
+            case QP_LAST_WQE_REACHED -> Rule.AE_07;
+            case SRQ_LIMIT_REACHED -> Rule.AE_08;
+            case SRQ_ERR -> Rule.AE_09;
+            case PATH_MIG, PATH_MIG_ERR -> Rule.AE_10;
+            case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> Rule.AE_11;
+            case DEVICE_FATAL -> Rule.AE_12;
+            case WQ_FATAL -> Rule.AE_13;
         };
     }
 

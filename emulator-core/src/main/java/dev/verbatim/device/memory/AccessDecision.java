@@ -6,6 +6,7 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Rule;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class AccessDecision {
             return null;
         }
         return Denial.invalidRequest(
-                "WC-25",
+                Rule.WC_25,
                 "%s is not among the queue pair's access flags %s; add it by modify_qp",
                 AccessFlags.describe(operation.right()),
                 AccessFlags.describe(grantedByQp));
@@ -56,7 +57,7 @@ public final class AccessDecision {
             KeyTable keys, QpIdentity user, AccessOperation operation, long address, long lengthBytes, int rkey) {
         if (operation.isOfAWord() && (address & ATOMIC_ALIGNMENT_MASK) != 0) {
             return Denial.invalidRequest(
-                    operation == AccessOperation.ATOMIC ? "WR-35" : "NW-01",
+                    operation == AccessOperation.ATOMIC ? Rule.WR_35 : Rule.NW_01,
                     "%s address 0x%x is not a multiple of 8",
                     operation,
                     address);
@@ -73,12 +74,13 @@ public final class AccessDecision {
         EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
         return region == null
                 ? KeyExplanation.unknownRemoteKey(keys, operation, rkey)
-                : inRegion(region, user.pd(), operation, address, lengthBytes, rkey, "MR-41", ruleOfRight(operation));
+                : inRegion(
+                        region, user.pd(), operation, address, lengthBytes, rkey, Rule.MR_41, ruleOfRight(operation));
     }
 
     /** The rule that has it that a region grants the operation or not. */
-    private static String ruleOfRight(AccessOperation operation) {
-        return operation.isFlush() ? "NW-02" : "MR-12";
+    private static Rule ruleOfRight(AccessOperation operation) {
+        return operation.isFlush() ? Rule.NW_02 : Rule.MR_12;
     }
 
     /**
@@ -106,7 +108,7 @@ public final class AccessDecision {
             return null;
         }
         return Denial.remoteAccess(
-                KeyTable.isOfWindow(rkey) ? "MW-92" : "MR-65",
+                KeyTable.isOfWindow(rkey) ? Rule.MW_92 : Rule.MR_65,
                 "the message began under binding %d of key 0x%08x, which was revoked; binding %d has the same key and is"
                         + " not meant",
                 binding,
@@ -129,7 +131,7 @@ public final class AccessDecision {
         if (region == null) {
             return KeyExplanation.unknownLocalKey(keys, lkey);
         }
-        return inRegion(region, pd, operation, address, lengthBytes, lkey, "MR-40", "MR-11");
+        return inRegion(region, pd, operation, address, lengthBytes, lkey, Rule.MR_40, Rule.MR_11);
     }
 
     /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */
@@ -143,7 +145,7 @@ public final class AccessDecision {
             long lengthBytes) {
         if (window.comparesDomain() && window.domain() != user.pd()) {
             return Denial.remoteAccess(
-                    "MW-103", "%s belongs to %s but the queue pair to %s", window, window.domain(), user.pd());
+                    Rule.MW_103, "%s belongs to %s but the queue pair to %s", window, window.domain(), user.pd());
         }
         QpIdentity binder = window.user();
         if (binder != null && binder != user) {
@@ -154,7 +156,7 @@ public final class AccessDecision {
         }
         if ((window.access() & operation.right()) != operation.right()) {
             return Denial.remoteAccess(
-                    operation.isFlush() ? "MW-113" : "MW-106",
+                    operation.isFlush() ? Rule.MW_113 : Rule.MW_106,
                     "%s needs %s but %s grants only %s; bind it with %2$s",
                     operation,
                     AccessFlags.describe(operation.right()),
@@ -163,15 +165,15 @@ public final class AccessDecision {
         }
         if (operation == AccessOperation.ATOMIC
                 && !window.domain().device().profile().windows().atomics()) {
-            return Denial.remoteAccess("MW-112", "no atomic works through %s of this device", window);
+            return Denial.remoteAccess(Rule.MW_112, "no atomic works through %s of this device", window);
         }
         if (!window.covers(address, lengthBytes)) {
             return outOfRange(
-                    "MW-107", operation, address, lengthBytes, window, window.firstAddress(), window.boundBytes());
+                    Rule.MW_107, operation, address, lengthBytes, window, window.firstAddress(), window.boundBytes());
         }
         EmulatedMemoryRegion region = window.region();
         if (!region.isRegistered()) {
-            return Denial.remoteAccess("MW-108", "the %s under %s has been deregistered", region, window);
+            return Denial.remoteAccess(Rule.MW_108, "the %s under %s has been deregistered", region, window);
         }
         if (!window.isWithinRegion()) {
             return outOfRegion(window, region, operation, address, lengthBytes);
@@ -182,14 +184,14 @@ public final class AccessDecision {
     private static Denial otherQueuePair(EmulatedMemoryWindow window, QpIdentity binder, QpIdentity user) {
         if (binder.isOver()) {
             return Denial.remoteAccess(
-                    "MW-95",
+                    Rule.MW_95,
                     "%s was bound over qp 0x%x, which has been reset or destroyed since; no other can use it, only"
                             + " deallocation frees it",
                     window,
                     binder.qpNumber());
         }
         return Denial.remoteAccess(
-                "MW-104",
+                Rule.MW_104,
                 "%s is bound over qp 0x%x and cannot be used through qp 0x%x",
                 window,
                 binder.qpNumber(),
@@ -207,7 +209,8 @@ public final class AccessDecision {
         boolean wraps = Long.compareUnsigned(inRegion, window.address()) < 0;
         return region.covers(inRegion, lengthBytes) && !wraps
                 ? null
-                : outOfRange("MW-57", operation, inRegion, lengthBytes, region, region.address(), region.lengthBytes());
+                : outOfRange(
+                        Rule.MW_57, operation, inRegion, lengthBytes, region, region.address(), region.lengthBytes());
     }
 
     private static @Nullable Denial inRegion(
@@ -217,8 +220,8 @@ public final class AccessDecision {
             long address,
             long lengthBytes,
             int key,
-            String domainRule,
-            String rightRule) {
+            Rule domainRule,
+            Rule rightRule) {
         if (region.pd() != pd) {
             return Denial.remoteAccess(
                     domainRule,
@@ -238,13 +241,14 @@ public final class AccessDecision {
         }
         if (!region.covers(address, lengthBytes)) {
             String what = String.format(Locale.ROOT, "key 0x%08x", key);
-            return outOfRange("MR-22", operation, address, lengthBytes, what, region.address(), region.lengthBytes());
+            return outOfRange(
+                    Rule.MR_22, operation, address, lengthBytes, what, region.address(), region.lengthBytes());
         }
         return null;
     }
 
     private static Denial outOfRange(
-            String rule,
+            Rule rule,
             AccessOperation operation,
             long address,
             long lengthBytes,
@@ -253,7 +257,7 @@ public final class AccessDecision {
             long coveredBytes) {
         if (lengthBytes > 0 && Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
             return Denial.remoteAccess(
-                    "MR-23",
+                    Rule.MR_23,
                     "%s of %d bytes at 0x%x passes the end of 64 bits; %s covers [0x%x,0x%x)",
                     operation,
                     lengthBytes,

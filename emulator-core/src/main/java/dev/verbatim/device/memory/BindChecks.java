@@ -10,6 +10,7 @@ import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.Rule;
 import org.jspecify.annotations.Nullable;
 
 /** What is checked when a bind executes, in the order of section B.4; changes nothing. */
@@ -50,7 +51,8 @@ public final class BindChecks {
             return checkRegion(switches, binder, window, region, info);
         }
         if (window.type() == MemoryWindowType.TYPE_2) {
-            return Refusal.of("MW-47", "%s needs a region and at least one byte; LOCAL_INV is what unbinds it", window);
+            return Refusal.of(
+                    Rule.MW_47, "%s needs a region and at least one byte; LOCAL_INV is what unbinds it", window);
         }
         return null;
     }
@@ -62,18 +64,18 @@ public final class BindChecks {
             int newKey,
             BindInfo info) {
         if (!window.isOpen()) {
-            return Refusal.of("MW-40", "%s has been deallocated", window);
+            return Refusal.of(Rule.MW_40, "%s has been deallocated", window);
         }
         if (switches.currentKeyCompared() && isFromAnotherKey(window, newKey)) {
             return Refusal.of(
-                    "MW-41",
+                    Rule.MW_41,
                     "the bind to key 0x%08x does not go out from the present key 0x%08x of %s",
                     newKey,
                     window.key(),
                     window);
         }
         if (info.lengthBytes() != 0 && region != null && !region.isRegistered()) {
-            return Refusal.of("MW-42", "the %s has been deregistered", region);
+            return Refusal.of(Rule.MW_42, "the %s has been deregistered", region);
         }
         return null;
     }
@@ -95,13 +97,13 @@ public final class BindChecks {
         }
         if ((access & ~supported) != 0) {
             return Refusal.of(
-                    "MW-43",
+                    Rule.MW_43,
                     "access=%s has %s, which a window of this device cannot have",
                     AccessFlags.describe(access),
                     AccessFlags.describe(access & ~supported));
         }
         if (window.type() == MemoryWindowType.TYPE_1 && (access & AccessFlags.ZERO_BASED) != 0) {
-            return Refusal.of("MW-44", "%s cannot be ZERO_BASED; only type 2 can", window);
+            return Refusal.of(Rule.MW_44, "%s cannot be ZERO_BASED; only type 2 can", window);
         }
         return null;
     }
@@ -111,18 +113,18 @@ public final class BindChecks {
         boolean type2 = window.type() == MemoryWindowType.TYPE_2;
         if (type2 && window.isBound()) {
             return Refusal.of(
-                    "MW-45",
+                    Rule.MW_45,
                     "%s is bound already, with key 0x%08x by qp 0x%x; invalidate it first",
                     window,
                     window.key(),
                     window.boundBy());
         }
         if (type2 && !switches.sameKeyRebind() && window.binding() > 0 && window.key() == newKey) {
-            return Refusal.of("MW-33", "%s had key 0x%08x last; ask for another", window, newKey);
+            return Refusal.of(Rule.MW_33, "%s had key 0x%08x last; ask for another", window, newKey);
         }
         if (window.domain() != binder.pd()) {
             return Refusal.of(
-                    "MW-46",
+                    Rule.MW_46,
                     "%s belongs to %s but qp 0x%x to %s",
                     window,
                     window.domain(),
@@ -145,7 +147,7 @@ public final class BindChecks {
             BindInfo info) {
         if (region.pd() != binder.pd()) {
             return Refusal.of(
-                    "MW-48",
+                    Rule.MW_48,
                     "the %s belongs to %s but %s and qp 0x%x to %s",
                     region,
                     region.pd(),
@@ -154,25 +156,25 @@ public final class BindChecks {
                     binder.pd());
         }
         if (cannotBeUnder(switches, region)) {
-            return Refusal.of("MW-49", "the %s is ZERO_BASED; no window can be bound to it", region);
+            return Refusal.of(Rule.MW_49, "the %s is ZERO_BASED; no window can be bound to it", region);
         }
         if ((region.access() & AccessFlags.MW_BIND) == 0) {
-            return Refusal.of("MW-50", "the %s has no MW_BIND; register the memory with it", region);
+            return Refusal.of(Rule.MW_50, "the %s has no MW_BIND; register the memory with it", region);
         }
         if ((info.access() & THAT_WRITE) != 0 && (region.access() & AccessFlags.LOCAL_WRITE) == 0) {
             return Refusal.of(
-                    "MW-51",
+                    Rule.MW_51,
                     "%s needs LOCAL_WRITE of the region underneath; the %s has none",
                     AccessFlags.describe(info.access() & THAT_WRITE),
                     region);
         }
         if ((info.access() & AccessFlags.FLUSH_PERSISTENT) != 0
                 && !region.memory().isPersistent()) {
-            return Refusal.of("MW-113", "the %s is not of a file, so nothing makes it persistent", region);
+            return Refusal.of(Rule.MW_113, "the %s is not of a file, so nothing makes it persistent", region);
         }
         if (switches.rangeCheckedAtBind() && !region.covers(info.address(), info.lengthBytes())) {
             return Refusal.of(
-                    "MW-52",
+                    Rule.MW_52,
                     "[0x%x,0x%x) is not within the %s",
                     info.address(),
                     info.address() + info.lengthBytes(),

@@ -13,6 +13,7 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 import java.util.function.Function;
@@ -28,7 +29,8 @@ public final class DeviceMemory {
     private static final int MOST_INDEXES_LEFT_OUT = 4;
 
     /** What becomes of a region that is another from now on. */
-    private static final List<String> REREGISTRATION_RULES = List.of("MR-54", "MR-65", "MR-66", "MR-67", "KEY-P2");
+    private static final List<Rule> REREGISTRATION_RULES =
+            List.of(Rule.MR_54, Rule.MR_65, Rule.MR_66, Rule.MR_67, Rule.KEY_P2);
 
     private final DeviceContext device;
     private final Function<ProtectionDomain, @Nullable PdIdentity> identities;
@@ -75,8 +77,11 @@ public final class DeviceMemory {
     public EmulatedMemoryRegion register(
             PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
         GrantedSizes.requireRoom(
-                "max_mr", "MR-16", keys.regionCount(), device.profile().limits().maxMr());
-        int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), "MR-16");
+                "max_mr",
+                Rule.MR_16,
+                keys.regionCount(),
+                device.profile().limits().maxMr());
+        int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), Rule.MR_16);
         int rkey = remoteKey(lkey, access);
         EmulatedMemoryRegion region =
                 new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey, 0);
@@ -103,7 +108,7 @@ public final class DeviceMemory {
         return device.choose(ChoicePoint.KEY_INDEX, MOST_INDEXES_LEFT_OUT);
     }
 
-    private static int requireKey(int key, String rule) {
+    private static int requireKey(int key, Rule rule) {
         if (key == KeyTable.NO_KEY) {
             throw VerbsException.of(Errno.ENOMEM, rule, "no key index is free");
         }
@@ -112,7 +117,7 @@ public final class DeviceMemory {
 
     private void madeKey() {
         if (device.profile().keySeed().isPresent()) {
-            device.decided(0, "KEY-P6");
+            device.decided(0, Rule.KEY_P6);
         }
     }
 
@@ -122,7 +127,7 @@ public final class DeviceMemory {
      * @throws VerbsException EBUSY or EINVAL, unless the profile has it that the windows are orphans from then on
      */
     void deregisteringBound(EmulatedMemoryRegion region) {
-        device.decided(0, "MR-50");
+        device.decided(0, Rule.MR_50);
         Errno errno = switch (device.profile().windows().boundRegion()) {
             case EBUSY -> Errno.EBUSY;
             case EINVAL -> Errno.EINVAL;
@@ -131,7 +136,7 @@ public final class DeviceMemory {
         if (errno != null) {
             throw VerbsException.of(
                     errno,
-                    "MR-50",
+                    Rule.MR_50,
                     "%s has windows=%d bound to it; invalidate, rebind or deallocate them first",
                     region,
                     region.windows());
@@ -183,8 +188,11 @@ public final class DeviceMemory {
     public EmulatedMemoryWindow allocate(PdIdentity pd, MemoryWindowType type) {
         WindowTypes.require(device.profile(), type);
         GrantedSizes.requireRoom(
-                "max_mw", "MW-03", keys.windowCount(), device.profile().limits().maxMw());
-        int rkey = requireKey(keys.nextWindowKey(indexesLeftOut()), "MW-03");
+                "max_mw",
+                Rule.MW_03,
+                keys.windowCount(),
+                device.profile().limits().maxMw());
+        int rkey = requireKey(keys.nextWindowKey(indexesLeftOut()), Rule.MW_03);
         boolean comparesDomain = WindowTypes.comparesDomain(device.profile().windows(), type);
         EmulatedMemoryWindow window = new EmulatedMemoryWindow(this, pd, type, comparesDomain, ++windowsMade, rkey);
         boolean recycled = keys.isRecycled(rkey);
@@ -201,7 +209,7 @@ public final class DeviceMemory {
     /** Ends a window in whatever state; what it was bound to is free of it (MW-06). */
     void deallocate(EmulatedMemoryWindow window) {
         if (window.isBound()) {
-            device.decided(0, "MW-07");
+            device.decided(0, Rule.MW_07);
             revoke(window, Revocation.DEALLOCATION, 0);
         } else if (window.binding() == 0 || window.type() == MemoryWindowType.TYPE_1) {
             // Its key was not revoked before.
@@ -211,8 +219,8 @@ public final class DeviceMemory {
         window.unbind();
         keys.removeWindow(window);
         window.domain().countWindows(-1);
-        device.decided(0, "MW-06");
-        device.decided(0, "MW-08");
+        device.decided(0, Rule.MW_06);
+        device.decided(0, Rule.MW_08);
     }
 
     /**
@@ -231,8 +239,8 @@ public final class DeviceMemory {
         }
         keys.history().add(window, revocation, qpNumber);
         traceKey(window, false);
-        device.decided(qpNumber, "KEY-P2");
-        device.decided(qpNumber, "MW-92");
+        device.decided(qpNumber, Rule.KEY_P2);
+        device.decided(qpNumber, Rule.MW_92);
     }
 
     /** Nothing that is on its way refers to the region any more. */

@@ -11,6 +11,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBinding;
 import java.util.ArrayList;
@@ -244,7 +245,7 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     public void close() {
         domain.device().callTold(() -> {
             if (!open) {
-                throw VerbsException.of(Errno.ENOENT, "MW-06", "%s was deallocated before", this);
+                throw VerbsException.of(Errno.ENOENT, Rule.MW_06, "%s was deallocated before", this);
             }
             end();
         });

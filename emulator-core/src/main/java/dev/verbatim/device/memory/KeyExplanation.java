@@ -5,6 +5,7 @@ package dev.verbatim.device.memory;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.Rule;
 
 /** Why a key that names nothing names nothing: what it was, or what it may have been mistaken for. */
 public final class KeyExplanation {
@@ -15,7 +16,7 @@ public final class KeyExplanation {
         EmulatedMemoryRegion region = keys.byLocalKey(rkey);
         if (region != null && region.rkey() == 0) {
             return Denial.remoteAccess(
-                    "MR-13",
+                    Rule.MR_13,
                     "key 0x%08x is the local key of a region registered with %s, which has no remote key; register it"
                             + " with %s",
                     rkey,
@@ -24,7 +25,10 @@ public final class KeyExplanation {
         }
         if (region != null) {
             return Denial.remoteAccess(
-                    "MR-14", "key 0x%08x is the local key of a region; its remote key is 0x%08x", rkey, region.rkey());
+                    Rule.MR_14,
+                    "key 0x%08x is the local key of a region; its remote key is 0x%08x",
+                    rkey,
+                    region.rkey());
         }
         return unknownKey(keys, rkey);
     }
@@ -33,12 +37,15 @@ public final class KeyExplanation {
         EmulatedMemoryRegion region = keys.byRemoteKey(lkey);
         if (region != null) {
             return Denial.remoteAccess(
-                    "MR-14", "key 0x%08x is the remote key of a region; its local key is 0x%08x", lkey, region.lkey());
+                    Rule.MR_14,
+                    "key 0x%08x is the remote key of a region; its local key is 0x%08x",
+                    lkey,
+                    region.lkey());
         }
         EmulatedMemoryWindow window = keys.boundWindow(lkey);
         if (window != null) {
             return Denial.remoteAccess(
-                    "MW-111",
+                    Rule.MW_111,
                     "key 0x%08x is the key of %s, which is for peers; use the region's local key 0x%08x",
                     lkey,
                     window,
@@ -46,7 +53,7 @@ public final class KeyExplanation {
         }
         if (lkey == 0) {
             return Denial.remoteAccess(
-                    "MR-44", "local key 0 names no memory for a program; use the local key of a region");
+                    Rule.MR_44, "local key 0 names no memory for a program; use the local key of a region");
         }
         return KeyTable.isOfWindow(lkey) ? unknownWindowKey(keys, lkey) : unknownKey(keys, lkey);
     }
@@ -55,18 +62,18 @@ public final class KeyExplanation {
     public static Denial unknownWindowKey(KeyTable keys, int key) {
         EmulatedMemoryWindow window = keys.windowAt(key);
         if (window != null && window.key() == key && window.binding() == 0) {
-            return Denial.remoteAccess("MW-04", "key 0x%08x is of %s, which has not been bound yet", key, window);
+            return Denial.remoteAccess(Rule.MW_04, "key 0x%08x is of %s, which has not been bound yet", key, window);
         }
         Denial stale = keys.history().explain(key);
         if (stale != null) {
             return stale;
         }
         if (window != null && window.key() == key) {
-            return Denial.remoteAccess("MW-105", "key 0x%08x is of %s, which is bound to nothing", key, window);
+            return Denial.remoteAccess(Rule.MW_105, "key 0x%08x is of %s, which is bound to nothing", key, window);
         }
         if (window != null && window.rkey() == key && window.type() == MemoryWindowType.TYPE_2 && window.isBound()) {
             return Denial.remoteAccess(
-                    "MW-31",
+                    Rule.MW_31,
                     "key 0x%08x is what rkey() of %s says, but it was bound with key 0x%08x; use what boundKey() of the"
                             + " request says",
                     key,
@@ -75,11 +82,11 @@ public final class KeyExplanation {
         }
         if (window != null && window.rkey() == key && window.type() == MemoryWindowType.TYPE_1) {
             return Denial.remoteAccess(
-                    "MW-20", "key 0x%08x was given to %s by a bind that has not executed, or failed", key, window);
+                    Rule.MW_20, "key 0x%08x was given to %s by a bind that has not executed, or failed", key, window);
         }
         if (window != null) {
             return Denial.remoteAccess(
-                    "MW-102",
+                    Rule.MW_102,
                     "key 0x%08x names no memory; index 0x%06x is in use by %s with key 0x%08x",
                     key,
                     key >>> Byte.SIZE,
@@ -92,7 +99,7 @@ public final class KeyExplanation {
     private static Denial unknownKey(KeyTable keys, int key) {
         if (key >>> Byte.SIZE == 0) {
             return Denial.remoteAccess(
-                    "KEY-P7", "key 0x%08x names no memory: no key has index 0; was this one ever set?", key);
+                    Rule.KEY_P7, "key 0x%08x names no memory: no key has index 0; was this one ever set?", key);
         }
         Denial stale = keys.history().explain(key);
         if (stale != null) {
@@ -101,7 +108,7 @@ public final class KeyExplanation {
         EmulatedMemoryRegion region = keys.regionAt(key);
         if (region != null) {
             return Denial.remoteAccess(
-                    "KEY-04",
+                    Rule.KEY_04,
                     "key 0x%08x names no memory; index 0x%06x is in use with local key 0x%08x and remote key 0x%08x",
                     key,
                     key >>> Byte.SIZE,
@@ -114,11 +121,11 @@ public final class KeyExplanation {
     private static Denial unused(KeyTable keys, int key) {
         if (keys.isRecycled(key)) {
             return Denial.remoteAccess(
-                    "KEY-04",
+                    Rule.KEY_04,
                     "key 0x%08x names no memory; its index was in use longer ago than the last %d revocations",
                     key,
                     KeyHistory.MOST);
         }
-        return Denial.remoteAccess("KEY-04", "key 0x%08x names no memory, and its index was never given out", key);
+        return Denial.remoteAccess(Rule.KEY_04, "key 0x%08x names no memory, and its index was never given out", key);
     }
 }

@@ -8,6 +8,7 @@ import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
@@ -67,14 +68,14 @@ public final class LocalMemory {
         if (!receivesCheckedWhole) {
             return null;
         }
-        trace.decided("MR-43");
+        trace.decided(Rule.MR_43);
         return check(elements, AccessOperation.LOCAL_WRITE);
     }
 
     /** Checks every element of the list in full; null if all are allowed. */
     public @Nullable Denial check(SgeList elements, AccessOperation operation) {
         if (elements.count() == 0) {
-            trace.decided("MR-32");
+            trace.decided(Rule.MR_32);
         }
         for (int i = 0; i < elements.count(); i++) {
             Denial denial =
@@ -89,11 +90,11 @@ public final class LocalMemory {
     private @Nullable Denial judge(PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
         Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
         if (denial != null) {
-            trace.decided("MR-40");
+            trace.decided(Rule.MR_40);
         } else if (lengthBytes == 0) {
-            trace.decided("MR-32");
+            trace.decided(Rule.MR_32);
         } else if (operation == AccessOperation.LOCAL_READ) {
-            trace.decided("MR-10");
+            trace.decided(Rule.MR_10);
         }
         return denial;
     }
@@ -425,6 +426,6 @@ public final class LocalMemory {
     }
 
     private static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {
-        return Denial.remoteOperational(Refusal.of("MR-08", "the memory of %s cannot be used: %s", region, thrown));
+        return Denial.remoteOperational(Refusal.of(Rule.MR_08, "the memory of %s cannot be used: %s", region, thrown));
     }
 }

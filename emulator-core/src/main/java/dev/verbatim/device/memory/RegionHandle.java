@@ -6,6 +6,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ public final class RegionHandle implements MemoryRegion {
 
     private void requireOpen() {
         if (!now.isRegistered() && !refused) {
-            throw VerbsException.of(Errno.ENOENT, "MR-56", "%s was deregistered before", this);
+            throw VerbsException.of(Errno.ENOENT, Rule.MR_56, "%s was deregistered before", this);
         }
     }
 

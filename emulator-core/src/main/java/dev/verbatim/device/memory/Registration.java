@@ -9,6 +9,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -38,30 +39,30 @@ public final class Registration {
     private static final int LENGTH_OF_ADDRESS_SPACE = -1;
 
     /** What holds from the return of a deregistration on, and that nothing holds it back. */
-    static final List<String> RULES_OF_ITS_END =
-            List.of("MR-52", "MR-53", "MR-54", "MR-55", "KEY-P2", "KEY-05", "N-01");
+    static final List<Rule> RULES_OF_ITS_END =
+            List.of(Rule.MR_52, Rule.MR_53, Rule.MR_54, Rule.MR_55, Rule.KEY_P2, Rule.KEY_05, Rule.N_01);
 
     private Registration() {}
 
     /** The rules that made a region what it is; for those who watch. */
-    static List<String> rulesOf(EmulatedMemoryRegion region, boolean recycledIndex) {
-        List<String> rules =
-                new ArrayList<>(List.of("MR-13", "MR-15", "KEY-01", "KEY-05", "KEY-07", "KEY-P1", "KEY-P7"));
+    static List<Rule> rulesOf(EmulatedMemoryRegion region, boolean recycledIndex) {
+        List<Rule> rules = new ArrayList<>(
+                List.of(Rule.MR_13, Rule.MR_15, Rule.KEY_01, Rule.KEY_05, Rule.KEY_07, Rule.KEY_P1, Rule.KEY_P7));
         if (recycledIndex) {
-            rules.addAll(List.of("KEY-P3", "KEY-P5"));
+            rules.addAll(List.of(Rule.KEY_P3, Rule.KEY_P5));
         }
-        rules.addAll(region.hasAddressOfMemory() ? List.of("MR-24") : List.of("MR-20", "MR-21"));
+        rules.addAll(region.hasAddressOfMemory() ? List.of(Rule.MR_24) : List.of(Rule.MR_20, Rule.MR_21));
         if (region.lengthBytes() == 0) {
-            rules.add("MR-30");
+            rules.add(Rule.MR_30);
         }
         if ((region.access() & OPTIONAL_RANGE) != 0) {
-            rules.add("MR-02");
+            rules.add(Rule.MR_02);
         }
         if ((region.access() & AccessFlags.RELAXED_ORDERING) != 0) {
-            rules.addAll(List.of("MR-71", "ORD-38"));
+            rules.addAll(List.of(Rule.MR_71, Rule.ORD_38));
         }
         if ((region.access() & AccessFlags.MW_BIND) != 0) {
-            rules.add("MR-07");
+            rules.add(Rule.MR_07);
         }
         return rules;
     }
@@ -81,19 +82,19 @@ public final class Registration {
     private static void checkAccess(DeviceContext device, int lengthBytes, long address, int access) {
         int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
         if (unknown != 0) {
-            throw VerbsException.of(Errno.EINVAL, "MR-01", "access=0x%x has the unknown bits 0x%x", access, unknown);
+            throw VerbsException.of(Errno.EINVAL, Rule.MR_01, "access=0x%x has the unknown bits 0x%x", access, unknown);
         }
-        requireLocalWrite(access, AccessFlags.REMOTE_WRITE, "MR-03");
-        requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, "MR-04");
+        requireLocalWrite(access, AccessFlags.REMOTE_WRITE, Rule.MR_03);
+        requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, Rule.MR_04);
         boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
         Errno noOnDemand = device.profile().onDemandUnknown() ? Errno.EINVAL : Errno.EOPNOTSUPP;
-        refuseUnsupported(access, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? "MR-70" : "MR-05");
+        refuseUnsupported(access, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? Rule.MR_70 : Rule.MR_05);
         if (!device.can(DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT)) {
-            refuseUnsupported(access, FLUSH_RIGHTS, Errno.EOPNOTSUPP, "MR-06");
+            refuseUnsupported(access, FLUSH_RIGHTS, Errno.EOPNOTSUPP, Rule.MR_06);
         }
     }
 
-    private static void requireLocalWrite(int access, int right, String rule) {
+    private static void requireLocalWrite(int access, int right, Rule rule) {
         if ((access & right) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -104,7 +105,7 @@ public final class Registration {
         }
     }
 
-    private static void refuseUnsupported(int access, int rights, Errno errno, String rule) {
+    private static void refuseUnsupported(int access, int rights, Errno errno, Rule rule) {
         if ((access & rights) != 0) {
             throw VerbsException.of(
                     errno, rule, "the device does not support %s", AccessFlags.describe(access & rights));
@@ -115,7 +116,7 @@ public final class Registration {
         if (lengthBytes < 0) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "MR-16",
+                    Rule.MR_16,
                     "lengthBytes=%d is not in 0..%d (max_mr_size)",
                     lengthBytes,
                     DeviceLimits.MAX_MR_SIZE_BYTES);
@@ -123,7 +124,7 @@ public final class Registration {
         if (offset < 0 || offset > memory.sizeBytes() - lengthBytes) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "MR-08",
+                    Rule.MR_08,
                     "offset=%d lengthBytes=%d leave the memory of %d bytes",
                     offset,
                     lengthBytes,
@@ -132,13 +133,13 @@ public final class Registration {
         if (lengthBytes > 0 && Long.compareUnsigned(address + lengthBytes - 1, address) < 0) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "MR-08",
+                    Rule.MR_08,
                     "iova=0x%x + lengthBytes=%d passes the end of 64 bits",
                     address,
                     lengthBytes);
         }
         if (lengthBytes == 0 && !profile.zeroLengthMr()) {
-            throw VerbsException.of(Errno.EINVAL, "MR-30", "profile %s refuses regions of length 0", profile.name());
+            throw VerbsException.of(Errno.EINVAL, Rule.MR_30, "profile %s refuses regions of length 0", profile.name());
         }
     }
 
@@ -146,12 +147,12 @@ public final class Registration {
         ByteBuffer buffer = memory.buffer();
         if (buffer.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "MR-17", "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
+                    Errno.EINVAL, Rule.MR_17, "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
         }
         if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !memory.isPersistent()) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "NW-02",
+                    Rule.NW_02,
                     "%s is not of a file, so nothing makes it persistent; map one and register Memory.of(mapped), or leave"
                             + " FLUSH_PERSISTENT out",
                     memory);
@@ -161,7 +162,7 @@ public final class Registration {
                 && buffer.alignmentOffset(offset, WORD_BYTES) != (int) (address & WORD_BYTES - 1)) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "WR-37",
+                    Rule.WR_37,
                     "REMOTE_ATOMIC needs memory and address to agree about 8-byte alignment, but address 0x%x lies at"
                             + " memory that is %d past it",
                     address,
@@ -187,7 +188,7 @@ public final class Registration {
     private static VerbsException unreadable(String why) {
         return VerbsException.of(
                 Errno.EINVAL,
-                "MR-08",
+                Rule.MR_08,
                 "the memory cannot be read by the device (%s); give memory that any thread may use and that stays open,"
                         + " such as that of a shared arena",
                 why);

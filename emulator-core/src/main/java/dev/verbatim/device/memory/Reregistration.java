@@ -13,6 +13,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.ReregistrationError;
 import dev.verbatim.verbs.ReregistrationException;
 import dev.verbatim.verbs.ReregistrationFlags;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -68,21 +69,22 @@ final class Reregistration {
             int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, int lengthBytes, int access) {
         int unknown = flags & ~ReregistrationFlags.ALL;
         if (unknown != 0) {
-            throw input("MR-60", "flags=0x%x has the unknown bits 0x%x", flags, unknown);
+            throw input(Rule.MR_60, "flags=0x%x has the unknown bits 0x%x", flags, unknown);
         }
         boolean translates = has(flags, ReregistrationFlags.CHANGE_TRANSLATION);
         if (translates && (memory == null || lengthBytes == 0)) {
-            throw input("MR-61", "CHANGE_TRANSLATION needs memory and at least one byte; lengthBytes=%d", lengthBytes);
+            throw input(
+                    Rule.MR_61, "CHANGE_TRANSLATION needs memory and at least one byte; lengthBytes=%d", lengthBytes);
         }
         if (access != 0 && !has(flags, ReregistrationFlags.CHANGE_ACCESS)) {
-            throw input("MR-62", "access=%s without CHANGE_ACCESS; add it", AccessFlags.describe(access));
+            throw input(Rule.MR_62, "access=%s without CHANGE_ACCESS; add it", AccessFlags.describe(access));
         }
         if (has(flags, ReregistrationFlags.CHANGE_PD) && pd == null) {
-            throw input("MR-69", "CHANGE_PD needs a protection domain");
+            throw input(Rule.MR_69, "CHANGE_PD needs a protection domain");
         }
     }
 
-    private static ReregistrationException input(String rule, String format, Object... values) {
+    private static ReregistrationException input(Rule rule, String format, Object... values) {
         return new ReregistrationException(ReregistrationError.INPUT, Errno.EINVAL, Refusal.of(rule, format, values));
     }
 
@@ -93,7 +95,7 @@ final class Reregistration {
                     ReregistrationError.CMD,
                     Errno.EBUSY,
                     Refusal.of(
-                            "MR-64",
+                            Rule.MR_64,
                             "%s has windows=%d bound to it; invalidate, rebind or deallocate them first",
                             region,
                             region.windows()));
@@ -106,7 +108,7 @@ final class Reregistration {
             own.requireOpenForNew("re-registered memory region");
             return own;
         }
-        throw VerbsException.of(Errno.EINVAL, "PD-02", "%s is not of device %s", pd, device.name());
+        throw VerbsException.of(Errno.EINVAL, Rule.PD_02, "%s is not of device %s", pd, device.name());
     }
 
     private void requireSupported(int flags) {
@@ -114,14 +116,14 @@ final class Reregistration {
         if (has(flags, ReregistrationFlags.CHANGE_ACCESS) && !profile.reregChangesAccess()) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP,
-                    "MR-63",
+                    Rule.MR_63,
                     "profile %s cannot change the rights of a region; deregister it and register it with others",
                     profile.name());
         }
         if (has(flags, ReregistrationFlags.CHANGE_TRANSLATION) && !profile.reregChangesTranslation()) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP,
-                    "MR-68",
+                    Rule.MR_68,
                     "profile %s cannot change what a region names; deregister it and register the other memory",
                     profile.name());
         }
@@ -130,7 +132,7 @@ final class Reregistration {
     private EmulatedMemoryRegion replace(
             PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
         if (!region.isRegistered()) {
-            throw VerbsException.of(Errno.EINVAL, "MR-63", "%s failed to be re-registered before; close it", region);
+            throw VerbsException.of(Errno.EINVAL, Rule.MR_63, "%s failed to be re-registered before; close it", region);
         }
         Registration.check(device, memory, offset, lengthBytes, address, access);
         EmulatedMemoryRegion other = deviceMemory.reregister(region, pd, memory, offset, lengthBytes, address, access);
@@ -147,7 +149,7 @@ final class Reregistration {
             deviceMemory.deregister(region);
         }
         Refusal why = refused.refusal();
-        String rule = why.rule().equals("MR-68") ? "MR-68" : "MR-63";
+        Rule rule = why.brokenRule() == Rule.MR_68 ? Rule.MR_68 : Rule.MR_63;
         return new ReregistrationException(
                 ReregistrationError.CMD,
                 refused.errno(),
@@ -155,7 +157,7 @@ final class Reregistration {
                         rule,
                         "%s [%s]; the region is %s",
                         why.sentence(),
-                        why.rule(),
+                        why.brokenRule(),
                         keeps ? "as it was" : "not to be used any more, only closed"));
     }
 }

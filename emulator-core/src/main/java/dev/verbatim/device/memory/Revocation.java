@@ -2,30 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.verbs.Rule;
+
 /** What ended the validity of a key, with the rule that has it so. */
 public enum Revocation {
     /** The region was deregistered. */
-    DEREGISTRATION("MR-55", "that has been deregistered", false),
+    DEREGISTRATION(Rule.MR_55, "that has been deregistered", false),
     /** The region was re-registered, or was to be. */
-    REREGISTRATION("MR-65", "that has been re-registered; read its keys again", false),
+    REREGISTRATION(Rule.MR_65, "that has been re-registered; read its keys again", false),
     /** The window was deallocated. */
-    DEALLOCATION("MW-08", "deallocation", false),
+    DEALLOCATION(Rule.MW_08, "deallocation", false),
     /** The window of type 1 was bound again. */
-    REBIND("MW-23", "a rebind on qp", true),
+    REBIND(Rule.MW_23, "a rebind on qp", true),
     /** The window of type 1 was bound to nothing. */
-    UNBIND("MW-24", "a bind of no bytes on qp", true),
+    UNBIND(Rule.MW_24, "a bind of no bytes on qp", true),
     /** The window of type 2 was invalidated by its owner. */
-    LOCAL_INV("MW-80", "LOCAL_INV on qp", true),
+    LOCAL_INV(Rule.MW_80, "LOCAL_INV on qp", true),
     /** The window of type 2 was invalidated by its user. */
-    SEND_WITH_INV("MW-84", "SEND_WITH_INV from qp", true);
+    SEND_WITH_INV(Rule.MW_84, "SEND_WITH_INV from qp", true);
 
     private static final Revocation[] ALL = values();
 
-    private final String rule;
+    private final Rule rule;
     private final String text;
     private final boolean namesQp;
 
-    Revocation(String rule, String text, boolean namesQp) {
+    Revocation(Rule rule, String text, boolean namesQp) {
         this.rule = rule;
         this.text = text;
         this.namesQp = namesQp;
@@ -36,7 +38,7 @@ public enum Revocation {
     }
 
     /** The rule after which the key is dead. */
-    String rule() {
+    Rule rule() {
         return rule;
     }
 

@@ -7,6 +7,7 @@ import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ public final class WindowTypes {
         boolean has =
                 type == MemoryWindowType.TYPE_1 ? switches.type1() : switches.type2() != WindowSwitches.Type2.NONE;
         if (!has) {
-            throw VerbsException.of(Errno.EOPNOTSUPP, "MW-03", "profile %s has no windows of %s", profile.name(), type);
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP, Rule.MW_03, "profile %s has no windows of %s", profile.name(), type);
         }
     }
 
@@ -36,14 +38,23 @@ public final class WindowTypes {
     }
 
     /** The rules that made a window what it is; for those who watch. */
-    static List<String> rulesOf(MemoryWindowType type, boolean recycledIndex) {
-        List<String> rules = new ArrayList<>(List.of(
-                "MW-01", "MW-02", "MW-04", "MW-05", "KEY-01", "KEY-03", "KEY-05", "KEY-07", "KEY-P1", "KEY-P7"));
+    static List<Rule> rulesOf(MemoryWindowType type, boolean recycledIndex) {
+        List<Rule> rules = new ArrayList<>(List.of(
+                Rule.MW_01,
+                Rule.MW_02,
+                Rule.MW_04,
+                Rule.MW_05,
+                Rule.KEY_01,
+                Rule.KEY_03,
+                Rule.KEY_05,
+                Rule.KEY_07,
+                Rule.KEY_P1,
+                Rule.KEY_P7));
         if (type == MemoryWindowType.TYPE_2) {
-            rules.add("KEY-06");
+            rules.add(Rule.KEY_06);
         }
         if (recycledIndex) {
-            rules.addAll(List.of("KEY-P3", "KEY-P5"));
+            rules.addAll(List.of(Rule.KEY_P3, Rule.KEY_P5));
         }
         return rules;
     }

@@ -6,6 +6,7 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.LocalMemory;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Header;
@@ -49,14 +50,14 @@ public final class MessagePackets {
         if (last) {
             packet.immediate(wqe.immediate()).invalidateKey(wqe.invalidateKey()).solicited(solicits(wqe));
             if (packet.opcode().has(Header.IETH)) {
-                qp.decided("MW-91");
+                qp.decided(Rule.MW_91);
             }
         }
     }
 
     private boolean solicits(SendWqe wqe) {
         if (wqe.has(SendFlags.SOLICITED) && wqe.opcode() == WrOpcode.RDMA_WRITE) {
-            qp.decided("NT-08");
+            qp.decided(Rule.NT_08);
             return false;
         }
         return wqe.has(SendFlags.SOLICITED);
@@ -114,8 +115,8 @@ public final class MessagePackets {
             return null;
         }
         // Now and not when it was posted: what earlier requests of the batch brought is sent on.
-        qp.decided("WR-44");
-        qp.decided("ORD-35");
+        qp.decided(Rule.WR_44);
+        qp.decided(Rule.ORD_35);
         if (source != null && source.isOf(packet.psn())) {
             return source.take(packet.payload());
         }

@@ -6,6 +6,7 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.Grh;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.wire.Header;
@@ -21,23 +22,23 @@ public final class ReceiveCompletion {
     public static void add(QpContext qp, ReceiveSource receives, Packet last, int receivedBytes) {
         Opcode opcode = last.opcode();
         boolean isSend = opcode.kind() == Opcode.Kind.SEND;
-        qp.decided(isSend ? "WR-30" : "WR-31");
+        qp.decided(isSend ? Rule.WR_30 : Rule.WR_31);
         if (last.solicited()) {
-            qp.decided("WR-21");
+            qp.decided(Rule.WR_21);
         }
         if (receivedBytes == 0 && isSend) {
-            qp.decided("WR-42");
+            qp.decided(Rule.WR_42);
         }
         CompletionSwitches switches = qp.device().profile().completions();
         int flags = opcode.has(Header.DETH) || switches.grhFlagWithoutGrh() ? WcFlags.GRH : 0;
         int byteLength = opcode.has(Header.DETH) ? receivedBytes + Grh.BYTES : receivedBytes;
         int immediateOrKey = 0;
         if (opcode.hasImmediate()) {
-            qp.decided("WR-23");
+            qp.decided(Rule.WR_23);
             flags |= WcFlags.WITH_IMM;
             immediateOrKey = last.immediate();
         } else if (opcode.has(Header.IETH)) {
-            qp.decided(receivedBytes == 0 ? "MW-88" : "MW-84");
+            qp.decided(receivedBytes == 0 ? Rule.MW_88 : Rule.MW_84);
             flags |= WcFlags.WITH_INV;
             immediateOrKey = last.invalidateKey();
         }

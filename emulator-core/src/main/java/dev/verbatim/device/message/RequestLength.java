@@ -5,6 +5,7 @@ package dev.verbatim.device.message;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -26,7 +27,7 @@ public final class RequestLength {
                     case ONLY -> payload <= most && (payload > most - mtu || packet.packets() == 1);
                 }
                 : payload == 0;
-        return fits ? null : Denial.invalidRequest("H3-5", "%s has payload=%d at path MTU %d", opcode, payload, mtu);
+        return fits ? null : Denial.invalidRequest(Rule.H3_5, "%s has payload=%d at path MTU %d", opcode, payload, mtu);
     }
 
     /**
@@ -39,11 +40,11 @@ public final class RequestLength {
         long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
         if (opcode.kind() == Opcode.Kind.ATOMIC_WRITE && (payload != Long.BYTES || dmaLength != Long.BYTES)) {
             return Denial.invalidRequest(
-                    "NW-01", "%s of length=%d brings %d bytes; it is of 8", opcode, dmaLength, payload);
+                    Rule.NW_01, "%s of length=%d brings %d bytes; it is of 8", opcode, dmaLength, payload);
         }
         boolean countsLength = opcode.kind() != Opcode.Kind.FLUSH || packet.flushLevel() == FlushTarget.RANGE;
         if (countsLength && opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
-            return Denial.invalidRequest("MR-33", "RETH length=%d > 2^31", dmaLength);
+            return Denial.invalidRequest(Rule.MR_33, "RETH length=%d > 2^31", dmaLength);
         }
         if (opcode.kind() != Opcode.Kind.RDMA_WRITE) {
             return null;
@@ -53,7 +54,7 @@ public final class RequestLength {
         return fits
                 ? null
                 : Denial.invalidRequest(
-                        "MW-110",
+                        Rule.MW_110,
                         "%s brings %d bytes where %d are left of the announced length",
                         opcode,
                         payload,

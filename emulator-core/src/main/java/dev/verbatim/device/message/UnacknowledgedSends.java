@@ -8,6 +8,7 @@ import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,7 @@ public final class UnacknowledgedSends {
         if (status == null) {
             return false;
         }
-        qp.decided("WC-31");
+        qp.decided(Rule.WC_31);
         fail(wqe, status, Objects.requireNonNull(wqe.reason()));
         return true;
     }
@@ -115,7 +116,7 @@ public final class UnacknowledgedSends {
             return;
         }
         while (queue.completed() < done) {
-            qp.decided("ORD-15");
+            qp.decided(Rule.ORD_15);
             qp.completeSend(queue.at(queue.completed()), 0);
         }
         qp.sendQueueAdvanced();

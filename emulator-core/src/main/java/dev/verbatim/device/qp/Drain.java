@@ -4,6 +4,7 @@ package dev.verbatim.device.qp;
 
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Rule;
 
 /** In SQD the requests that were started finish, and an event says when they have, if that was asked for or the device always does (QP-26). */
 final class Drain {
@@ -34,7 +35,7 @@ final class Drain {
     void progressed() {
         if (underWay && qp.state() == QpState.SQD && !qp.engine().isOutstanding()) {
             underWay = false;
-            qp.decided("QP-26");
+            qp.decided(Rule.QP_26);
             if (qp.attributes().notifyDrained()
                     || qp.device().profile().completions().drainAlwaysTold()) {
                 qp.raise(EventType.SQ_DRAINED, null);

@@ -7,6 +7,7 @@ import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** An address handle: an address vector that was checked once. */
@@ -44,7 +45,7 @@ public final class EmulatedAddressHandle implements AddressHandle {
     public void close() {
         domain.device().lane().call(() -> {
             if (!open || !domain.device().isOpen()) {
-                throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
+                throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was destroyed before", this);
             }
             open = false;
             domain.countAddressHandles(-1);

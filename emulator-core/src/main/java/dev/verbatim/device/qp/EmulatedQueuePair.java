@@ -20,6 +20,7 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WrOpcode;
@@ -161,7 +162,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public boolean queryDataInOrder(WrOpcode opcode) {
-        device.decidedOutside("QP-09");
+        device.decidedOutside(Rule.QP_09);
         return !owner.environment().memory().placements().holds();
     }
 
@@ -170,7 +171,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         Destruction.of(
                 device,
                 this,
-                "QP-06",
+                Rule.QP_06,
                 () -> {
                     context.requireNotDestroyed();
                     context.windows().requireDestroyable();

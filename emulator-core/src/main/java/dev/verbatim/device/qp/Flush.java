@@ -4,6 +4,7 @@ package dev.verbatim.device.qp;
 
 import dev.verbatim.device.cq.CompletionOutput;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 
@@ -28,7 +29,7 @@ final class Flush {
                 && sends.at(sends.completed()).failure() != null;
         if (completions != null && !failed) {
             completions.flushExecuted(Refusal.of(
-                    "QP-22", "qp %d is in %s: the request was executed, and flushed", qp.number(), qp.state()));
+                    Rule.QP_22, "qp %d is in %s: the request was executed, and flushed", qp.number(), qp.state()));
         }
     }
 
@@ -63,12 +64,12 @@ final class Flush {
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
             if (wqe.opcode() == WrOpcode.BIND_MW) {
-                qp.decided("MW-60");
+                qp.decided(Rule.MW_60);
             }
             wqe.fail(
                     WcStatus.WR_FLUSH_ERR,
                     Refusal.of(
-                            "QP-22",
+                            Rule.QP_22,
                             "qp %d is in %s: %s wr_id=%d was flushed",
                             qp.number(),
                             qp.state(),

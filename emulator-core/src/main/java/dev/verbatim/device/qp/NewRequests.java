@@ -8,6 +8,7 @@ import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
@@ -24,7 +25,7 @@ final class NewRequests {
         if (request.opcode() == WrOpcode.ATOMIC_WRITE) {
             requireKnown(device, DeviceCapabilities.ATOMIC_WRITE, request, index);
             if (request.lengthBytes() != Long.BYTES) {
-                throw refuse(index, "NW-01", "%s: an ATOMIC_WRITE is of 8 bytes", request);
+                throw refuse(index, Rule.NW_01, "%s: an ATOMIC_WRITE is of 8 bytes", request);
             }
         } else if (isAtomic(request.opcode())) {
             checkAtomic(device.profile(), request, index);
@@ -40,34 +41,35 @@ final class NewRequests {
 
     private static void checkAtomic(DeviceProfile profile, SendWorkRequest request, int index) {
         if (profile.posting().atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
-            throw refuse(index, "WR-34", "%s: an atomic needs elements of 8 bytes in all", request);
+            throw refuse(index, Rule.WR_34, "%s: an atomic needs elements of 8 bytes in all", request);
         }
         if (profile.posting().misalignedAtomicRefusedAtPost() && request.remoteAddress() % Long.BYTES != 0) {
             throw refuse(
-                    index, "WR-35", "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
+                    index, Rule.WR_35, "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
         }
     }
 
     private static void requireKnown(DeviceContext device, long capability, SendWorkRequest request, int index) {
         if (!device.can(capability)) {
             throw refuse(
-                    index, "NW-04", "profile %s has no %s", device.profile().name(), request.opcode());
+                    index, Rule.NW_04, "profile %s has no %s", device.profile().name(), request.opcode());
         }
     }
 
     private static void checkTarget(@Nullable FlushTarget target, int index) {
         if (target == null) {
-            throw refuse(index, "NW-02", "the FLUSH does not say what it is to reach; post SendWorkRequest.flush");
+            throw refuse(index, Rule.NW_02, "the FLUSH does not say what it is to reach; post SendWorkRequest.flush");
         }
         if ((target.type() & ALL_TYPES) == 0 || (target.type() & ~ALL_TYPES) != 0) {
-            throw refuse(index, "NW-02", "placement type=0x%x is no set of GLOBAL=1 and PERSISTENT=2", target.type());
+            throw refuse(
+                    index, Rule.NW_02, "placement type=0x%x is no set of GLOBAL=1 and PERSISTENT=2", target.type());
         }
         if (target.level() != FlushTarget.RANGE && target.level() != FlushTarget.REGION) {
-            throw refuse(index, "NW-02", "level=%d is neither RANGE=0 nor REGION=1", target.level());
+            throw refuse(index, Rule.NW_02, "level=%d is neither RANGE=0 nor REGION=1", target.level());
         }
     }
 
-    private static VerbsException refuse(int index, String rule, String format, Object... values) {
+    private static VerbsException refuse(int index, Rule rule, String format, Object... values) {
         return VerbsException.ofRequest(Errno.EINVAL, Refusal.of(rule, format, values), index);
     }
 }

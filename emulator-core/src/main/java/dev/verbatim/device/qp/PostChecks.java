@@ -14,6 +14,7 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
@@ -48,7 +49,7 @@ final class PostChecks {
                 || qp.device().profile().posting().illegalOpcode() == PostingSwitches.IllegalOpcode.EINVAL) {
             throw VerbsException.ofRequest(Errno.EINVAL, illegal, index);
         }
-        qp.decided(illegal.rule());
+        qp.decided(illegal.brokenRule());
         checkData(qp, request, index);
         return illegal;
     }
@@ -72,7 +73,7 @@ final class PostChecks {
         ElementChecks.checkCount(request.elementCount(), qp.sendQueue().maxSge(), "max_send_sge", index);
         long lengthBytes = length(request);
         if (lengthBytes > DeviceLimits.MAX_MESSAGE_BYTES) {
-            throw refuse(index, "WR-17", "message length=%d > 2^31", lengthBytes);
+            throw refuse(index, Rule.WR_17, "message length=%d > 2^31", lengthBytes);
         }
         if (request.has(SendFlags.INLINE)) {
             checkInline(qp, request, lengthBytes, index);
@@ -80,7 +81,7 @@ final class PostChecks {
     }
 
     /** Whether a send gets into its queue; what is posted too early is refused, or on some devices lost (QP-20). */
-    static boolean sendEnters(QpContext qp, String rule, String verb, int index) {
+    static boolean sendEnters(QpContext qp, Rule rule, String verb, int index) {
         QpState state = qp.state();
         boolean early = state == QpState.RESET || state == QpState.INIT || state == QpState.RTR;
         return !early || entersEarly(qp, rule, verb, QpState.RTS, index);
@@ -88,10 +89,10 @@ final class PostChecks {
 
     /** Whether a receive gets into its queue; what is posted too early is refused, or on some devices lost (QP-21). */
     static boolean receiveEnters(QpContext qp, int index) {
-        return qp.state() != QpState.RESET || entersEarly(qp, "QP-21", "post_recv", QpState.INIT, index);
+        return qp.state() != QpState.RESET || entersEarly(qp, Rule.QP_21, "post_recv", QpState.INIT, index);
     }
 
-    private static boolean entersEarly(QpContext qp, String rule, String verb, QpState ready, int index) {
+    private static boolean entersEarly(QpContext qp, Rule rule, String verb, QpState ready, int index) {
         PostingSwitches.LaxPost lax = qp.device().profile().posting().laxPost();
         if (lax == PostingSwitches.LaxPost.NO) {
             throw refuse(index, rule, "%s in state %s; bring the queue pair to %s first", verb, qp.state(), ready);
@@ -103,7 +104,7 @@ final class PostChecks {
     /** Whether a window of type 1 can be bound over a queue pair of this type. */
     static void checkBindable(QpType type) {
         if (!PostableOpcodes.allow(type, WrOpcode.BIND_MW)) {
-            throw refuse(0, "MW-16", "bind_mw over a queue pair of type %s; RC, UC and XRC_SEND have it", type);
+            throw refuse(0, Rule.MW_16, "bind_mw over a queue pair of type %s; RC, UC and XRC_SEND have it", type);
         }
     }
 
@@ -111,21 +112,24 @@ final class PostChecks {
     private static Refusal illegal(QpType type, WrOpcode opcode) {
         boolean invalidates = opcode == WrOpcode.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
         return Refusal.of(
-                invalidates ? "MW-90" : "WR-01", "%s cannot be posted to this queue pair of type %s", opcode, type);
+                invalidates ? Rule.MW_90 : Rule.WR_01,
+                "%s cannot be posted to this queue pair of type %s",
+                opcode,
+                type);
     }
 
     /** A datagram says where it goes, by a handle of this device that is there; whose domain it is of is looked at later (WR-41). */
     private static void checkDatagram(DeviceContext device, @Nullable Datagram datagram, int index) {
         if (datagram == null) {
             throw refuse(
-                    index, "WR-41", "a request of type UD needs an address handle; say to whom it goes with to(..)");
+                    index, Rule.WR_41, "a request of type UD needs an address handle; say to whom it goes with to(..)");
         }
         if (!(datagram.addressHandle() instanceof EmulatedAddressHandle own)
                 || own.domain().device() != device) {
-            throw refuse(index, "WR-41", "%s is not of device %s", datagram.addressHandle(), device.name());
+            throw refuse(index, Rule.WR_41, "%s is not of device %s", datagram.addressHandle(), device.name());
         }
         if (!own.isOpen()) {
-            throw refuse(index, "WR-41", "%s was destroyed before", own);
+            throw refuse(index, Rule.WR_41, "%s was destroyed before", own);
         }
     }
 
@@ -134,12 +138,12 @@ final class PostChecks {
         boolean ofRead = request.opcode() == WrOpcode.RDMA_READ
                 && qp.device().profile().posting().inlineOnReads();
         if (!ofRead && !MAY_BE_INLINE.contains(request.opcode())) {
-            throw refuse(index, "WR-22", "%s has no data to send, so INLINE is not for it", request.opcode());
+            throw refuse(index, Rule.WR_22, "%s has no data to send, so INLINE is not for it", request.opcode());
         }
         if (lengthBytes > queue.maxInlineDataBytes()) {
             throw refuse(
                     index,
-                    "WR-22",
+                    Rule.WR_22,
                     "inline length=%d > max_inline_data=%d; create the queue pair with more or leave INLINE out",
                     lengthBytes,
                     queue.maxInlineDataBytes());
@@ -150,7 +154,7 @@ final class PostChecks {
         if (!(qp.receives() instanceof OwnReceives)) {
             throw refuse(
                     index,
-                    "WR-13",
+                    Rule.WR_13,
                     "qp %d of type %s has no receive queue of its own; post to a shared receive queue",
                     qp.number(),
                     qp.type());
@@ -167,7 +171,7 @@ final class PostChecks {
         return sum;
     }
 
-    private static VerbsException refuse(int index, String rule, String format, Object... values) {
+    private static VerbsException refuse(int index, Rule rule, String format, Object... values) {
         return VerbsException.ofRequest(Errno.EINVAL, Refusal.of(rule, format, values), index);
     }
 }

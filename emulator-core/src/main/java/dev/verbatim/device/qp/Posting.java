@@ -11,6 +11,7 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
@@ -91,7 +92,7 @@ final class Posting {
                 }
             }
         } catch (VerbsException refused) {
-            qp.decided("WR-10");
+            qp.decided(Rule.WR_10);
             throw refused;
         }
     }
@@ -105,7 +106,7 @@ final class Posting {
                 }
             }
         } catch (VerbsException refused) {
-            qp.decided("WR-10");
+            qp.decided(Rule.WR_10);
             throw refused;
         }
     }
@@ -114,14 +115,14 @@ final class Posting {
         ElementChecks.requireThere(request, "the request", index);
         synchronized (sendQueue) {
             qp.requireOpen();
-            boolean enters = PostChecks.sendEnters(qp, "QP-20", "post_send", index);
+            boolean enters = PostChecks.sendEnters(qp, Rule.QP_20, "post_send", index);
             Refusal doom = PostChecks.checkSend(qp, request, index);
             if (!enters) {
                 return;
             }
             put(request, doom, index, space);
             if (request.window() != null) {
-                qp.decided("MW-31");
+                qp.decided(Rule.MW_31);
             }
             if (qp.device().profile().windows().bindUpdatesRkey()
                     && request.window() instanceof EmulatedMemoryWindow window) {
@@ -133,10 +134,10 @@ final class Posting {
     private void put(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
         SendWqe wqe = sendQueue.post(request, doom, index, space);
         if (wqe.inlineData() != null) {
-            qp.decided("WR-22");
+            qp.decided(Rule.WR_22);
         }
         if (request.window() != null && qp.state() == QpState.SQD) {
-            qp.decided("MW-61");
+            qp.decided(Rule.MW_61);
         }
         qp.trace().posted(request, wqe.has(SendFlags.SIGNALED), wqe.inlineData());
     }
@@ -148,8 +149,8 @@ final class Posting {
             PostChecks.checkBindable(qp.type());
             EmulatedMemoryWindow window = WindowPosting.checkVerb(qp.device(), named, bind.info());
             synchronized (window) {
-                boolean enters = PostChecks.sendEnters(qp, "MW-17", "bind_mw", 0);
-                qp.decided("MW-18");
+                boolean enters = PostChecks.sendEnters(qp, Rule.MW_17, "bind_mw", 0);
+                qp.decided(Rule.MW_18);
                 int newKey = Rkey.increment(window.rkey());
                 int flags = bind.flags() & (SendFlags.FENCE | SendFlags.SIGNALED);
                 if (enters) {
@@ -157,10 +158,10 @@ final class Posting {
                 }
                 window.rkey(newKey);
             }
-            qp.decided("MW-20");
-            qp.decided("MW-22");
+            qp.decided(Rule.MW_20);
+            qp.decided(Rule.MW_22);
             if (bind.info().lengthBytes() > LENGTH_LIMIT_OF_SOME) {
-                qp.decided("MW-15");
+                qp.decided(Rule.MW_15);
             }
         }
     }

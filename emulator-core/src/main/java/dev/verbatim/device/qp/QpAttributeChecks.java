@@ -8,6 +8,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -30,35 +31,47 @@ public final class QpAttributeChecks {
     static void check(DeviceLimits limits, QpState actual, QpAttributes values, int mask) {
         if ((mask & UNSUPPORTED) != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QS-10", "%s is not supported", QpAttributeMask.describe(mask & UNSUPPORTED));
+                    Errno.EINVAL, Rule.QS_10, "%s is not supported", QpAttributeMask.describe(mask & UNSUPPORTED));
         }
         if ((mask & QpAttributeMask.CUR_STATE) != 0) {
             checkCurrentState(actual, values.currentState());
         }
-        atMost(mask, QpAttributeMask.TIMEOUT, "QV-01", "timeout", values.timeout(), LARGEST_TIMER_CODE);
-        atMost(mask, QpAttributeMask.RETRY_CNT, "QV-02", "retry_cnt", values.retryCount(), LARGEST_RETRY);
-        atMost(mask, QpAttributeMask.RNR_RETRY, "QV-02", "rnr_retry", values.rnrRetry(), LARGEST_RETRY);
-        atMost(mask, QpAttributeMask.MIN_RNR_TIMER, "QV-02", "min_rnr_timer", values.minRnrTimer(), LARGEST_TIMER_CODE);
+        atMost(mask, QpAttributeMask.TIMEOUT, Rule.QV_01, "timeout", values.timeout(), LARGEST_TIMER_CODE);
+        atMost(mask, QpAttributeMask.RETRY_CNT, Rule.QV_02, "retry_cnt", values.retryCount(), LARGEST_RETRY);
+        atMost(mask, QpAttributeMask.RNR_RETRY, Rule.QV_02, "rnr_retry", values.rnrRetry(), LARGEST_RETRY);
+        atMost(
+                mask,
+                QpAttributeMask.MIN_RNR_TIMER,
+                Rule.QV_02,
+                "min_rnr_timer",
+                values.minRnrTimer(),
+                LARGEST_TIMER_CODE);
         atMost(
                 mask,
                 QpAttributeMask.MAX_QP_RD_ATOMIC,
-                "QV-04",
+                Rule.QV_04,
                 "max_rd_atomic",
                 values.maxRdAtomic(),
                 limits.maxQpInitRdAtom());
         atMost(
                 mask,
                 QpAttributeMask.MAX_DEST_RD_ATOMIC,
-                "QV-04",
+                Rule.QV_04,
                 "max_dest_rd_atomic",
                 values.maxDestRdAtomic(),
                 limits.maxQpRdAtom());
-        atMost(mask, QpAttributeMask.PKEY_INDEX, "QV-07", "pkey_index", values.pkeyIndex(), DeviceLimits.MAX_PKEYS - 1);
-        atMost(mask, QpAttributeMask.DEST_QPN, "QV-09", "dest_qp_num", values.destinationQp(), 0xff_ffff);
+        atMost(
+                mask,
+                QpAttributeMask.PKEY_INDEX,
+                Rule.QV_07,
+                "pkey_index",
+                values.pkeyIndex(),
+                DeviceLimits.MAX_PKEYS - 1);
+        atMost(mask, QpAttributeMask.DEST_QPN, Rule.QV_09, "dest_qp_num", values.destinationQp(), 0xff_ffff);
         atMost(
                 mask,
                 QpAttributeMask.PATH_MTU,
-                "QV-03",
+                Rule.QV_03,
                 "path_mtu bytes",
                 values.pathMtu().bytes(),
                 limits.activeMtuBytes());
@@ -76,11 +89,11 @@ public final class QpAttributeChecks {
     private static void checkCurrentState(QpState actual, QpState asserted) {
         if (!ASSERTABLE.contains(asserted) || asserted != actual) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QS-05", "cur_qp_state=%s but the queue pair is in %s", asserted, actual);
+                    Errno.EINVAL, Rule.QS_05, "cur_qp_state=%s but the queue pair is in %s", asserted, actual);
         }
     }
 
-    private static void atMost(int mask, int attribute, String rule, String name, int value, int most) {
+    private static void atMost(int mask, int attribute, Rule rule, String name, int value, int most) {
         if ((mask & attribute) != 0 && (value < 0 || value > most)) {
             throw VerbsException.of(Errno.EINVAL, rule, "%s=%d is not in 0..%d", name, value, most);
         }
@@ -90,29 +103,32 @@ public final class QpAttributeChecks {
     private static void checkQueueKey(int queueKey) {
         if (queueKey < 0) {
             throw VerbsException.of(
-                    Errno.EPERM, "QV-11", "qkey=0x%08x is privileged; choose one below 0x80000000", queueKey);
+                    Errno.EPERM, Rule.QV_11, "qkey=0x%08x is privileged; choose one below 0x80000000", queueKey);
         }
     }
 
     private static void checkPort(int portNumber) {
         if (portNumber < 1 || portNumber > DeviceLimits.PHYSICAL_PORTS) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QV-06", "port_num=%d is not in 1..%d", portNumber, DeviceLimits.PHYSICAL_PORTS);
+                    Errno.EINVAL, Rule.QV_06, "port_num=%d is not in 1..%d", portNumber, DeviceLimits.PHYSICAL_PORTS);
         }
     }
 
     public static void checkAddressVector(@Nullable AddressVector vector) {
         if (vector == null) {
-            throw VerbsException.of(Errno.EINVAL, "QS-02", "the address vector is missing");
+            throw VerbsException.of(Errno.EINVAL, Rule.QS_02, "the address vector is missing");
         }
         if (!vector.global()) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QV-10", "the port requires a GRH: the address vector must be global");
+                    Errno.EINVAL, Rule.QV_10, "the port requires a GRH: the address vector must be global");
         }
         checkPort(vector.portNumber());
         if (vector.sourceGidIndex() != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QV-10", "sgid_index=%d but the port has one GID, index 0", vector.sourceGidIndex());
+                    Errno.EINVAL,
+                    Rule.QV_10,
+                    "sgid_index=%d but the port has one GID, index 0",
+                    vector.sourceGidIndex());
         }
         atMost("flow_label", vector.flowLabel(), LARGEST_FLOW_LABEL);
         atMost("hop_limit", vector.hopLimit(), LARGEST_BYTE);
@@ -122,7 +138,7 @@ public final class QpAttributeChecks {
 
     private static void atMost(String name, int value, int most) {
         if (value < 0 || value > most) {
-            throw VerbsException.of(Errno.EINVAL, "QV-10", "%s=%d is not in 0..%d", name, value, most);
+            throw VerbsException.of(Errno.EINVAL, Rule.QV_10, "%s=%d is not in 0..%d", name, value, most);
         }
     }
 }

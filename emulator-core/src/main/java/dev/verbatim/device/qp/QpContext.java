@@ -32,6 +32,7 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
@@ -160,7 +161,7 @@ public final class QpContext {
     void destroy() {
         destroyed = true;
         open = false;
-        decided("QP-06");
+        decided(Rule.QP_06);
         lifecycle.end();
         windows.endLife();
         if (sendCq != null) {
@@ -183,7 +184,7 @@ public final class QpContext {
 
     void requireNotDestroyed() {
         if (destroyed) {
-            throw VerbsException.of(Errno.ENOENT, "QP-05", "qp %d was destroyed before", number);
+            throw VerbsException.of(Errno.ENOENT, Rule.QP_05, "qp %d was destroyed before", number);
         }
     }
 
@@ -191,7 +192,7 @@ public final class QpContext {
     public void die(Refusal reason) {
         fail(reason, () -> {
             if (sendQueue.completed() < sendQueue.posted()) {
-                decided("WC-42");
+                decided(Rule.WC_42);
                 SendWqe oldest = sendQueue.at(sendQueue.completed());
                 oldest.fail(WcStatus.FATAL_ERR, reason);
                 completeSend(oldest, 0);
@@ -389,7 +390,7 @@ public final class QpContext {
     }
 
     /** Traces that a rule decided something. */
-    public void decided(String rule) {
+    public void decided(Rule rule) {
         trace.decided(rule);
     }
 
@@ -399,7 +400,7 @@ public final class QpContext {
     }
 
     /** A packet was dropped silently. */
-    public void dropped(Packet packet, String rule, String format, Object... values) {
+    public void dropped(Packet packet, Rule rule, String format, Object... values) {
         trace.dropped(packet, rule, format, values);
     }
 

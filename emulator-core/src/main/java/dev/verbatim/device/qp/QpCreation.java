@@ -15,6 +15,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ final class QpCreation {
 
     private static EmulatedCompletionQueue own(DeviceContext device, QpType type, @Nullable CompletionQueue cq) {
         if (cq == null) {
-            throw VerbsException.of(Errno.EINVAL, "QP-04", "a queue pair of type %s needs a completion queue", type);
+            throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "a queue pair of type %s needs a completion queue", type);
         }
         return CqCreation.own(device, cq);
     }
@@ -103,30 +104,30 @@ final class QpCreation {
         if (isXrc(type)) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "QP-04",
+                    Rule.QP_04,
                     "a queue pair of type %s has no shared receive queue; requests name it",
                     type);
         }
         if (!(srq instanceof EmulatedSharedReceiveQueue own) || own.domain().device() != device) {
-            throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is not a shared receive queue of %s", srq, device);
+            throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "%s is not a shared receive queue of %s", srq, device);
         }
         if (!own.isOpen()) {
-            throw VerbsException.of(Errno.EINVAL, "QP-04", "%s was destroyed before", srq);
+            throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "%s was destroyed before", srq);
         }
         if (own.xrcDomain() != null) {
-            throw VerbsException.of(Errno.EINVAL, "QP-04", "%s is of type XRC; make a basic one", srq);
+            throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "%s is of type XRC; make a basic one", srq);
         }
     }
 
     private static void requireType(DeviceContext device, QpType type) {
         if (type == QpType.RAW_PACKET) {
             throw VerbsException.of(
-                    Errno.EOPNOTSUPP, "QP-04", "qp_type=RAW_PACKET is not supported: the device has no Ethernet");
+                    Errno.EOPNOTSUPP, Rule.QP_04, "qp_type=RAW_PACKET is not supported: the device has no Ethernet");
         }
         if (isXrc(type) && !device.can(DeviceCapabilities.XRC)) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP,
-                    "QP-04",
+                    Rule.QP_04,
                     "qp_type=%s is not supported: profile %s has no XRC",
                     type,
                     device.profile().name());
@@ -135,14 +136,14 @@ final class QpCreation {
 
     private static void check(DeviceLimits limits, QpInitAttributes attributes) {
         QpCapabilities asked = attributes.capabilities();
-        inRange("QP-02", "max_send_wr", asked.maxSendWr(), limits.maxQpWr());
-        inRange("QP-02", "max_recv_wr", asked.maxRecvWr(), limits.maxQpWr());
-        inRange("QP-02", "max_send_sge", asked.maxSendSge(), limits.maxSge());
-        inRange("QP-02", "max_recv_sge", asked.maxRecvSge(), limits.maxSge());
-        inRange("QP-03", "max_inline_data", asked.maxInlineDataBytes(), limits.maxInlineDataBytes());
+        inRange(Rule.QP_02, "max_send_wr", asked.maxSendWr(), limits.maxQpWr());
+        inRange(Rule.QP_02, "max_recv_wr", asked.maxRecvWr(), limits.maxQpWr());
+        inRange(Rule.QP_02, "max_send_sge", asked.maxSendSge(), limits.maxSge());
+        inRange(Rule.QP_02, "max_recv_sge", asked.maxRecvSge(), limits.maxSge());
+        inRange(Rule.QP_03, "max_inline_data", asked.maxInlineDataBytes(), limits.maxInlineDataBytes());
     }
 
-    private static void inRange(String rule, String name, int value, int most) {
+    private static void inRange(Rule rule, String name, int value, int most) {
         if (value < 0 || value > most) {
             throw VerbsException.of(Errno.EINVAL, rule, "%s=%d is not in 0..%d", name, value, most);
         }

@@ -17,6 +17,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -79,15 +80,15 @@ final class QpLifecycle {
         QpAttributes copy = new QpAttributes(values);
         copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
         QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
-        qp.decided("QS-04");
+        qp.decided(Rule.QS_04);
         QpTransitions.check(device.profile(), qp.type(), state, drain.isUnderWay(), to, mask);
         QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
         attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
         if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
-            qp.decided("QV-05");
+            qp.decided(Rule.QV_05);
         }
         if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
-            qp.decided("QV-08");
+            qp.decided(Rule.QV_08);
         }
         enter(to, mask);
     }
@@ -96,7 +97,7 @@ final class QpLifecycle {
         QpState from = state;
         if (to == QpState.ERR) {
             if (from == QpState.RESET) {
-                qp.decided("QS-07");
+                qp.decided(Rule.QS_07);
             }
             fail(null, () -> {});
             return;
@@ -104,7 +105,7 @@ final class QpLifecycle {
         changeState(to, null);
         switch (to) {
             case RESET -> {
-                qp.decided("QP-24");
+                qp.decided(Rule.QP_24);
                 forgetConnection();
                 prepareForFailure();
                 qp.windows().beginNewLife();
@@ -154,7 +155,7 @@ final class QpLifecycle {
         if (vector != null) {
             qp.trace().connected(vector, attributes.destinationQp());
             if (vector.destination().equals(device.gid()) && attributes.destinationQp() == qp.number()) {
-                qp.decided("QV-12");
+                qp.decided(Rule.QV_12);
             }
         }
     }
@@ -228,7 +229,7 @@ final class QpLifecycle {
             return;
         }
         if (reason != null) {
-            qp.decided("WC-05");
+            qp.decided(Rule.WC_05);
         }
         changeState(QpState.ERR, reason);
         drain.stop();
@@ -239,8 +240,8 @@ final class QpLifecycle {
         Flush.of(qp);
         if (qp.receives().isShared()) {
             // What it had taken is flushed, and in ERR it takes nothing more.
-            qp.decided("QP-25");
-            qp.decided("SRQ-03");
+            qp.decided(Rule.QP_25);
+            qp.decided(Rule.SRQ_03);
             qp.raise(EventType.QP_LAST_WQE_REACHED, null);
         }
     }
@@ -280,8 +281,8 @@ final class QpLifecycle {
 
     /** To SQE, where UC and UD go when a request of theirs fails: it receives on, and what it would send is flushed (QS-06). */
     void failSending(Refusal reason, Runnable tell) {
-        qp.decided("WC-05");
-        qp.decided("QS-06");
+        qp.decided(Rule.WC_05);
+        qp.decided(Rule.QS_06);
         changeState(QpState.SQE, reason);
         drain.stop();
         tell.run();
@@ -297,7 +298,7 @@ final class QpLifecycle {
     void heard(Packet packet) {
         if (state == QpState.RTR && !communicationEstablished && qp.engine().expects(packet)) {
             communicationEstablished = true;
-            qp.decided("QP-27");
+            qp.decided(Rule.QP_27);
             if (device.choose(ChoicePoint.COMMUNICATION_ESTABLISHED, 2) == 0) {
                 qp.raise(EventType.COMM_EST, null);
             }

@@ -28,6 +28,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.List;
@@ -115,22 +116,26 @@ final class QpTransitions {
     /** Refuses what the table does not have. */
     static void check(DeviceProfile profile, QpType type, QpState from, boolean draining, QpState to, int mask) {
         if (from == QpState.RESET && to == QpState.ERR && profile.resetToErrRefused()) {
-            throw VerbsException.of(Errno.EINVAL, "QS-07", "profile %s refuses RESET -> ERR", profile);
+            throw VerbsException.of(Errno.EINVAL, Rule.QS_07, "profile %s refuses RESET -> ERR", profile);
         }
         Row row = find(type, from, to);
         int missing = row.required & ~mask;
         if (missing != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QS-02", "%s -> %s needs also %s", from, to, QpAttributeMask.describe(missing));
+                    Errno.EINVAL, Rule.QS_02, "%s -> %s needs also %s", from, to, QpAttributeMask.describe(missing));
         }
         int excess = mask & ~(row.required | row.optional | STATE);
         if (excess != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QS-03", "%s -> %s does not take %s", from, to, QpAttributeMask.describe(excess));
+                    Errno.EINVAL, Rule.QS_03, "%s -> %s does not take %s", from, to, QpAttributeMask.describe(excess));
         }
         if (draining && to != QpState.RESET && to != QpState.ERR) {
             throw VerbsException.of(
-                    Errno.EINVAL, "QS-09", "%s -> %s while the send queue is draining; wait for SQ_DRAINED", from, to);
+                    Errno.EINVAL,
+                    Rule.QS_09,
+                    "%s -> %s while the send queue is draining; wait for SQ_DRAINED",
+                    from,
+                    to);
         }
     }
 
@@ -143,10 +148,10 @@ final class QpTransitions {
                 return row;
             }
         }
-        String rule = OUT_OF_TURN.contains(List.of(from, to)) ? "QS-08" : "QS-01";
+        Rule rule = OUT_OF_TURN.contains(List.of(from, to)) ? Rule.QS_08 : Rule.QS_01;
         throw VerbsException.of(
                 Errno.EINVAL,
-                to == QpState.SQE || from == QpState.SQE ? "QS-06" : rule,
+                to == QpState.SQE || from == QpState.SQE ? Rule.QS_06 : rule,
                 "%s -> %s is no legal transition of a queue pair of type %s",
                 from,
                 to,

@@ -11,6 +11,7 @@ import dev.verbatim.device.receive.EmulatedXrcDomain;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.Rule;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +46,12 @@ public final class QueuePairs {
         EmulatedCompletionQueue recvCq = QpCreation.recvCq(device, asked);
         QpInitAttributes attributes = QpCreation.granted(device, asked);
         GrantedSizes.requireRoom(
-                "max_qp", "MR-16", table.size(), profile.limits().maxQp());
-        GrantedSizes.requireRoom("qp_numbers", "MR-16", table.size(), profile.qpNumbers());
+                "max_qp", Rule.MR_16, table.size(), profile.limits().maxQp());
+        GrantedSizes.requireRoom("qp_numbers", Rule.MR_16, table.size(), profile.qpNumbers());
         QpCreation.reserve(attributes, sendCq, recvCq);
         int number = table.nextFree(device.choose(ChoicePoint.QP_NUMBER, MOST_NUMBERS_LEFT_OUT));
-        device.decided(number, "QP-01");
-        device.decided(number, "QP-08");
+        device.decided(number, Rule.QP_01);
+        device.decided(number, Rule.QP_08);
         EmulatedQueuePair queuePair = new EmulatedQueuePair(this, pd, xrcDomain, number, attributes, sendCq, recvCq);
         table.put(number, queuePair);
         queuePair.context().begin();

@@ -3,6 +3,7 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.device.cq.CompletionOutput;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
 import java.util.Objects;
@@ -19,9 +20,9 @@ final class SendCompletion {
         boolean isTold =
                 wqe.has(SendFlags.SIGNALED) || (failure != null && !qp.windows().leaveUntold(wqe));
         int shownLength = SendStatuses.byteLength(qp.device().profile(), wqe, byteLength);
-        qp.decided("WR-16");
+        qp.decided(Rule.WR_16);
         if (isTold) {
-            qp.decided("WC-03");
+            qp.decided(Rule.WC_03);
         }
         qp.sendQueue().completeOldest();
         long freed = qp.sendQueue().completed();

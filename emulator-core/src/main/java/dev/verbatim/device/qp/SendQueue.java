@@ -9,6 +9,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -78,10 +79,10 @@ public final class SendQueue {
         long executed = completed - user.reclaimed();
         if (executed <= 0) {
             return Refusal.of(
-                    "WR-11", "the send queue's max_send_wr=%d slots are taken by requests under way", capacity);
+                    Rule.WR_11, "the send queue's max_send_wr=%d slots are taken by requests under way", capacity);
         }
         return Refusal.of(
-                "WR-14",
+                Rule.WR_14,
                 "the send queue's max_send_wr=%d slots are taken, %d of them by requests that have executed; poll a"
                         + " completion of theirs, or of a signaled request behind them",
                 capacity,
@@ -111,7 +112,7 @@ public final class SendQueue {
                 throw VerbsException.ofRequest(
                         Errno.EFAULT,
                         Refusal.of(
-                                "WR-22",
+                                Rule.WR_22,
                                 "no memory has the inline data [0x%x,0x%x)",
                                 element.address(),
                                 element.address() + element.lengthBytes()),

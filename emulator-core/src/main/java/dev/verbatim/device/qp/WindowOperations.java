@@ -24,6 +24,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
@@ -34,11 +35,12 @@ import org.jspecify.annotations.Nullable;
 /** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
 public final class WindowOperations {
 
-    private static final List<String> RULES_OF_A_BIND =
-            List.of("MW-53", "MW-54", "MW-63", "MW-64", "MW-70", "ORD-16", "KEY-01", "KEY-P1");
-    private static final List<String> RULES_OF_TYPE_1 = List.of("MW-26", "KEY-P3");
-    private static final List<String> RULES_OF_TYPE_2 = List.of("MW-30", "MW-34", "MW-35", "MW-120", "KEY-P4");
-    private static final List<String> REVOKED = List.of("MW-23", "MW-24", "MW-80", "MW-84");
+    private static final List<Rule> RULES_OF_A_BIND =
+            List.of(Rule.MW_53, Rule.MW_54, Rule.MW_63, Rule.MW_64, Rule.MW_70, Rule.ORD_16, Rule.KEY_01, Rule.KEY_P1);
+    private static final List<Rule> RULES_OF_TYPE_1 = List.of(Rule.MW_26, Rule.KEY_P3);
+    private static final List<Rule> RULES_OF_TYPE_2 =
+            List.of(Rule.MW_30, Rule.MW_34, Rule.MW_35, Rule.MW_120, Rule.KEY_P4);
+    private static final List<Rule> REVOKED = List.of(Rule.MW_23, Rule.MW_24, Rule.MW_80, Rule.MW_84);
 
     private final QpTrace trace;
     private final QpType type;
@@ -72,12 +74,12 @@ public final class WindowOperations {
         if (identity.windows() == 0) {
             return;
         }
-        trace.decided("MW-95");
+        trace.decided(Rule.MW_95);
         if (!WindowTypes.comparesDomain(switches, MemoryWindowType.TYPE_2)) {
-            trace.decided("MW-96");
+            trace.decided(Rule.MW_96);
             throw VerbsException.of(
                     Errno.EBUSY,
-                    "MW-95",
+                    Rule.MW_95,
                     "qp 0x%x has windows=%d of type 2A bound over it; invalidate or deallocate them first",
                     trace.number(),
                     identity.windows());
@@ -92,7 +94,7 @@ public final class WindowOperations {
     /** RESET: what is tied to the life before cannot be reached through this queue pair any more (MW-94). */
     void beginNewLife() {
         if (identity.windows() > 0) {
-            trace.decided("MW-94");
+            trace.decided(Rule.MW_94);
         }
         if (!switches.keepOverReset()) {
             identity.end();
@@ -110,10 +112,10 @@ public final class WindowOperations {
         BindInfo info = wqe.bindInfo();
         EmulatedMemoryRegion region = info.region() instanceof RegionHandle own ? own.now() : null;
         int newKey = wqe.boundKey();
-        trace.decided("MW-41");
-        trace.decided(window.type() == MemoryWindowType.TYPE_1 ? "MW-44" : "MW-45");
+        trace.decided(Rule.MW_41);
+        trace.decided(window.type() == MemoryWindowType.TYPE_1 ? Rule.MW_44 : Rule.MW_45);
         if (type == QpType.XRC_SEND) {
-            trace.decided("XRC-02");
+            trace.decided(Rule.XRC_02);
         }
         Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
         if (refusal != null) {
@@ -124,7 +126,7 @@ public final class WindowOperations {
         if (window.isBound()) {
             memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, trace.number());
             window.unbind();
-            trace.decided("MW-23");
+            trace.decided(Rule.MW_23);
         }
         if (region != null && toBytes) {
             window.bind(newKey, region, info, identity);
@@ -133,7 +135,7 @@ public final class WindowOperations {
         } else {
             window.bindToNothing(newKey, identity);
             memory.trace(WindowChange.UNBOUND, window, trace.number());
-            trace.decided("MW-24");
+            trace.decided(Rule.MW_24);
         }
         bound(window);
         return null;
@@ -144,17 +146,17 @@ public final class WindowOperations {
         if (type1 && switches.failedBindRestoresRkey()) {
             window.giveBack(newKey);
         }
-        trace.decided("WC-33");
-        trace.decided(refusal.rule());
-        trace.decided("MW-56");
-        trace.decided("MW-71");
-        switch (refusal.rule()) {
-            case "MW-46", "MW-48" -> trace.decided("MW-59");
-            case "MW-52" -> trace.decided("MW-57");
+        trace.decided(Rule.WC_33);
+        trace.decided(refusal.brokenRule());
+        trace.decided(Rule.MW_56);
+        trace.decided(Rule.MW_71);
+        switch (refusal.brokenRule()) {
+            case MW_46, MW_48 -> trace.decided(Rule.MW_59);
+            case MW_52 -> trace.decided(Rule.MW_57);
             default -> {}
         }
-        trace.decided(type1 ? "MW-21" : "MW-32");
-        trace.decided("KEY-08");
+        trace.decided(type1 ? Rule.MW_21 : Rule.MW_32);
+        trace.decided(Rule.KEY_08);
     }
 
     /** Whether this is the failure that some devices do not tell of unless the request is signaled (B.4). */
@@ -172,10 +174,10 @@ public final class WindowOperations {
         RULES_OF_A_BIND.forEach(trace::decided);
         (type1 ? RULES_OF_TYPE_1 : RULES_OF_TYPE_2).forEach(trace::decided);
         if ((window.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
-            trace.decided("MW-55");
+            trace.decided(Rule.MW_55);
         }
         if (window.isBound() && window.region().windows() > 1) {
-            trace.decided("MW-62");
+            trace.decided(Rule.MW_62);
         }
     }
 
@@ -189,19 +191,19 @@ public final class WindowOperations {
             return;
         }
         if (rkey < 0) {
-            trace.decided("N-04");
+            trace.decided(Rule.N_04);
         }
         if (lengthBytes == 0 && denial == null) {
-            trace.decided("MW-109");
+            trace.decided(Rule.MW_109);
         } else if (denial != null && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
-            trace.decided(denial.refusal().rule().equals("WC-25") ? "MW-100" : "MW-101");
+            trace.decided(denial.refusal().brokenRule() == Rule.WC_25 ? Rule.MW_100 : Rule.MW_101);
         } else if (operation == AccessOperation.ATOMIC) {
-            trace.decided("MW-112");
+            trace.decided(Rule.MW_112);
         } else if (operation == AccessOperation.ATOMIC_WRITE || operation.isFlush()) {
-            trace.decided("MW-113");
+            trace.decided(Rule.MW_113);
         }
-        if (denial != null && REVOKED.contains(denial.refusal().rule())) {
-            trace.decided("MW-93");
+        if (denial != null && REVOKED.contains(denial.refusal().brokenRule())) {
+            trace.decided(Rule.MW_93);
         }
     }
 
@@ -211,20 +213,20 @@ public final class WindowOperations {
      * @return why it failed; null if it is done
      */
     public @Nullable Refusal invalidate(int rkey) {
-        trace.decided("ORD-17");
+        trace.decided(Rule.ORD_17);
         EmulatedMemoryWindow window = memory.keys().windowAt(rkey);
         if (window != null && isFreeAgain(window, rkey)) {
-            trace.decided("MW-82");
+            trace.decided(Rule.MW_82);
             return switches.freeWindowInvalidates()
                     ? null
-                    : Refusal.of("MW-82", "key 0x%08x cannot be invalidated: %s is free", rkey, window);
+                    : Refusal.of(Rule.MW_82, "key 0x%08x cannot be invalidated: %s is free", rkey, window);
         }
-        Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, trace.number(), "MW-81");
+        Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, trace.number(), Rule.MW_81);
         if (refusal != null) {
-            trace.decided("WC-34");
-            trace.decided("MW-81");
+            trace.decided(Rule.WC_34);
+            trace.decided(Rule.MW_81);
         } else {
-            trace.decided("MW-80");
+            trace.decided(Rule.MW_80);
         }
         return refusal;
     }
@@ -248,16 +250,16 @@ public final class WindowOperations {
      * @return why it failed; null if it is done
      */
     public @Nullable Refusal invalidateForPeer(int rkey, int peer) {
-        Refusal refusal = invalidate(rkey, Revocation.SEND_WITH_INV, WindowChange.INVALIDATED_BY_PEER, peer, "MW-85");
-        trace.decided(refusal == null ? "MW-84" : "MW-85");
+        Refusal refusal =
+                invalidate(rkey, Revocation.SEND_WITH_INV, WindowChange.INVALIDATED_BY_PEER, peer, Rule.MW_85);
+        trace.decided(refusal == null ? Rule.MW_84 : Rule.MW_85);
         if (refusal == null) {
-            trace.decided("ORD-39");
+            trace.decided(Rule.ORD_39);
         }
         return refusal;
     }
 
-    private @Nullable Refusal invalidate(
-            int rkey, Revocation revocation, WindowChange change, int revoker, String rule) {
+    private @Nullable Refusal invalidate(int rkey, Revocation revocation, WindowChange change, int revoker, Rule rule) {
         EmulatedMemoryWindow window = memory.keys().boundWindow(rkey);
         Refusal refusal = checkInvalidation(window, rkey, rule);
         if (window == null || refusal != null) {
@@ -266,12 +268,12 @@ public final class WindowOperations {
         memory.revoke(window, revocation, revoker);
         memory.trace(change, window, trace.number());
         window.unbind();
-        trace.decided("MR-51");
+        trace.decided(Rule.MR_51);
         return null;
     }
 
     @SuppressWarnings("ReferenceEquality") // an identity is what it says
-    private @Nullable Refusal checkInvalidation(@Nullable EmulatedMemoryWindow window, int rkey, String rule) {
+    private @Nullable Refusal checkInvalidation(@Nullable EmulatedMemoryWindow window, int rkey, Rule rule) {
         if (window == null) {
             return unknown(rkey, rule);
         }
@@ -302,10 +304,10 @@ public final class WindowOperations {
         return null;
     }
 
-    private Refusal unknown(int rkey, String rule) {
+    private Refusal unknown(int rkey, Rule rule) {
         KeyTable keys = memory.keys();
         if (keys.byLocalKey(rkey) != null || keys.byRemoteKey(rkey) != null) {
-            trace.decided("MW-83");
+            trace.decided(Rule.MW_83);
             return Refusal.of(rule, "key 0x%08x is of a region; only windows of type 2 can be invalidated", rkey);
         }
         return Refusal.of(

@@ -15,6 +15,7 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -32,23 +33,24 @@ final class WindowPosting {
     static EmulatedMemoryWindow checkVerb(DeviceContext device, @Nullable MemoryWindow window, BindInfo info) {
         EmulatedMemoryWindow own = own(device, window, info, 0);
         if (own.type() != MemoryWindowType.TYPE_1) {
-            throw refuse(Errno.EINVAL, "MW-10", 0, "%s cannot be bound by the verb; post BIND_MW", own);
+            throw refuse(Errno.EINVAL, Rule.MW_10, 0, "%s cannot be bound by the verb; post BIND_MW", own);
         }
         MemoryRegion region = info.region();
         if (region == null && (info.address() != 0 || info.lengthBytes() != 0)) {
-            throw refuse(Errno.EINVAL, "MW-11", 0, "%s cannot be bound to %s: there is no region", own, info);
+            throw refuse(Errno.EINVAL, Rule.MW_11, 0, "%s cannot be bound to %s: there is no region", own, info);
         }
         if (region != null && region.pd() != own.pd()) {
-            throw refuse(Errno.EPERM, "MW-12", 0, "%s belongs to %s but the region to %s", own, own.pd(), region.pd());
+            throw refuse(
+                    Errno.EPERM, Rule.MW_12, 0, "%s belongs to %s but the region to %s", own, own.pd(), region.pd());
         }
         if ((info.access() & AccessFlags.ZERO_BASED) != 0) {
-            throw refuse(Errno.EINVAL, "MW-13", 0, "%s cannot be ZERO_BASED; only type 2 can", own);
+            throw refuse(Errno.EINVAL, Rule.MW_13, 0, "%s cannot be ZERO_BASED; only type 2 can", own);
         }
         WindowSwitches switches = device.profile().windows();
         if (switches.zeroBasedMrRefusedAtPost()
                 && region instanceof RegionHandle under
                 && BindChecks.cannotBeUnder(switches, under.now())) {
-            throw refuse(Errno.EINVAL, "MW-14", 0, "the %s is ZERO_BASED; no window can be bound to it", under);
+            throw refuse(Errno.EINVAL, Rule.MW_14, 0, "the %s is ZERO_BASED; no window can be bound to it", under);
         }
         return own;
     }
@@ -58,7 +60,8 @@ final class WindowPosting {
         BindInfo info = request.bindInfo() == null ? BindInfo.NOTHING : request.bindInfo();
         EmulatedMemoryWindow own = own(device, request.window(), info, index);
         if (own.type() != MemoryWindowType.TYPE_2) {
-            throw refuse(Errno.EINVAL, "MW-25", index, "%s cannot be bound by BIND_MW; use the verb bindWindow", own);
+            throw refuse(
+                    Errno.EINVAL, Rule.MW_25, index, "%s cannot be bound by BIND_MW; use the verb bindWindow", own);
         }
     }
 
@@ -67,7 +70,7 @@ final class WindowPosting {
         if (!(window instanceof EmulatedMemoryWindow own) || own.domain().device() != device) {
             throw refuse(
                     Errno.EINVAL,
-                    "MW-58",
+                    Rule.MW_58,
                     index,
                     "window=%s is not of device %s",
                     String.valueOf(window),
@@ -76,22 +79,22 @@ final class WindowPosting {
         // Whether the two are still there is looked at, and what programs see as the window's key may change.
         device.lane().touched(device.name(), DevicePart.KEYS);
         if (!own.isOpen()) {
-            throw refuse(Errno.EINVAL, "MW-58", index, "%s has been deallocated", own);
+            throw refuse(Errno.EINVAL, Rule.MW_58, index, "%s has been deallocated", own);
         }
         MemoryRegion region = info.region();
         if (region == null) {
             return own;
         }
         if (!(region instanceof RegionHandle under) || under.now().pd().device() != device) {
-            throw refuse(Errno.EINVAL, "MW-58", index, "%s is not of device %s", region, device.name());
+            throw refuse(Errno.EINVAL, Rule.MW_58, index, "%s is not of device %s", region, device.name());
         }
         if (!under.now().isRegistered()) {
-            throw refuse(Errno.EINVAL, "MW-58", index, "the %s has been deregistered", under);
+            throw refuse(Errno.EINVAL, Rule.MW_58, index, "the %s has been deregistered", under);
         }
         return own;
     }
 
-    private static VerbsException refuse(Errno errno, String rule, int index, String format, Object... values) {
+    private static VerbsException refuse(Errno errno, Rule rule, int index, String format, Object... values) {
         return VerbsException.ofRequest(errno, Refusal.of(rule, format, values), index);
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.verbs.Rule;
 
 /** Rung when something was posted to a queue pair that the lane has to look at. */
 final class WorkDoorbell extends Doorbell {
@@ -27,7 +28,7 @@ final class WorkDoorbell extends Doorbell {
     private void workPosted() {
         switch (qp.state()) {
             case ERR -> {
-                qp.decided("QP-23");
+                qp.decided(Rule.QP_23);
                 lifecycle.flushPosted();
             }
             case SQE -> Flush.ofSends(qp);

@@ -8,6 +8,7 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -48,23 +49,23 @@ final class AnsweredRequests {
             default -> true;
         };
         if (!known) {
-            return Denial.invalidRequest("NW-04", "%s is not supported", packet.opcode());
+            return Denial.invalidRequest(Rule.NW_04, "%s is not supported", packet.opcode());
         }
         return kind == Opcode.Kind.FLUSH && packet.flushType() == 0
-                ? Denial.invalidRequest("NW-02", "%s says neither global nor persistent", packet.opcode())
+                ? Denial.invalidRequest(Rule.NW_02, "%s says neither global nor persistent", packet.opcode())
                 : null;
     }
 
     /** Why no resource is left for the request; null if one is (DUP-06). */
     @Nullable
     Denial lackOfResources(Packet packet) {
-        qp.decided("DUP-06");
+        qp.decided(Rule.DUP_06);
         if (resources.free() != null) {
             return null;
         }
-        qp.decided("WR-33");
+        qp.decided(Rule.WR_33);
         return Denial.invalidRequest(
-                "WC-27",
+                Rule.WC_27,
                 "%s is one more than max_dest_rd_atomic=%d outstanding READs and atomics",
                 packet.opcode(),
                 resources.capacity());
@@ -112,50 +113,50 @@ final class AnsweredRequests {
     }
 
     private @Nullable Denial read(Packet packet, MessageUnderWay message, ResponderResource resource) {
-        qp.decided("ORD-12");
-        qp.decided("ORD-33");
-        qp.decided("WR-32");
+        qp.decided(Rule.ORD_12);
+        qp.decided(Rule.ORD_33);
+        qp.decided(Rule.WR_32);
         resource.read(packet, packetsOf(packet), message.binding, message.receives.user());
         return null;
     }
 
     private @Nullable Denial atomic(Packet packet, ResponderResource resource) {
-        qp.decided("ORD-37");
-        qp.decided("WR-36");
-        qp.decided("WR-37");
+        qp.decided(Rule.ORD_37);
+        qp.decided(Rule.WR_36);
+        qp.decided(Rule.WR_37);
         try {
             resource.atomic(packet, qp.localMemory().atomic(packet));
             return null;
         } catch (RuntimeException e) {
-            return unusable("WR-37", packet, e);
+            return unusable(Rule.WR_37, packet, e);
         }
     }
 
     private @Nullable Denial atomicWrite(Packet packet, ResponderResource resource) {
-        qp.decided("NW-01");
+        qp.decided(Rule.NW_01);
         try {
             outbox.fetchBefore(qp.localMemory().memoryAddressOf(packet.remoteKey(), packet.remoteAddress()));
             qp.localMemory().atomicWrite(packet);
             resource.withoutData(packet);
             return null;
         } catch (RuntimeException e) {
-            return unusable("NW-01", packet, e);
+            return unusable(Rule.NW_01, packet, e);
         }
     }
 
     private @Nullable Denial flush(Packet packet, MessageUnderWay message, ResponderResource resource) {
-        qp.decided("NW-02");
+        qp.decided(Rule.NW_02);
         try {
             boolean persistent = (packet.flushType() & FlushTarget.PERSISTENT) != 0;
             qp.localMemory().flush(message.key, message.address, message.leftBytes, persistent);
             resource.withoutData(packet);
             return null;
         } catch (RuntimeException e) {
-            return unusable("NW-02", packet, e);
+            return unusable(Rule.NW_02, packet, e);
         }
     }
 
-    private static Denial unusable(String rule, Packet packet, RuntimeException thrown) {
+    private static Denial unusable(Rule rule, Packet packet, RuntimeException thrown) {
         return Denial.remoteOperational(Refusal.of(
                 rule, "the target 0x%x of %s cannot be used: %s", packet.remoteAddress(), packet.opcode(), thrown));
     }

@@ -8,6 +8,7 @@ import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Header;
@@ -44,7 +45,7 @@ final class Completer {
             return requester.awaits(psn) && readResponse(packet);
         }
         if (!requester.awaits(psn)) {
-            qp.dropped(packet, "ACK-07", "psn=%d is not among those that await a response", psn);
+            qp.dropped(packet, Rule.ACK_07, "psn=%d is not among those that await a response", psn);
             return true;
         }
         switch (packet.opcode().kind()) {
@@ -82,13 +83,13 @@ final class Completer {
         } else if (Syndrome.isNak(syndrome)) {
             negative(packet.psn(), syndrome);
         } else {
-            fail(WcStatus.BAD_RESP_ERR, Refusal.of("ACK-01", "AETH syndrome 0x%02x is reserved", syndrome));
+            fail(WcStatus.BAD_RESP_ERR, Refusal.of(Rule.ACK_01, "AETH syndrome 0x%02x is reserved", syndrome));
         }
     }
 
     /** An ACK: of all requests up to this PSN, but of READs and atomics only if they have their answer (ACK-02). */
     private void acknowledgedUpTo(int psn) {
-        qp.decided("ACK-02");
+        qp.decided(Rule.ACK_02);
         acknowledgedBefore(Psn.next(psn));
         if (requester.awaits(psn)) {
             impliedNak();
@@ -104,7 +105,7 @@ final class Completer {
             int oldest = requester.oldestUnacknowledgedPsn();
             int end = Psn.add(wqe.firstPsn(), wqe.packets());
             if (Psn.distance(oldest, psn) < Psn.distance(oldest, end)) {
-                qp.decided("ORD-15");
+                qp.decided(Rule.ORD_15);
                 requester.acknowledgedBefore(psn);
             } else {
                 requester.acknowledgedBefore(end);
@@ -125,7 +126,7 @@ final class Completer {
     private void impliedNak() {
         SendWqe wqe = requester.oldest();
         if (wqe != null && wqe.failure() == null) {
-            qp.decided("ACK-02");
+            qp.decided(Rule.ACK_02);
             retransmission.lostResponse(requester.oldestUnacknowledgedPsn());
         }
     }
@@ -211,8 +212,8 @@ final class Completer {
             return false;
         }
         if (denial != null) {
-            qp.decided("WC-30");
-            qp.decided("MR-42");
+            qp.decided(Rule.WC_30);
+            qp.decided(Rule.MR_42);
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
             return true;
         }
@@ -250,8 +251,8 @@ final class Completer {
         atomicPayload.add(atomicResult, 0, ATOMIC_BYTES);
         Denial denial = qp.localMemory().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn);
         if (denial != null) {
-            qp.decided("WC-30");
-            qp.decided("MR-42");
+            qp.decided(Rule.WC_30);
+            qp.decided(Rule.MR_42);
             fail(WcStatus.LOC_PROT_ERR, denial.refusal());
             return;
         }
@@ -262,19 +263,19 @@ final class Completer {
 
     private void receiverNotReady(int psn, int syndrome) {
         if (answered(psn) != null) {
-            qp.decided("ACK-03");
-            qp.decided("RT-04");
+            qp.decided(Rule.ACK_03);
+            qp.decided(Rule.RT_04);
             retransmission.receiverNotReady(psn, Syndrome.rnrTimer(syndrome));
         }
     }
 
     private void negative(int psn, int syndrome) {
-        qp.decided("WC-46");
+        qp.decided(Rule.WC_46);
         SendWqe wqe = answered(psn);
         if (wqe == null) {
             return;
         }
-        qp.decided("ACK-03");
+        qp.decided(Rule.ACK_03);
         if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
             retransmission.sequenceError(psn);
             return;
@@ -288,7 +289,7 @@ final class Completer {
         fail(
                 status,
                 Refusal.of(
-                        "WC-45",
+                        Rule.WC_45,
                         "the responder answered psn=%d (%s) with %s",
                         psn,
                         wqe.toString(),
@@ -300,12 +301,12 @@ final class Completer {
         if (packet.packets() > 1) {
             return false;
         }
-        fail(WcStatus.BAD_RESP_ERR, Refusal.of("WC-38", format, values));
+        fail(WcStatus.BAD_RESP_ERR, Refusal.of(Rule.WC_38, format, values));
         return true;
     }
 
     private void complete(SendWqe wqe, int byteLength) {
-        qp.decided("ORD-10");
+        qp.decided(Rule.ORD_10);
         requester.leaving(wqe);
         qp.completeSend(wqe, byteLength);
     }
@@ -327,10 +328,10 @@ final class Completer {
         }
         Refusal reason = wqe.reason();
         if (wqe.failure() != null && reason != null) {
-            qp.decided("AE-21");
-            qp.decided("QS-06");
+            qp.decided(Rule.AE_21);
+            qp.decided(Rule.QS_06);
             if (wqe.failure() == WcStatus.LOC_PROT_ERR) {
-                qp.decided("QP-30");
+                qp.decided(Rule.QP_30);
             }
             qp.fail(reason, () -> complete(wqe, 0));
         }

@@ -9,6 +9,7 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -51,14 +52,14 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public void beginReceiving() {
-        qp.decided("TX-01");
-        qp.decided("PSN-05");
+        qp.decided(Rule.TX_01);
+        qp.decided(Rule.PSN_05);
         responder.begin();
     }
 
     @Override
     public void beginSending() {
-        qp.decided("PSN-05");
+        qp.decided(Rule.PSN_05);
         requester.begin(qp.attributes().sqPsn());
         retransmission.begin();
     }
@@ -90,7 +91,7 @@ public final class RcEngine implements TransportEngine {
         retransmission.stop();
         requester.stop();
         if (!responder.outbox().hasLastWords()) {
-            qp.decided("QP-29");
+            qp.decided(Rule.QP_29);
             responder.stop();
         }
     }
@@ -122,7 +123,7 @@ public final class RcEngine implements TransportEngine {
     }
 
     private boolean drop(Packet packet) {
-        qp.dropped(packet, "XRC-01", "%s is not for a queue pair of type %s", packet.opcode(), qp.type());
+        qp.dropped(packet, Rule.XRC_01, "%s is not for a queue pair of type %s", packet.opcode(), qp.type());
         return true;
     }
 

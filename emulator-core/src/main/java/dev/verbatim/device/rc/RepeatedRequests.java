@@ -6,6 +6,7 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -26,15 +27,15 @@ final class RepeatedRequests {
     }
 
     void answer(Packet packet, int expectedPsn) {
-        qp.decided("AE-22");
+        qp.decided(Rule.AE_22);
         switch (packet.opcode().kind()) {
             case RDMA_READ -> answerRead(packet);
-            case ATOMIC -> answerOnce(packet, "DUP-03");
-            case ATOMIC_WRITE, FLUSH -> answerOnce(packet, "DUP-04");
+            case ATOMIC -> answerOnce(packet, Rule.DUP_03);
+            case ATOMIC_WRITE, FLUSH -> answerOnce(packet, Rule.DUP_04);
             default -> {
-                qp.decided("DUP-01");
+                qp.decided(Rule.DUP_01);
                 if (packet.opcode().has(Header.IETH)) {
-                    qp.decided("MW-89");
+                    qp.decided(Rule.MW_89);
                 }
                 outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
             }
@@ -44,10 +45,10 @@ final class RepeatedRequests {
     private void answerRead(Packet packet) {
         ResponderResource resource = resources.find(packet.psn());
         if (resource == null || !resource.contains(packet, qp.pathMtuBytes())) {
-            qp.dropped(packet, "DUP-02", "psn=%d repeats no READ that is remembered", packet.psn());
+            qp.dropped(packet, Rule.DUP_02, "psn=%d repeats no READ that is remembered", packet.psn());
             return;
         }
-        qp.decided("DUP-02");
+        qp.decided(Rule.DUP_02);
         Denial denial = AccessDecision.remoteKey(
                 qp.keys(),
                 resource.user(),
@@ -64,7 +65,7 @@ final class RepeatedRequests {
     }
 
     /** What was done is not done again, only answered. */
-    private void answerOnce(Packet packet, String rule) {
+    private void answerOnce(Packet packet, Rule rule) {
         ResponderResource resource = resources.find(packet.psn());
         if (resource == null || !resource.isRepeatedAs(packet)) {
             qp.dropped(packet, rule, "psn=%d repeats no %s that is remembered", packet.psn(), packet.opcode());

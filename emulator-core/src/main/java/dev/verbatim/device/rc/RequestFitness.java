@@ -10,6 +10,7 @@ import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +27,20 @@ final class RequestFitness {
     boolean isFit(SendWqe wqe) {
         if (wqe.failure() != null) {
             // It was doomed when it was posted (WR-01).
-            qp.decided("WC-31");
+            qp.decided(Rule.WC_31);
         } else if (wqe.expectsResponse() && qp.attributes().maxRdAtomic() == 0) {
-            qp.decided("WC-31");
+            qp.decided(Rule.WC_31);
             wqe.fail(
                     WcStatus.LOC_QP_OP_ERR,
                     Refusal.of(
-                            "WR-33",
+                            Rule.WR_33,
                             "%s with max_rd_atomic=0 can never start; set it on the way to RTS",
                             wqe.toString()));
         } else if (wqe.isAtomic() && !AtomicSize.isLegal(qp.device().profile(), wqe.lengthBytes())) {
-            qp.decided("WC-32");
+            qp.decided(Rule.WC_32);
             wqe.fail(
                     WcStatus.LOC_LEN_ERR,
-                    Refusal.of("WR-34", "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
+                    Refusal.of(Rule.WR_34, "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
         } else if (wqe.returnsData()) {
             checkResultEarly(wqe);
         } else if (wqe.inlineData() == null) {
@@ -61,8 +62,8 @@ final class RequestFitness {
 
     private void failIfDenied(SendWqe wqe, @Nullable Denial denial) {
         if (denial != null) {
-            qp.decided(wqe.returnsData() ? "WC-30" : "WC-29");
-            qp.decided("MR-42");
+            qp.decided(wqe.returnsData() ? Rule.WC_30 : Rule.WC_29);
+            qp.decided(Rule.MR_42);
             WcStatus status = wqe.returnsData()
                     ? WcStatus.LOC_PROT_ERR
                     : SendStatuses.notGathered(qp.device().profile(), denial);

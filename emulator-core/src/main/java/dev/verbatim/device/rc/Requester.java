@@ -14,6 +14,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
@@ -298,19 +299,19 @@ final class Requester {
         }
         SendWqe wqe = queue.at(cursor);
         if (isFenced(wqe)) {
-            qp.decided("ORD-14");
-            qp.decided("ORD-19");
-            qp.decided("WR-20");
+            qp.decided(Rule.ORD_14);
+            qp.decided(Rule.ORD_19);
+            qp.decided(Rule.WR_20);
             return false;
         }
         if (hasNoRoomFor(wqe)) {
-            qp.decided("ORD-20");
-            qp.decided("WR-33");
+            qp.decided(Rule.ORD_20);
+            qp.decided(Rule.WR_33);
             return false;
         }
         if (outstandingResponses > 0) {
-            qp.decided("ORD-02");
-            qp.decided("ORD-13");
+            qp.decided(Rule.ORD_02);
+            qp.decided(Rule.ORD_13);
         }
         if (wqe.isLocal()) {
             doLocally(wqe);
@@ -339,7 +340,7 @@ final class Requester {
     private void doLocally(SendWqe wqe) {
         if (isHeldBack(wqe)) {
             if (!mayBeEarly(wqe)) {
-                qp.decided("ORD-18");
+                qp.decided(Rule.ORD_18);
                 return;
             }
             wqe.early(qp.device().choose(ChoicePoint.EARLY_LOCAL_INVALIDATE, 2) == 1);
@@ -350,7 +351,7 @@ final class Requester {
         started++;
         wqe.start(nextPsn, 0);
         qp.started(wqe);
-        qp.decided("WR-39");
+        qp.decided(Rule.WR_39);
         Refusal refusal = wqe.opcode() == WrOpcode.BIND_MW
                 ? qp.windows().bind(wqe)
                 : qp.windows().invalidate(wqe.invalidateKey());
@@ -371,7 +372,7 @@ final class Requester {
     private boolean fillMessagePacket(SendWqe wqe, Packet packet) {
         int psn = Psn.add(wqe.firstPsn(), cursorPacket);
         if (!isWithinWindow(psn, 1, DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS)) {
-            qp.decided("PSN-04");
+            qp.decided(Rule.PSN_04);
             return false;
         }
         int count = packetsOfRun(wqe, psn);

@@ -20,6 +20,7 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
@@ -137,17 +138,17 @@ final class Responder {
         if (packet.packets() > 1) {
             return ResponderStep.IN_PARTS;
         }
-        qp.decided("PSN-01");
+        qp.decided(Rule.PSN_01);
         if (psnClass == PsnClass.DUPLICATE) {
             return ResponderStep.REPEATED;
         }
-        qp.decided("PSN-02");
-        qp.decided("AE-22");
+        qp.decided(Rule.PSN_02);
+        qp.decided(Rule.AE_22);
         if (!silentUntilExpected) {
             silentUntilExpected = true;
             outbox.reply(expectedPsn, Syndrome.NAK_PSN_SEQUENCE);
         }
-        qp.dropped(packet, "PSN-02", "psn=%d is ahead of the expected %d", packet.psn(), expectedPsn);
+        qp.dropped(packet, Rule.PSN_02, "psn=%d is ahead of the expected %d", packet.psn(), expectedPsn);
         return ResponderStep.DONE;
     }
 
@@ -158,7 +159,7 @@ final class Responder {
         }
         return refuse(
                 packet,
-                Denial.invalidRequest("WC-28", "%s does not follow %s", opcode, message.kind),
+                Denial.invalidRequest(Rule.WC_28, "%s does not follow %s", opcode, message.kind),
                 WcStatus.LOC_QP_OP_ERR,
                 EventType.QP_REQ_ERR);
     }
@@ -185,7 +186,7 @@ final class Responder {
         }
         qp.windows().accessed(packet.remoteKey(), operation, 0, denial);
         if (operation == AccessOperation.ATOMIC) {
-            qp.decided("WR-38");
+            qp.decided(Rule.WR_38);
         }
         return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
@@ -198,7 +199,7 @@ final class Responder {
         return refuse(
                 packet,
                 Denial.invalidRequest(
-                        "XRC-01",
+                        Rule.XRC_01,
                         "%s names srq %d, which is not the message's, or not in the XRC domain of qp %d",
                         packet.opcode(),
                         packet.srqNumber(),
@@ -238,17 +239,17 @@ final class Responder {
         if (packet.packets() > 1) {
             return ResponderStep.IN_PARTS;
         }
-        qp.decided("PR-02");
-        qp.decided("WC-47");
-        qp.decided("AE-22");
-        qp.decided("RT-04");
-        qp.decided("RT-06");
+        qp.decided(Rule.PR_02);
+        qp.decided(Rule.WC_47);
+        qp.decided(Rule.AE_22);
+        qp.decided(Rule.RT_04);
+        qp.decided(Rule.RT_06);
         if (opcode.has(Header.IETH)) {
-            qp.decided("MW-87");
+            qp.decided(Rule.MW_87);
         }
         silentUntilExpected = true;
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
-        qp.dropped(packet, "WC-22", "no receive is posted");
+        qp.dropped(packet, Rule.WC_22, "no receive is posted");
         return ResponderStep.DONE;
     }
 
@@ -270,12 +271,12 @@ final class Responder {
             answered.scope(packet, message);
             if (!opcode.endsMessage()) {
                 // The whole of it now, though only its first packet is there.
-                qp.decided("MW-110");
+                qp.decided(Rule.MW_110);
             }
         }
         long lengthBytes = message.leftBytes;
         if (lengthBytes == 0 && opcode.kind() != Opcode.Kind.FLUSH) {
-            qp.decided("MR-31");
+            qp.decided(Rule.MR_31);
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
         KeyTable keys = qp.keys();
@@ -295,19 +296,19 @@ final class Responder {
     /** Alignment, key with a receive to report on, or key alone: three rows of the table of causes. */
     private void decidedKey(Denial denial) {
         if (denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
-            qp.decided("WC-26");
+            qp.decided(Rule.WC_26);
         } else if (message.receive == null) {
-            qp.decided("WC-23");
+            qp.decided(Rule.WC_23);
         } else {
-            qp.decided("WC-24");
-            qp.decided("WC-48");
+            qp.decided(Rule.WC_24);
+            qp.decided(Rule.WC_48);
         }
     }
 
     private ResponderStep execute(Packet packet) {
         // Packets come here in PSN order and take effect at once; only the answer to a READ is fetched later.
-        qp.decided("ORD-01");
-        qp.decided("ORD-11");
+        qp.decided(Rule.ORD_01);
+        qp.decided(Rule.ORD_11);
         return switch (packet.opcode().kind()) {
             case SEND -> executeSend(packet);
             case RDMA_WRITE -> executeWrite(packet);
@@ -324,7 +325,7 @@ final class Responder {
             receive = message.receives.take();
             message.receive = receive;
             message.receivedBytes = 0;
-            qp.decided("ORD-30");
+            qp.decided(Rule.ORD_30);
         }
         long end = message.receivedBytes + packet.payload().lengthBytes();
         if (end > receive.elements().totalBytes()) {
@@ -333,7 +334,7 @@ final class Responder {
                     ReceiveStatuses.tooLong(
                             qp.device().profile().completions(),
                             Refusal.of(
-                                    "WC-20",
+                                    Rule.WC_20,
                                     "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
                                     end,
                                     receive.id(),
@@ -352,13 +353,13 @@ final class Responder {
                             packet.psn());
         }
         if (denial != null) {
-            qp.decided("WC-21");
+            qp.decided(Rule.WC_21);
             return refuse(
                     packet, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
         }
         message.receivedBytes = end;
         message.kind = MessageUnderWay.Kind.SEND;
-        qp.decided("WR-43");
+        qp.decided(Rule.WR_43);
         return ResponderStep.ACKNOWLEDGE;
     }
 
@@ -405,7 +406,7 @@ final class Responder {
             completeReceive(packet);
         }
         if (packet.ackRequest()) {
-            qp.decided("ACK-04");
+            qp.decided(Rule.ACK_04);
             outbox.reply(Psn.add(expectedPsn, -1), Syndrome.ACK_NO_CREDIT);
         }
         return ResponderStep.DONE;
@@ -424,7 +425,7 @@ final class Responder {
     }
 
     private void countMessage() {
-        qp.decided("ACK-05");
+        qp.decided(Rule.ACK_05);
         messageSequence = Psn.next(messageSequence);
     }
 
@@ -433,9 +434,9 @@ final class Responder {
             return;
         }
         message.receive = null;
-        qp.decided("ORD-31");
+        qp.decided(Rule.ORD_31);
         if (resources.oldestPending() != null) {
-            qp.decided("ORD-32");
+            qp.decided(Rule.ORD_32);
         }
         ReceiveCompletion.add(qp, message.receives, packet, (int) message.receivedBytes);
     }
@@ -443,7 +444,8 @@ final class Responder {
     private ResponderStep answerRepeated(Packet packet) {
         if (!begun) {
             // An ACK of what was never taken could meet a request that the peer counts from another number.
-            qp.dropped(packet, "PSN-05", "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
+            qp.dropped(
+                    packet, Rule.PSN_05, "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
             return ResponderStep.DONE;
         }
         repeated.answer(packet, expectedPsn);
@@ -460,7 +462,7 @@ final class Responder {
             return ResponderStep.IN_PARTS;
         }
         if (event == EventType.QP_REQ_ERR) {
-            qp.decided("WC-28");
+            qp.decided(Rule.WC_28);
         }
         boolean tellsByReceive = message.receive != null && !keepsReceive(packet);
         message.receive = null;

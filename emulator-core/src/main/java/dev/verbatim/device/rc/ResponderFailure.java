@@ -8,6 +8,7 @@ import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.profile.WindowSwitches.FailedRemoteInvalidation;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
@@ -32,17 +33,17 @@ final class ResponderFailure {
 
     /** A request is refused and took a receive: the reason shows in its completion (AE-21). */
     void withReceive(ReceiveSource receives, int psn, Denial denial, WcStatus status) {
-        qp.decided("AE-21");
+        qp.decided(Rule.AE_21);
         end(psn, denial, () -> receives.fail(status, denial.refusal()));
     }
 
     private void end(int psn, Denial denial, Runnable tell) {
-        qp.decided("PR-01");
-        qp.decided("DUP-05");
-        qp.decided("WC-47");
-        qp.decided("WC-49");
+        qp.decided(Rule.PR_01);
+        qp.decided(Rule.DUP_05);
+        qp.decided(Rule.WC_47);
+        qp.decided(Rule.WC_49);
         if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {
-            qp.decided("WC-39");
+            qp.decided(Rule.WC_39);
         }
         resources.silenceFrom(psn);
         outbox.lastReply(psn, denial.syndrome());
@@ -51,11 +52,11 @@ final class ResponderFailure {
 
     /** A SEND_WITH_INV placed its data and cannot invalidate: its receive fails, and the peer is told nothing (MW-85). */
     void ofInvalidation(ReceiveSource receives, Packet packet, Refusal refusal) {
-        qp.decided("WC-35");
-        qp.decided("MW-86");
+        qp.decided(Rule.WC_35);
+        qp.decided(Rule.MW_86);
         FailedRemoteInvalidation answer = qp.device().profile().windows().failedRemoteInvalidation();
         if (answer == FailedRemoteInvalidation.SILENT) {
-            qp.decided("WC-47");
+            qp.decided(Rule.WC_47);
             outbox.onlyWhatIsOwed();
         } else {
             outbox.lastReply(

@@ -9,6 +9,7 @@ import dev.verbatim.device.message.SendOpcodes;
 import dev.verbatim.device.message.SplitRead;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
@@ -133,7 +134,7 @@ final class ResponderOutbox {
         }
         ResponderResource resource = resources.oldestPending();
         if (resource != null) {
-            qp.decided("ORD-36");
+            qp.decided(Rule.ORD_36);
             return fillResponse(resource, packet);
         }
         if (replySyndrome == NO_REPLY) {
@@ -276,7 +277,7 @@ final class ResponderOutbox {
     private void fetchAhead(ResponderResource resource, int packet) {
         Payload payload = new Payload();
         if (resource.fetched(packet) == null && fetch(resource, packet, 1, payload) == null) {
-            qp.decided("NW-01");
+            qp.decided(Rule.NW_01);
             resource.fetched(packet, payload.toBytes());
         }
     }

@@ -2,31 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.verbs.Rule;
+
 /** The steps in which a responder takes a request, in the order in which the specification has them (H.3). */
 enum ResponderStep {
-    PSN("H3-2"),
-    OPCODE_SEQUENCE("H3-3"),
-    OPERATION("H3-4"),
-    LENGTH("H3-5"),
-    RESOURCES("H3-6"),
-    KEY("H3-7"),
-    EXECUTE("H3-8"),
-    ACKNOWLEDGE("H3-9"),
-    REPEATED("H3-2"),
+    PSN(Rule.H3_2),
+    OPCODE_SEQUENCE(Rule.H3_3),
+    OPERATION(Rule.H3_4),
+    LENGTH(Rule.H3_5),
+    RESOURCES(Rule.H3_6),
+    KEY(Rule.H3_7),
+    EXECUTE(Rule.H3_8),
+    ACKNOWLEDGE(Rule.H3_9),
+    REPEATED(Rule.H3_2),
 
     /** A run that is not all as it should be is taken packet by packet. */
-    IN_PARTS("H3-2"),
+    IN_PARTS(Rule.H3_2),
 
-    DONE("H3-9");
+    DONE(Rule.H3_9);
 
-    private final String rule;
+    private final Rule rule;
 
-    ResponderStep(String rule) {
+    ResponderStep(Rule rule) {
         this.rule = rule;
     }
 
     /** The rule that has it. */
-    String rule() {
+    Rule rule() {
         return rule;
     }
 }

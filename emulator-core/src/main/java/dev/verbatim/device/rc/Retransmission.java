@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.AckTimeout;
 import dev.verbatim.wire.RnrTimer;
@@ -148,7 +149,7 @@ final class Retransmission {
     }
 
     private void arm(long nanos) {
-        qp.decided("RT-07");
+        qp.decided(Rule.RT_07);
         periodNanos = nanos;
         deadlineNanos = qp.device().lane().nowNanos() + nanos;
         qp.device().lane().arm(timer, deadlineNanos);
@@ -156,19 +157,19 @@ final class Retransmission {
 
     /** NAK 0x60: the responder misses {@code psn}. */
     void sequenceError(int psn) {
-        retry("WC-37", "the responder reports psn=%d missing", psn);
+        retry(Rule.WC_37, "the responder reports psn=%d missing", psn);
     }
 
     /** A response of the packet {@code psn} did not come although later ones did. */
     void lostResponse(int psn) {
-        retry("WC-36", "the response to psn=%d did not come", psn);
+        retry(Rule.WC_36, "the response to psn=%d did not come", psn);
     }
 
     /**
      * Goes back once; until something is acknowledged or time is up, further signs of the same loss count as one. While
      * the receiver asks for time, going back is what will come anyway.
      */
-    private void retry(String rule, String format, int psn) {
+    private void retry(Rule rule, String format, int psn) {
         if (!recovering && !waitingForReceiver && useRetry(rule, format, psn)) {
             recovering = true;
             sendAgain();
@@ -183,7 +184,7 @@ final class Retransmission {
         if (waitingForReceiver || !requester.isOutstanding()) {
             return;
         }
-        qp.decided("RT-05");
+        qp.decided(Rule.RT_05);
         recovering = true;
         requester.goBack();
         trustLink();
@@ -197,12 +198,12 @@ final class Retransmission {
         qp.announceRequests();
     }
 
-    private boolean useRetry(String rule, String format, int psn) {
-        qp.decided("RT-02");
+    private boolean useRetry(Rule rule, String format, int psn) {
+        qp.decided(Rule.RT_02);
         int retryCount = qp.attributes().retryCount();
         boolean infinite = retryCount == SEVEN && qp.device().profile().infiniteRetrySeven();
         if (retries >= retryCount && !infinite) {
-            qp.decided("N-05");
+            qp.decided(Rule.N_05);
             Refusal what = Refusal.of(rule, format, psn);
             engine.completer()
                     .fail(
@@ -216,7 +217,7 @@ final class Retransmission {
 
     private void sendAgain() {
         if (requester.isOutstanding()) {
-            qp.decided("RT-05");
+            qp.decided(Rule.RT_05);
             requester.goBack();
             beginToWait();
         }
@@ -229,13 +230,13 @@ final class Retransmission {
             return;
         }
         int rnrRetry = qp.attributes().rnrRetry();
-        qp.decided("RT-03");
+        qp.decided(Rule.RT_03);
         if (rnrRetries >= rnrRetry && rnrRetry != SEVEN) {
             engine.completer()
                     .fail(
                             WcStatus.RNR_RETRY_EXC_ERR,
                             Refusal.of(
-                                    "RT-03",
+                                    Rule.RT_03,
                                     "the responder has no receive posted for psn=%d and rnr_retry=%d is used up",
                                     psn,
                                     rnrRetry));
@@ -271,9 +272,10 @@ final class Retransmission {
     }
 
     private void timedOut(Runnable remedy) {
-        qp.decided("RT-01");
+        qp.decided(Rule.RT_01);
         recovering = false;
-        if (useRetry("WC-36", "nothing came for psn=%d within the ACK timeout", requester.oldestUnacknowledgedPsn())) {
+        if (useRetry(
+                Rule.WC_36, "nothing came for psn=%d within the ACK timeout", requester.oldestUnacknowledgedPsn())) {
             remedy.run();
         }
     }

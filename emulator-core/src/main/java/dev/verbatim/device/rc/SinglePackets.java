@@ -7,6 +7,7 @@ import dev.verbatim.device.message.MessagePackets;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,12 @@ final class SinglePackets {
             case ATOMIC_CMP_AND_SWP -> packet.swapOrAdd(wqe.swap()).compare(wqe.compareOrAdd());
             case ATOMIC_FETCH_AND_ADD -> packet.swapOrAdd(wqe.compareOrAdd());
             case ATOMIC_WRITE -> {
-                qp.decided("NW-01");
+                qp.decided(Rule.NW_01);
                 packet.dmaLengthBytes((int) wqe.lengthBytes());
                 return messagePackets.gather(wqe, 0, packet);
             }
             case FLUSH -> {
-                qp.decided("NW-02");
+                qp.decided(Rule.NW_02);
                 FlushTarget target = wqe.flushTarget();
                 packet.flushType(target.type()).flushLevel(target.level()).dmaLengthBytes(target.lengthBytes());
             }

@@ -5,6 +5,7 @@ package dev.verbatim.device.receive;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class ElementChecks {
         if (posted == null) {
             throw VerbsException.ofRequest(
                     Errno.EINVAL,
-                    Refusal.of("WR-10", "%s is null; post a request, with elements that are there", what),
+                    Refusal.of(Rule.WR_10, "%s is null; post a request, with elements that are there", what),
                     index);
         }
     }
@@ -44,7 +45,7 @@ public final class ElementChecks {
     public static void checkCount(int count, int most, String name, int index) {
         if (count > most) {
             throw VerbsException.ofRequest(
-                    Errno.EINVAL, Refusal.of("WR-11", "num_sge=%d > %s=%d", count, name, most), index);
+                    Errno.EINVAL, Refusal.of(Rule.WR_11, "num_sge=%d > %s=%d", count, name, most), index);
         }
     }
 }

@@ -17,6 +17,7 @@ import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.SrqInitAttributes;
@@ -104,7 +105,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
         if (xrcDomain != null) {
             return number;
         }
-        throw VerbsException.of(Errno.EINVAL, "XRC-01", "%s is not of type XRC, so no request names it", this);
+        throw VerbsException.of(Errno.EINVAL, Rule.XRC_01, "%s is not of type XRC, so no request names it", this);
     }
 
     /** Where requests name it; null for a basic one. */
@@ -129,7 +130,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
     public SrqAttributes query() {
         return device.onLane(() -> {
             requireOpen();
-            device.decided(0, "SRQ-08");
+            device.decided(0, Rule.SRQ_08);
             return new SrqAttributes(queue.capacity(), queue.maxSge(), limit);
         });
     }
@@ -141,12 +142,12 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
             synchronized (queue) {
                 SrqChecks.checkModify(device.profile(), queue, attributes, mask, limit);
                 if ((mask & SrqAttributes.MAX_WR) != 0) {
-                    device.decided(0, "SRQ-05");
+                    device.decided(0, Rule.SRQ_05);
                     queue.resize(granted(attributes.maxWr()));
                 }
             }
             if ((mask & SrqAttributes.LIMIT) != 0) {
-                device.decided(0, "SRQ-04");
+                device.decided(0, Rule.SRQ_04);
                 limit = attributes.limit();
                 wasLimited = true;
                 traceLimit(limit);
@@ -193,7 +194,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
                     put(chain.get(i), i);
                 }
             } catch (VerbsException refused) {
-                device.decided(0, "WR-10");
+                device.decided(0, Rule.WR_10);
                 throw refused;
             }
         }
@@ -203,14 +204,14 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
         synchronized (queue) {
             requireOpen();
             requireWhole(index);
-            device.decided(0, "SRQ-01");
+            device.decided(0, Rule.SRQ_01);
             ElementChecks.requireThere(request, "the request", index);
             ElementChecks.checkCount(request.elementCount(), queue.maxSge(), "max_sge", index);
             ElementChecks.requireElements(request, index);
             queue.post(request, index);
             if (device.isTraced()) {
-                device.decided(0, "WR-12");
-                device.decided(0, "WR-18");
+                device.decided(0, Rule.WR_12);
+                device.decided(0, Rule.WR_18);
                 device.trace(new TraceEvent.SharedReceivePosted(
                         device.lane().nowNanos(), device.name(), number, request.frozen()));
             }
@@ -219,14 +220,14 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
 
     @Override
     public void close() {
-        Destruction.of(device, this, "AE-20", this::requireUnused, this::destroy);
+        Destruction.of(device, this, Rule.AE_20, this::requireUnused, this::destroy);
     }
 
     private void requireUnused() {
         requireNotDestroyed();
         if (users > 0) {
             throw VerbsException.of(
-                    Errno.EBUSY, "PD-05", "%s is used by %d queue pairs; destroy them first", this, users);
+                    Errno.EBUSY, Rule.PD_05, "%s is used by %d queue pairs; destroy them first", this, users);
         }
     }
 
@@ -250,7 +251,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
         Refusal reason = broken;
         if (reason != null) {
             throw VerbsException.ofRequest(
-                    Errno.EIO, Refusal.of("AE-09", "%s is broken", this).causedBy(reason), index);
+                    Errno.EIO, Refusal.of(Rule.AE_09, "%s is broken", this).causedBy(reason), index);
         }
     }
 
@@ -261,7 +262,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
 
     private void requireNotDestroyed() {
         if (!open) {
-            throw VerbsException.of(Errno.ENOENT, "PD-03", "%s was destroyed before", this);
+            throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was destroyed before", this);
         }
     }
 
@@ -300,18 +301,18 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
     /** A queue pair of that domain has taken a request. */
     void took(QpTrace taker, PdIdentity domain, ReceiveWqe taken) {
         if (device.isTraced()) {
-            taker.decided("SRQ-02");
-            taker.decided("SRQ-06");
-            taker.decided("SRQ-07");
+            taker.decided(Rule.SRQ_02);
+            taker.decided(Rule.SRQ_06);
+            taker.decided(Rule.SRQ_07);
             if (!pd.equals(domain)) {
-                taker.decided("PD-06");
+                taker.decided(Rule.PD_06);
             }
             device.trace(new TraceEvent.SharedReceiveTaken(
                     device.lane().nowNanos(), device.name(), taker.number(), number, taken.id()));
         }
         if (queue.size() < limit) {
             limit = 0;
-            taker.decided("SRQ-04");
+            taker.decided(Rule.SRQ_04);
             owner.events().raise(EventType.SRQ_LIMIT_REACHED, this, null);
         }
     }

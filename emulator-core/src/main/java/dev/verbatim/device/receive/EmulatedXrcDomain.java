@@ -9,6 +9,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.XrcDomain;
 import java.util.LinkedHashSet;
@@ -68,7 +69,7 @@ public final class EmulatedXrcDomain implements XrcDomain {
 
     private void requireNotClosed() {
         if (!isOpen() || !device.isOpen()) {
-            throw VerbsException.of(Errno.ENOENT, "XRC-01", "%s was closed before", this);
+            throw VerbsException.of(Errno.ENOENT, Rule.XRC_01, "%s was closed before", this);
         }
     }
 
@@ -83,7 +84,7 @@ public final class EmulatedXrcDomain implements XrcDomain {
             if (attributes.type() != QpType.XRC_RECV) {
                 throw VerbsException.of(
                         Errno.EINVAL,
-                        "XRC-01",
+                        Rule.XRC_01,
                         "qp_type=%s is not made in an XRC domain; only XRC_RECV is",
                         attributes.type());
             }
@@ -127,7 +128,7 @@ public final class EmulatedXrcDomain implements XrcDomain {
             if (openings == 1 && receivers.size() + sharedReceiveQueues > 0) {
                 throw VerbsException.of(
                         Errno.EBUSY,
-                        "XRC-01",
+                        Rule.XRC_01,
                         "%s has queue pairs=%d shared receive queues=%d; destroy them first",
                         this,
                         receivers.size(),

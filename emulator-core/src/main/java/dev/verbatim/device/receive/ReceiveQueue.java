@@ -6,6 +6,7 @@ import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class ReceiveQueue {
         if (number - completed >= capacity) {
             throw VerbsException.ofRequest(
                     Errno.ENOMEM,
-                    Refusal.of("WR-11", "the receive queue's %s=%d slots are taken", sizeName, capacity),
+                    Refusal.of(Rule.WR_11, "the receive queue's %s=%d slots are taken", sizeName, capacity),
                     index);
         }
         slot(number).fill(request);

@@ -6,6 +6,7 @@ import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.cq.CompletionOutput;
 import dev.verbatim.device.cq.CqUser;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
@@ -61,7 +62,7 @@ public abstract class ReceiveSource {
 
     /** A request took a message: the one that was taken, or else the oldest. */
     public void complete(WcOpcode opcode, int byteLength, int immediate, int flags, int sourceQp, boolean solicited) {
-        user.trace().decided("WR-15");
+        user.trace().decided(Rule.WR_15);
         long id = completeOldest();
         completions()
                 .complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, sourceQp, null, 0, solicited);
@@ -79,7 +80,7 @@ public abstract class ReceiveSource {
         for (ReceiveWqe wqe = oldestOwn(); wqe != null; wqe = oldestOwn()) {
             fail(
                     WcStatus.WR_FLUSH_ERR,
-                    Refusal.of("QP-22", "qp %d is in ERR: receive wr_id=%d was flushed", user.number(), wqe.id()));
+                    Refusal.of(Rule.QP_22, "qp %d is in ERR: receive wr_id=%d was flushed", user.number(), wqe.id()));
         }
     }
 

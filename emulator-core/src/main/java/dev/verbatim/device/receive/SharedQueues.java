@@ -15,6 +15,7 @@ import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.XrcDomain;
@@ -65,12 +66,12 @@ public final class SharedQueues {
         if ((domain == null) != (named == null)) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "XRC-01",
+                    Rule.XRC_01,
                     "a queue of type XRC has an XRC domain and a completion queue, a basic one neither");
         }
         EmulatedCompletionQueue cq = named == null ? null : CqCreation.own(device, named);
-        GrantedSizes.requireRoom("max_srq", "SRQ-01", queues.size(), limits.maxSrq());
-        device.decided(0, "SRQ-01");
+        GrantedSizes.requireRoom("max_srq", Rule.SRQ_01, queues.size(), limits.maxSrq());
+        device.decided(0, Rule.SRQ_01);
         int number = queues.nextFree();
         EmulatedSharedReceiveQueue queue = new EmulatedSharedReceiveQueue(this, pd, number, attributes, domain, cq);
         queues.put(number, queue);
@@ -87,7 +88,7 @@ public final class SharedQueues {
             candidate.requireOpen();
             return candidate;
         }
-        throw VerbsException.of(Errno.EINVAL, "XRC-01", "%s is not of device %s", domain, device.name());
+        throw VerbsException.of(Errno.EINVAL, Rule.XRC_01, "%s is not of device %s", domain, device.name());
     }
 
     /** A domain of its own, or, by a name, the same for all. */
@@ -96,7 +97,7 @@ public final class SharedQueues {
         if (!device.can(DeviceCapabilities.XRC)) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP,
-                    "XRC-01",
+                    Rule.XRC_01,
                     "profile %s has no XRC domains",
                     device.profile().name());
         }
@@ -107,8 +108,11 @@ public final class SharedQueues {
             }
         }
         GrantedSizes.requireRoom(
-                "max_xrcd", "XRC-01", domains.size(), device.profile().limits().maxXrcd());
-        device.decided(0, "XRC-01");
+                "max_xrcd",
+                Rule.XRC_01,
+                domains.size(),
+                device.profile().limits().maxXrcd());
+        device.decided(0, Rule.XRC_01);
         EmulatedXrcDomain domain = new EmulatedXrcDomain(this, device, name);
         domains.add(domain);
         return domain;

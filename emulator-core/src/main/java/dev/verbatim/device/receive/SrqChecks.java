@@ -6,6 +6,7 @@ import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.VerbsException;
 
@@ -21,15 +22,15 @@ public final class SrqChecks {
     }
 
     static void checkSizes(DeviceLimits limits, SrqAttributes asked) {
-        inRange("SRQ-01", "max_wr", asked.maxWr(), 1, limits.maxSrqWr());
-        inRange("SRQ-01", "max_sge", asked.maxSge(), 0, limits.maxSrqSge());
+        inRange(Rule.SRQ_01, "max_wr", asked.maxWr(), 1, limits.maxSrqWr());
+        inRange(Rule.SRQ_01, "max_sge", asked.maxSge(), 0, limits.maxSrqSge());
     }
 
     /** Refuses what cannot be, with the limit that is armed if it is not to be changed. */
     static void checkModify(DeviceProfile profile, ReceiveQueue queue, SrqAttributes asked, int mask, int armed) {
         if ((mask & ~ALL) != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, "SRQ-05", "srq_attr_mask=0x%x has bits besides MAX_WR=1 and LIMIT=2", mask);
+                    Errno.EINVAL, Rule.SRQ_05, "srq_attr_mask=0x%x has bits besides MAX_WR=1 and LIMIT=2", mask);
         }
         boolean resizes = (mask & SrqAttributes.MAX_WR) != 0;
         if (resizes) {
@@ -37,22 +38,25 @@ public final class SrqChecks {
         }
         int capacity = resizes ? asked.maxWr() : queue.capacity();
         int limit = (mask & SrqAttributes.LIMIT) != 0 ? asked.limit() : armed;
-        inRange("SRQ-04", "srq_limit", limit, 0, capacity);
+        inRange(Rule.SRQ_04, "srq_limit", limit, 0, capacity);
     }
 
     private static void checkResize(DeviceProfile profile, ReceiveQueue queue, int maxWr) {
         if (capabilities(profile) == 0) {
             throw VerbsException.of(
-                    Errno.EOPNOTSUPP, "SRQ-05", "profile %s has no SRQ_RESIZE; make the queue large enough", profile);
+                    Errno.EOPNOTSUPP,
+                    Rule.SRQ_05,
+                    "profile %s has no SRQ_RESIZE; make the queue large enough",
+                    profile);
         }
-        inRange("SRQ-05", "max_wr", maxWr, 1, profile.limits().maxSrqWr());
+        inRange(Rule.SRQ_05, "max_wr", maxWr, 1, profile.limits().maxSrqWr());
         if (maxWr < queue.size()) {
             throw VerbsException.of(
-                    Errno.EINVAL, "SRQ-05", "max_wr=%d < %d receives that are in the queue", maxWr, queue.size());
+                    Errno.EINVAL, Rule.SRQ_05, "max_wr=%d < %d receives that are in the queue", maxWr, queue.size());
         }
     }
 
-    private static void inRange(String rule, String name, int value, int least, int most) {
+    private static void inRange(Rule rule, String name, int value, int least, int most) {
         if (value < least || value > most) {
             throw VerbsException.of(Errno.EINVAL, rule, "%s=%d is not in %d..%d", name, value, least, most);
         }

@@ -6,6 +6,7 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.TransportEngine;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public final class UcEngine implements TransportEngine {
 
     @Override
     public void beginReceiving() {
-        qp.decided("TX-01");
+        qp.decided(Rule.TX_01);
         responder.begin();
     }
 

@@ -10,6 +10,7 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
@@ -75,7 +76,7 @@ final class UcRequester {
         }
         packetsSent++;
         if (packetsSent == wqe.packets()) {
-            qp.decided("UC-01");
+            qp.decided(Rule.UC_01);
             sends.finish();
         }
         return true;
@@ -83,7 +84,7 @@ final class UcRequester {
 
     /** Whether it is a message, which has packets to send from now on. */
     private boolean start(SendWqe wqe) {
-        qp.decided("ORD-20");
+        qp.decided(Rule.ORD_20);
         if (sends.failsAsPosted(wqe)) {
             return false;
         }
@@ -94,8 +95,8 @@ final class UcRequester {
         Denial denial =
                 wqe.inlineData() == null ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ) : null;
         if (denial != null) {
-            qp.decided("WC-29");
-            qp.decided("MR-42");
+            qp.decided(Rule.WC_29);
+            qp.decided(Rule.MR_42);
             sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
         }
@@ -109,7 +110,7 @@ final class UcRequester {
     /** A bind or an invalidation: everything before it has been sent, and nothing behind it has begun (ORD-16, ORD-17). */
     private void doLocally(SendWqe wqe) {
         sends.start(wqe, nextPsn, 0);
-        qp.decided("WR-39");
+        qp.decided(Rule.WR_39);
         Refusal refusal = wqe.opcode() == WrOpcode.BIND_MW
                 ? qp.windows().bind(wqe)
                 : qp.windows().invalidate(wqe.invalidateKey());

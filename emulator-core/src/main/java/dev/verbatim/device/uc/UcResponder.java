@@ -16,6 +16,7 @@ import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -65,7 +66,7 @@ final class UcResponder {
 
     /** Takes a packet, or a run of them; false if the run has to be taken packet by packet, and nothing was done. */
     boolean receive(Packet packet) {
-        qp.decided("H3-2");
+        qp.decided(Rule.H3_2);
         if (!expects(packet)) {
             missed(packet);
             return true;
@@ -89,8 +90,8 @@ final class UcResponder {
     /** Something is missing before this packet, or it belongs to a message that was dropped. */
     private void missed(Packet packet) {
         if (message.kind == MessageUnderWay.Kind.NONE) {
-            qp.decided("UC-01");
-            qp.dropped(packet, "UC-01", "no message is under way that %s could belong to", packet.opcode());
+            qp.decided(Rule.UC_01);
+            qp.dropped(packet, Rule.UC_01, "no message is under way that %s could belong to", packet.opcode());
         } else {
             dropMessage(
                     packet.psn() == expectedPsn
@@ -101,8 +102,8 @@ final class UcResponder {
     }
 
     private void dropMessage(String what, Packet packet) {
-        qp.decided("UC-01");
-        qp.dropped(packet, "UC-01", "%s psn=%d %s: that message is dropped", packet.opcode(), packet.psn(), what);
+        qp.decided(Rule.UC_01);
+        qp.dropped(packet, Rule.UC_01, "%s psn=%d %s: that message is dropped", packet.opcode(), packet.psn(), what);
         message.end();
     }
 
@@ -138,7 +139,9 @@ final class UcResponder {
         }
         message.receives = qp.receives();
         message.receive = message.receives.oldest();
-        return message.receive == null ? Denial.invalidRequest("UC-01", "no receive is posted for %s", opcode) : null;
+        return message.receive == null
+                ? Denial.invalidRequest(Rule.UC_01, "no receive is posted for %s", opcode)
+                : null;
     }
 
     private @Nullable Denial checkRoom(Packet packet) {
@@ -148,7 +151,7 @@ final class UcResponder {
         return receive == null || end <= receive.elements().totalBytes()
                 ? null
                 : Denial.invalidRequest(
-                        "WC-50",
+                        Rule.WC_50,
                         "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
                         end,
                         receive.id(),
@@ -174,10 +177,10 @@ final class UcResponder {
 
     /** The message is dropped in silence. */
     private void refuse(Packet packet, Denial denial) {
-        qp.decided("UC-01");
-        qp.decided("WC-47");
-        qp.decided("WC-50");
-        qp.dropped(packet, denial.refusal().rule(), "%s", denial.refusal().sentence());
+        qp.decided(Rule.UC_01);
+        qp.decided(Rule.WC_47);
+        qp.decided(Rule.WC_50);
+        qp.dropped(packet, denial.refusal().brokenRule(), "%s", denial.refusal().sentence());
         boolean taken = message.receive != null && message.receives.isShared();
         message.end();
         if (taken) {
@@ -191,8 +194,8 @@ final class UcResponder {
     }
 
     private void execute(Packet packet) {
-        qp.decided("H3-8");
-        qp.decided("ORD-11");
+        qp.decided(Rule.H3_8);
+        qp.decided(Rule.ORD_11);
         if (packet.opcode().startsMessage()) {
             message.receivedBytes = 0;
         }
@@ -233,8 +236,8 @@ final class UcResponder {
 
     /** The receive itself is at fault: that is the program's own error, and ends the queue pair (WC-21, WC-47 class A). */
     private void failLocally(Refusal refusal) {
-        qp.decided("WC-21");
-        qp.decided("WC-47");
+        qp.decided(Rule.WC_21);
+        qp.decided(Rule.WC_47);
         message.end();
         qp.fail(refusal, () -> message.receives.fail(WcStatus.LOC_PROT_ERR, refusal));
     }
@@ -256,8 +259,8 @@ final class UcResponder {
         boolean took = message.receive != null;
         message.end();
         if (took) {
-            qp.decided("ORD-30");
-            qp.decided("ORD-31");
+            qp.decided(Rule.ORD_30);
+            qp.decided(Rule.ORD_31);
             ReceiveCompletion.add(qp, message.receives, last, (int) message.receivedBytes);
         }
     }

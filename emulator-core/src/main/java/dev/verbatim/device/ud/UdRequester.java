@@ -14,6 +14,7 @@ import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Datagram;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -97,10 +98,10 @@ final class UdRequester {
             return false;
         }
         nextPsn = Psn.next(nextPsn);
-        qp.decided("UD-01");
+        qp.decided(Rule.UD_01);
         if (packet.destQp() == qp.number()
                 && destination(wqe).equals(qp.device().gid())) {
-            qp.decided("QV-12");
+            qp.decided(Rule.QV_12);
         }
         sends.finish();
         return true;
@@ -119,7 +120,7 @@ final class UdRequester {
         messagePackets.fillHeaders(wqe, 0, 1, nextPsn, packet);
         boolean own = (to.remoteQueueKey() & PRIVILEGED) != 0;
         if (own) {
-            qp.decided("WR-41");
+            qp.decided(Rule.WR_41);
         }
         AddressVector way = to.addressHandle().addressVector();
         packet.trafficClass(way.trafficClass()).flowLabel(way.flowLabel()).hopLimit(way.hopLimit());
@@ -134,13 +135,13 @@ final class UdRequester {
     @SuppressWarnings("ReferenceEquality") // a domain is its identity
     private boolean isFit(SendWqe wqe) {
         if (datagram(wqe).addressHandle().pd() != qp.domain().handle()) {
-            qp.decided("WC-31");
-            qp.decided("WR-41");
+            qp.decided(Rule.WC_31);
+            qp.decided(Rule.WR_41);
             sends.fail(
                     wqe,
                     WcStatus.LOC_QP_OP_ERR,
                     Refusal.of(
-                            "WR-41",
+                            Rule.WR_41,
                             "%s belongs to %s but qp %d to %s",
                             datagram(wqe).addressHandle().toString(),
                             datagram(wqe).addressHandle().pd().toString(),
@@ -155,25 +156,25 @@ final class UdRequester {
         Denial denial =
                 wqe.inlineData() == null ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ) : null;
         if (denial != null) {
-            qp.decided("WC-29");
-            qp.decided("MR-42");
+            qp.decided(Rule.WC_29);
+            qp.decided(Rule.MR_42);
             sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
         }
         return denial == null;
     }
 
     private void tooLong(SendWqe wqe) {
-        qp.decided("WR-40");
+        qp.decided(Rule.WR_40);
         if (qp.device().profile().posting().udOversizeSilent()) {
             sends.finish();
             return;
         }
-        qp.decided("WC-32");
+        qp.decided(Rule.WC_32);
         sends.fail(
                 wqe,
                 WcStatus.LOC_LEN_ERR,
                 Refusal.of(
-                        "WR-40",
+                        Rule.WR_40,
                         "length=%d > path MTU %d: a datagram is one packet; send less, or several",
                         wqe.lengthBytes(),
                         qp.pathMtuBytes()));

@@ -13,6 +13,7 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.GrhWriter;
 import dev.verbatim.wire.Packet;
@@ -40,14 +41,14 @@ final class UdResponder {
     }
 
     void receive(Link link, Packet packet) {
-        qp.decided("UD-01");
+        qp.decided(Rule.UD_01);
         ReceiveSource receives = qp.receives();
         ReceiveWqe oldest = receives.oldest();
         Refusal refusal = refuse(packet, oldest);
         if (refusal != null || oldest == null) {
-            qp.decided("WC-47");
-            qp.decided("WC-50");
-            qp.dropped(packet, "UD-01", "%s", refusal == null ? "" : refusal.sentence());
+            qp.decided(Rule.WC_47);
+            qp.decided(Rule.WC_50);
+            qp.dropped(packet, Rule.UD_01, "%s", refusal == null ? "" : refusal.sentence());
             return;
         }
         ReceiveWqe receive = receives.take();
@@ -56,8 +57,8 @@ final class UdResponder {
             ReceiveCompletion.add(qp, receives, packet, packet.payload().lengthBytes());
         } else {
             // The receive itself is at fault: that is the program's own error, and ends the queue pair.
-            qp.decided("WC-21");
-            qp.decided("WC-47");
+            qp.decided(Rule.WC_21);
+            qp.decided(Rule.WC_47);
             qp.fail(denial.refusal(), () -> receives.fail(WcStatus.LOC_PROT_ERR, denial.refusal()));
         }
     }
@@ -67,18 +68,18 @@ final class UdResponder {
         int count = packet.payload().lengthBytes();
         if (packet.queueKey() != qp.attributes().queueKey()) {
             badQueueKey.run();
-            return Refusal.of("UD-01", "Q_Key 0x%08x is not that of qp %d", packet.queueKey(), qp.number());
+            return Refusal.of(Rule.UD_01, "Q_Key 0x%08x is not that of qp %d", packet.queueKey(), qp.number());
         }
         if (count > qp.pathMtuBytes()) {
-            return Refusal.of("UD-01", "payload=%d > path MTU %d", count, qp.pathMtuBytes());
+            return Refusal.of(Rule.UD_01, "payload=%d > path MTU %d", count, qp.pathMtuBytes());
         }
         if (receive == null) {
-            return Refusal.of("UD-01", "no receive is posted");
+            return Refusal.of(Rule.UD_01, "no receive is posted");
         }
         return Grh.BYTES + count <= receive.elements().totalBytes()
                 ? null
                 : Refusal.of(
-                        "UD-01",
+                        Rule.UD_01,
                         "%d bytes, %d of them for the GRH, do not fit the receive wr_id=%d of %d bytes",
                         Grh.BYTES + count,
                         Grh.BYTES,

@@ -4,6 +4,7 @@ package dev.verbatim.networkdirect.connection;
 
 import dev.verbatim.cm.CmId;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +47,7 @@ public final class LocalPorts {
      */
     public boolean bind(CmId id, InetSocketAddress address) {
         if (address.getAddress() == null) {
-            throw VerbsException.of(Errno.EADDRNOTAVAIL, "CM-28", "address=%s is not resolved", address);
+            throw VerbsException.of(Errno.EADDRNOTAVAIL, Rule.CM_28, "address=%s is not resolved", address);
         }
         if (address.getPort() == 0 && isOwn(address)) {
             return bindAny(id, address.getAddress());

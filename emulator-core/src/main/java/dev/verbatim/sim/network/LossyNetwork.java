@@ -4,6 +4,7 @@ package dev.verbatim.sim.network;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class LossyNetwork {
         unplugged.remove(gid);
         if (ports.putIfAbsent(gid, port) != null) {
             throw VerbsException.of(
-                    Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", gid);
+                    Errno.EBUSY, Rule.KEY_07, "gid=%s is taken on this fabric; give the device another GUID", gid);
         }
         port.live(lives.merge(gid, 1, Integer::sum));
     }

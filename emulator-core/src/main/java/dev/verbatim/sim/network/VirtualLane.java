@@ -8,6 +8,7 @@ import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -161,7 +162,7 @@ public final class VirtualLane implements SteppedLane {
         if (!isDone && untilNanos == NEVER) {
             throw VerbsException.of(
                     Errno.EDEADLK,
-                    "N-08",
+                    Rule.N_08,
                     "this wait can never end: no packet is under way and no timer is armed at t=%d ns; post what it waits"
                             + " for first, or wait with patience",
                     clock.nanoTime());
@@ -178,7 +179,7 @@ public final class VirtualLane implements SteppedLane {
         if (isCurrent()) {
             throw VerbsException.of(
                     Errno.EDEADLK,
-                    "N-10",
+                    Rule.N_10,
                     "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
                             + " or event handler");
         }

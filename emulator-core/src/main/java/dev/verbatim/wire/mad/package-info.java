@@ -6,7 +6,7 @@
  * parsed and emitted. Nothing here does anything.
  *
  * <p>Each message has a table of its {@link dev.verbatim.wire.mad.Field fields}, with the offsets that the specification gives:
- * counted from the end of the header. Reserved bits are emitted as zero and not looked at.
+ * counted from the end of the header (MAD-08). Reserved bits are emitted as zero and not looked at.
  */
 @NullMarked
 package dev.verbatim.wire.mad;

@@ -90,7 +90,7 @@ class InjectedEventTest {
             })
     void eventOfAnElementCannotBeInjected(EventType type) {
         assertRefused(
-                Errno.EINVAL, EmulatedAsyncEvent.ruleOf(type), () -> device.inject(type), type.name(), "injected");
+                Errno.EINVAL, EmulatedAsyncEvent.ruleOf(type).id(), () -> device.inject(type), type.name(), "injected");
         assertThat(device.pollAsyncEvent()).isNull();
     }
 

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Resolution;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -45,7 +46,7 @@ final class AwaitedPeer implements Resolution {
         } catch (InterruptedException e) {
             lane.call(giveUp);
             Thread.currentThread().interrupt();
-            throw VerbsException.of(Errno.EINTR, "NT-06", "the dialling thread was interrupted");
+            throw VerbsException.of(Errno.EINTR, Rule.NT_06, "the dialling thread was interrupted");
         }
     }
 }

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -100,7 +101,7 @@ public final class Endpoint {
         String text = values.get(name);
         if (text == null) {
             throw VerbsException.of(
-                    Errno.EINVAL, "N-05", "the peer's line [%s] lacks %s=; both must run alike", this, name);
+                    Errno.EINVAL, Rule.N_05, "the peer's line [%s] lacks %s=; both must run alike", this, name);
         }
         return text;
     }
@@ -139,7 +140,7 @@ public final class Endpoint {
         if (!words[0].equals(TITLE)) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "[%s] does not begin with %s; who answers there is not Verbatim",
                     line,
                     TITLE);
@@ -152,7 +153,7 @@ public final class Endpoint {
             } catch (IllegalArgumentException e) {
                 throw VerbsException.of(
                         Errno.EINVAL,
-                        "N-05",
+                        Rule.N_05,
                         "[%s] has the word [%s]: %s",
                         line,
                         words[i],
@@ -163,7 +164,8 @@ public final class Endpoint {
     }
 
     private static VerbsException malformed(String name, String text, String kind) {
-        return VerbsException.of(Errno.EINVAL, "N-05", "%s=%s is not %s; both ends must run alike", name, text, kind);
+        return VerbsException.of(
+                Errno.EINVAL, Rule.N_05, "%s=%s is not %s; both ends must run alike", name, text, kind);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.verbatim.transport.netty.link.Redial;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 
@@ -129,7 +130,7 @@ final class FirstDial extends Dial {
 
     private void conclude(Errno errno, String reason) {
         if (end()) {
-            outcome.failed(VerbsException.of(errno, "N-06", "dialling address=%s failed: %s", address(), reason));
+            outcome.failed(VerbsException.of(errno, Rule.N_06, "dialling address=%s failed: %s", address(), reason));
         }
     }
 

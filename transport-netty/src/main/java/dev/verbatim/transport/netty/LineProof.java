@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ final class LineProof {
         if (!isChallenge(line) || line.length() != mine.length()) {
             throw VerbsException.of(
                     Errno.EACCES,
-                    "N-05",
+                    Rule.N_05,
                     "the other end said [%s] and does not prove that it knows the shared secret; give both the same, or"
                             + " neither",
                     line);
@@ -88,7 +89,7 @@ final class LineProof {
         if (!MessageDigest.isEqual(ascii(expected), ascii(line.substring(end)))) {
             throw VerbsException.of(
                     Errno.EACCES,
-                    "N-05",
+                    Rule.N_05,
                     "the other end's line is not proven by this end's shared secret; give both ends the same, and see"
                             + " whether somebody else answers there");
         }

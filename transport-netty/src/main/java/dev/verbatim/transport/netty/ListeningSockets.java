@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.socket.SocketErrors;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.ChannelFuture;
 import java.net.InetSocketAddress;
@@ -38,7 +39,7 @@ final class ListeningSockets {
         if (cause != null) {
             throw VerbsException.of(
                     SocketErrors.ofBind(address.getAddress(), cause),
-                    "N-05",
+                    Rule.N_05,
                     "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
                     address,
                     String.valueOf(cause.getMessage()));

@@ -10,6 +10,7 @@ import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetSocketAddress;
@@ -161,7 +162,7 @@ public final class NettyFabric implements Fabric {
         if (reached.equals(speaker.gid())) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-06",
+                    Rule.N_06,
                     "dialling address=%s failed: it is this end's own; it needs no dial",
                     address);
         }
@@ -199,12 +200,12 @@ public final class NettyFabric implements Fabric {
         List<NettyPort> present = present();
         if (present.isEmpty()) {
             throw VerbsException.of(
-                    Errno.EINVAL, "N-05", "%s needs a device to speak for; open a device on the fabric first", what);
+                    Errno.EINVAL, Rule.N_05, "%s needs a device to speak for; open a device on the fabric first", what);
         }
         if (present.size() > 1) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "the fabric has devices=%d; say which of them %s is for, by its GID: %s",
                     present.size(),
                     what,
@@ -221,7 +222,7 @@ public final class NettyFabric implements Fabric {
                 .findFirst()
                 .orElseThrow(() -> VerbsException.of(
                         Errno.EINVAL,
-                        "N-05",
+                        Rule.N_05,
                         "%s is for gid=%s, which is no device of this fabric; open it here first, or name one of %s",
                         what,
                         device,
@@ -234,7 +235,7 @@ public final class NettyFabric implements Fabric {
 
     private void refuseIfClosed() {
         if (closed) {
-            throw VerbsException.of(Errno.EINVAL, "PD-02", "the fabric is closed; open another");
+            throw VerbsException.of(Errno.EINVAL, Rule.PD_02, "the fabric is closed; open another");
         }
     }
 

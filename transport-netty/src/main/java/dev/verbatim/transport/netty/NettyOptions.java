@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -245,7 +246,7 @@ public final class NettyOptions {
         if (!mayListen(address)) {
             throw VerbsException.of(
                     Errno.EACCES,
-                    "N-05",
+                    Rule.N_05,
                     "listening at address=%s would let in anybody who reaches it; choose NettyOptions.withTls, whose"
                             + " diallers prove themselves, or withSecret, or a loopback address, or, where everybody may be"
                             + " trusted, withListeningOpenly(true)",

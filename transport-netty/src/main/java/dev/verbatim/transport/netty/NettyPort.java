@@ -18,6 +18,7 @@ import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.socket.SocketChannel;
@@ -98,7 +99,7 @@ final class NettyPort implements FabricPort {
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         InetAddress host = address.getAddress();
         if (!intake.isOpen()) {
-            outcome.failed(VerbsException.of(Errno.EINVAL, "PD-07", "the device of gid=%s was closed", gid));
+            outcome.failed(VerbsException.of(Errno.EINVAL, Rule.PD_07, "the device of gid=%s was closed", gid));
             return;
         }
         if (host == null) {
@@ -111,7 +112,7 @@ final class NettyPort implements FabricPort {
         } else if (isGidOnly(host)) {
             outcome.failed(VerbsException.of(
                     Errno.EHOSTUNREACH,
-                    "N-06",
+                    Rule.N_06,
                     "gid=%s is that of no device that this one is connected to; give the address at which it listens",
                     peer));
         } else {

@@ -7,6 +7,7 @@ import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.transport.netty.security.TlsFailure;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -80,7 +81,7 @@ public final class OutOfBand implements AutoCloseable {
             closeQuietly(socket);
             throw VerbsException.of(
                     e instanceof SocketTimeoutException ? Errno.ETIMEDOUT : Errno.EIO,
-                    "N-05",
+                    Rule.N_05,
                     "calling address=%s failed: %s; start the other process first and give the port that it shows",
                     address,
                     String.valueOf(e.getMessage()));
@@ -140,7 +141,7 @@ public final class OutOfBand implements AutoCloseable {
                     TlsFailure.isOne(e)
                             ? Errno.EACCES
                             : e instanceof SocketTimeoutException ? Errno.ETIMEDOUT : Errno.EIO,
-                    "N-05",
+                    Rule.N_05,
                     "talking to peer=%s failed: %s",
                     plain.getRemoteSocketAddress(),
                     TlsFailure.isOne(e)
@@ -182,7 +183,7 @@ public final class OutOfBand implements AutoCloseable {
         if (LineProof.isChallenge(line)) {
             throw VerbsException.of(
                     Errno.EACCES,
-                    "N-05",
+                    Rule.N_05,
                     "peer=%s has a shared secret and this end has none; give both the same, or neither",
                     socket.getRemoteSocketAddress());
         }
@@ -221,14 +222,14 @@ public final class OutOfBand implements AutoCloseable {
                 if (next == TLS_HANDSHAKE && line.isEmpty()) {
                     throw VerbsException.of(
                             Errno.EACCES,
-                            "N-05",
+                            Rule.N_05,
                             "peer=%s speaks TLS and this end does not; give both the same certificates, or neither",
                             socket.getRemoteSocketAddress());
                 }
                 if (next < ' ' || next > '~' || line.length() == mostChars) {
                     throw VerbsException.of(
                             Errno.EINVAL,
-                            "N-05",
+                            Rule.N_05,
                             "peer=%s said [%s] and then byte=0x%x; a line has at most %d printable ASCII characters, so"
                                     + " who answers there is not Verbatim",
                             socket.getRemoteSocketAddress(),
@@ -242,7 +243,7 @@ public final class OutOfBand implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
-                    "N-05",
+                    Rule.N_05,
                     "peer=%s said [%s] and no more within timeoutNanos=%d; see whether it still runs",
                     socket.getRemoteSocketAddress(),
                     line,
@@ -288,7 +289,7 @@ public final class OutOfBand implements AutoCloseable {
         if (TlsFailure.isOne(failure)) {
             return VerbsException.of(
                     Errno.EACCES,
-                    "N-05",
+                    Rule.N_05,
                     "talking to peer=%s failed: %s",
                     socket.getRemoteSocketAddress(),
                     TlsFailure.sentence(failure, null));
@@ -298,7 +299,7 @@ public final class OutOfBand implements AutoCloseable {
 
     private VerbsException gone(String why) {
         return VerbsException.of(
-                Errno.EIO, "N-05", "peer=%s is gone: %s; look into its log", socket.getRemoteSocketAddress(), why);
+                Errno.EIO, Rule.N_05, "peer=%s is gone: %s; look into its log", socket.getRemoteSocketAddress(), why);
     }
 
     static void closeQuietly(Socket socket) {

@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,7 +48,7 @@ public final class OutOfBandListener implements AutoCloseable {
             }
             throw VerbsException.of(
                     Errno.EIO,
-                    "N-05",
+                    Rule.N_05,
                     "listening at address=%s failed: %s; choose an address of this machine and a free port, or port 0",
                     address,
                     String.valueOf(e.getMessage()));
@@ -77,14 +78,14 @@ public final class OutOfBandListener implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
-                    "N-05",
+                    Rule.N_05,
                     "nobody called address=%s within timeoutNanos=%d; start the other process with this address",
                     address(),
                     timeoutNanos);
         } catch (IOException e) {
             throw VerbsException.of(
                     Errno.EIO,
-                    "N-05",
+                    Rule.N_05,
                     "waiting for a call failed: %s; open the port anew",
                     String.valueOf(e.getMessage()));
         }

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.transport.netty.security.SmallFile;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -56,7 +57,7 @@ public final class SharedSecret {
         if (length < TransportLimits.SHORTEST_SECRET_BYTES) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "%s has secretBytes=%d < %d; draw a secret with openssl rand -hex 32 > %s",
                     file,
                     length,

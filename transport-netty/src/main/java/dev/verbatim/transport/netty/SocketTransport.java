@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.transport.netty.socket.DirectNioServerSocketChannel;
 import dev.verbatim.transport.netty.socket.DirectNioSocketChannel;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.IoHandlerFactory;
@@ -56,7 +57,7 @@ public enum SocketTransport {
         if (cause != null) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP,
-                    "N-05",
+                    Rule.N_05,
                     "transport=%s is not available here: %s; add netty-transport-native-%s of this machine's kind, which"
                             + " exists for Linux, or choose NIO",
                     this,

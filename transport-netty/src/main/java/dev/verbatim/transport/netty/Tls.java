@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import dev.verbatim.transport.netty.security.PemFile;
 import dev.verbatim.transport.netty.security.TlsFailure;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
@@ -81,7 +82,7 @@ public final class Tls {
         } catch (SSLException e) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "Java cannot do TLS with these certificates: %s; make others",
                     TlsFailure.rootOf(e));
         }
@@ -101,7 +102,7 @@ public final class Tls {
         if (!belongs(privateKey, chain.get(0).getPublicKey())) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "the key in %s is not that of the first certificate in %s, which is %s; name the two that belong"
                             + " together",
                     key,
@@ -145,7 +146,7 @@ public final class Tls {
         if (identity == null) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "who listens with TLS must prove itself, and this end has no certificate; make its options with"
                             + " Tls.of(certificates, key, trusted)");
         }

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ abstract class ThreadedRunner implements FabricRunner {
 
     private static VerbsException refusal() {
         return VerbsException.of(
-                Errno.EOPNOTSUPP, "N-05", "the links of this fabric do not fail on command; run on fabric sim");
+                Errno.EOPNOTSUPP, Rule.N_05, "the links of this fabric do not fail on command; run on fabric sim");
     }
 
     @Override
@@ -116,7 +117,7 @@ abstract class ThreadedRunner implements FabricRunner {
         } catch (InterruptedException e) {
             threads.forEach(Thread::interrupt);
             Thread.currentThread().interrupt();
-            throw VerbsException.of(Errno.EINTR, "NT-06", "the waiting thread was interrupted");
+            throw VerbsException.of(Errno.EINTR, Rule.NT_06, "the waiting thread was interrupted");
         }
         RuntimeException thrown = failure.get();
         if (thrown != null) {

@@ -12,6 +12,7 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import java.util.List;
 import java.util.Objects;
@@ -106,7 +107,7 @@ final class ModelMutations {
                 int asked = (int) call(call.arguments()[4], "access");
                 int granted = (int) call(call.arguments()[3], "access");
                 boolean isBlunder = refusal == null && (asked & ~granted & 0xf) != 0;
-                return answer(isBlunder ? Refusal.of("MW-54", "the region grants less") : refusal);
+                return answer(isBlunder ? Refusal.of(Rule.MW_54, "the region grants less") : refusal);
             }),
             of(
                     "a bound window of type 2 is bound again",

@@ -10,6 +10,7 @@ import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
 import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -222,7 +223,7 @@ final class WindowMutations {
                     1,
                     call -> {
                         Object refusal = call.original(call.arguments());
-                        return answer(refusal == null ? Refusal.of("MW-50", "mistaken") : refusal);
+                        return answer(refusal == null ? Refusal.of(Rule.MW_50, "mistaken") : refusal);
                     },
                     PERFECT,
                     Check.FAILURE_WITHOUT_EFFECT),

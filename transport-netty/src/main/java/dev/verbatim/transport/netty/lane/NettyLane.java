@@ -14,6 +14,7 @@ import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.IoHandlerFactory;
 import java.util.ArrayDeque;
@@ -183,7 +184,7 @@ public final class NettyLane implements Lane {
     public void refuseToBlock(String what) {
         if (isCurrent()) {
             throw VerbsException.of(
-                    Errno.EDEADLK, "N-10", "%s waits, but this thread is the lane itself; call it on another", what);
+                    Errno.EDEADLK, Rule.N_10, "%s waits, but this thread is the lane itself; call it on another", what);
         }
     }
 

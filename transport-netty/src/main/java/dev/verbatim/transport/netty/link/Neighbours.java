@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.link;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,10 @@ public final class Neighbours {
     public void add(LinkTable fresh) {
         if (at(fresh.gid()) != null) {
             throw VerbsException.of(
-                    Errno.EBUSY, "KEY-07", "gid=%s is taken on this fabric; give the device another GUID", fresh.gid());
+                    Errno.EBUSY,
+                    Rule.KEY_07,
+                    "gid=%s is taken on this fabric; give the device another GUID",
+                    fresh.gid());
         }
         devices.put(fresh.gid(), fresh);
         all().forEach(device -> device.hasCome(fresh));

@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.security;
 
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +121,6 @@ public final class PemFile {
     }
 
     private VerbsException refusal(String sentence) {
-        return VerbsException.of(Errno.EINVAL, "N-05", "%s %s", file, sentence);
+        return VerbsException.of(Errno.EINVAL, Rule.N_05, "%s %s", file, sentence);
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty.security;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,17 +28,18 @@ public final class SmallFile {
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(mostBytes + 1);
         } catch (NoSuchFileException e) {
-            throw VerbsException.of(Errno.ENOENT, "N-05", "%s does not exist; name a file that holds %s", file, what);
+            throw VerbsException.of(
+                    Errno.ENOENT, Rule.N_05, "%s does not exist; name a file that holds %s", file, what);
         } catch (AccessDeniedException e) {
             throw VerbsException.of(
                     Errno.EACCES,
-                    "N-05",
+                    Rule.N_05,
                     "%s may not be read; let its owner run this, or give the right to read",
                     file);
         } catch (IOException e) {
             throw VerbsException.of(
                     Errno.EIO,
-                    "N-05",
+                    Rule.N_05,
                     "reading %s failed: %s; name a file that holds %s",
                     file,
                     String.valueOf(e.getMessage()),
@@ -46,7 +48,7 @@ public final class SmallFile {
         if (bytes.length > mostBytes) {
             throw VerbsException.of(
                     Errno.EINVAL,
-                    "N-05",
+                    Rule.N_05,
                     "%s has more than %d bytes; name a file that holds %s",
                     file,
                     mostBytes,
