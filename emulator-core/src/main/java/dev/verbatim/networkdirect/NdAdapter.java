@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that was opened ({@code IND2Adapter}): what is made from one instance works together, and with nothing of another, for it has a
- * protection domain of its own.
+ * An open device ({@code IND2Adapter}). Each instance has a protection domain of its own: objects of one instance cannot be used with
+ * those of another.
  *
- * <p>What makes something throws {@link NdException}. Its INVALID_PARAMETER_n counts as the COM method does: the {@code IID} is 1, and an
- * overlapped file 2 where there is one.
+ * <p>A method that creates an object throws {@link NdException} if it fails. In INVALID_PARAMETER_n the parameters are counted as in the
+ * COM method: the {@code IID} is 1, and the overlapped file is 2 if there is one.
  */
 public final class NdAdapter extends NdObject {
 
@@ -62,7 +62,7 @@ public final class NdAdapter extends NdObject {
 
     // What there is to know.
 
-    /** What the adapter can do, in the words of v2. */
+    /** The limits and features of the adapter, as version 2 of NetworkDirect names them. */
     public NdAdapterInfo query() {
         return context.info();
     }
@@ -72,7 +72,7 @@ public final class NdAdapter extends NdObject {
      *
      * @param buffer begins with the version that is wanted, 1 or 0x20000; null to ask for the size
      * @param size set to the size of the structure
-     * @return SUCCESS, BUFFER_OVERFLOW if the buffer is too small, and untouched, INVALID_PARAMETER for another version
+     * @return SUCCESS; BUFFER_OVERFLOW if the buffer is too small, which is not changed then; INVALID_PARAMETER for another version
      */
     public NdStatus query(@Nullable ByteBuffer buffer, NdSize size) {
         size.value(NdAdapterInfo.BYTES);
@@ -84,8 +84,8 @@ public final class NdAdapter extends NdObject {
     /**
      * The adapter's addresses, with port 0.
      *
-     * @param list where they go; null or too short is BUFFER_OVERFLOW, and it is untouched
-     * @param count set to how many there are
+     * @param list receives the addresses; if it is null or too short the result is BUFFER_OVERFLOW and it is not changed
+     * @param count set to the number of addresses
      */
     public NdStatus queryAddressList(InetSocketAddress @Nullable [] list, NdSize count) {
         return count.copy(addresses, list);
@@ -93,7 +93,7 @@ public final class NdAdapter extends NdObject {
 
     // What is made from it.
 
-    /** What asynchronous objects are made with; a completion port may be associated with it. */
+    /** An overlapped file, which asynchronous objects are created with; a completion port may be associated with it. */
     public NdOverlappedFile createOverlappedFile() {
         requireOpen();
         return new NdOverlappedFile(context);
@@ -112,7 +112,7 @@ public final class NdAdapter extends NdObject {
         return new NdMemoryRegion(context, file);
     }
 
-    /** An invalidated window. */
+    /** A memory window, which is not bound yet. */
     public NdMemoryWindow createMemoryWindow() {
         requireOpen();
         NdMemoryWindow window = make(() -> new NdMemoryWindow(context, this::windowEnded));
@@ -135,7 +135,7 @@ public final class NdAdapter extends NdObject {
     }
 
     /**
-     * A queue pair with receives of its own. The completion queues may be the same one, and may be shorter than the queues.
+     * A queue pair with a receive queue of its own. Both completion queues may be the same object, and may be shorter than the queues.
      *
      * <p>INVALID_PARAMETER_2 and 3: queues of another adapter; 5 receiveQueueDepth, 6 initiatorQueueDepth, 7 maxReceiveRequestSge, 8
      * maxInitiatorRequestSge, 9 inlineDataSize.
@@ -171,7 +171,7 @@ public final class NdAdapter extends NdObject {
     }
 
     /**
-     * A queue pair that takes its receives from a shared queue.
+     * A queue pair that takes its receives from a shared receive queue.
      *
      * <p>INVALID_PARAMETER_2, 3 and 4: queues of another adapter; 6 initiatorQueueDepth, 7 maxInitiatorRequestSge, 8 inlineDataSize.
      */
@@ -212,13 +212,13 @@ public final class NdAdapter extends NdObject {
         });
     }
 
-    /** One end of a connection to be. NOT_SUPPORTED if the device has no connection management. */
+    /** A connector, for one connection. NOT_SUPPORTED if the device has no connection management. */
     public NdConnector createConnector(NdOverlappedFile file) {
         requireOpen(file);
         return make(() -> new NdConnector(context, file, connections()));
     }
 
-    /** Something that waits for connections. NOT_SUPPORTED if the device has no connection management. */
+    /** A listener, which accepts connection requests. NOT_SUPPORTED if the device has no connection management. */
     public NdListener createListener(NdOverlappedFile file) {
         requireOpen(file);
         return make(() -> new NdListener(context, file, openEvents()));
@@ -283,7 +283,7 @@ public final class NdAdapter extends NdObject {
         context.sweep();
     }
 
-    /** Goes when everything that was made from it has gone. */
+    /** Its protection domain and channels are destroyed when all objects that were created from it are. */
     @Override
     void end() {
         context.release();

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /** Bits of {@link NdAdapterInfo#adapterFlags()}. */
 public final class NdAdapterFlags {
 
-    /** Data lands in order, the last byte last: one may spin on it. */
+    /** Data is written in order, the last byte last, so a program may poll that byte. */
     public static final int IN_ORDER_DMA_SUPPORTED = 0x1;
 
     /** Interrupts of a CQ can be moderated. */
@@ -33,7 +33,7 @@ public final class NdAdapterFlags {
 
     private NdAdapterFlags() {}
 
-    /** The names of the bits; those that have none are told by their number. */
+    /** The names of the bits that are set, joined by |; bits without a name as a hexadecimal number. */
     public static String toString(int adapterFlags) {
         StringJoiner told = new StringJoiner("|").setEmptyValue("0");
         int unknown = adapterFlags;

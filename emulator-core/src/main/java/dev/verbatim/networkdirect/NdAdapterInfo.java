@@ -10,24 +10,24 @@ import java.nio.ByteOrder;
 /**
  * What an adapter can do ({@code ND2_ADAPTER_INFO}).
  *
- * @param infoVersion the version that was asked for
- * @param vendorId of the adapter; 0, for nobody makes it
+ * @param infoVersion the requested version
+ * @param vendorId of the adapter; 0, since there is no vendor
  * @param deviceId of the adapter; 0
  * @param adapterId what {@link NdProvider#openAdapter} takes
  * @param maxRegistrationSize bytes of one registration
- * @param maxWindowSize bytes of one window: all ones, as real adapters say
+ * @param maxWindowSize bytes of one window: all bits set, as real adapters report
  * @param maxInitiatorSge elements of a Send or Write
  * @param maxReceiveSge elements of a Receive
  * @param maxReadSge elements of a Read
  * @param maxTransferLength bytes of one request, unsigned
  * @param maxInlineDataSize bytes of one inline request
  * @param maxInboundReadLimit Reads that a queue pair serves at a time
- * @param maxOutboundReadLimit Reads that a queue pair has under way
+ * @param maxOutboundReadLimit Reads that a queue pair has outstanding
  * @param maxReceiveQueueDepth receives of one queue pair
  * @param maxInitiatorQueueDepth initiator requests of one queue pair
  * @param maxSharedReceiveQueueDepth receives of one shared receive queue
  * @param maxCompletionQueueDepth entries of one completion queue
- * @param inlineRequestThreshold up to so many bytes inline is the quicker way
+ * @param inlineRequestThreshold requests of up to this many bytes are faster inline
  * @param largeRequestThreshold from so many bytes on a request counts as large
  * @param maxCallerData bytes of private data of a Connect
  * @param maxCalleeData bytes of private data of an Accept or a Reject

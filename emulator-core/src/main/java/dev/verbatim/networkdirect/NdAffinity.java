@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-/** A processor mask that a caller reads ({@code KAFFINITY*}). */
+/** A processor mask that a method returns in a parameter ({@code KAFFINITY*}). */
 public final class NdAffinity {
 
     private long mask;

@@ -15,9 +15,9 @@ public final class NdCompletionPort {
     /**
      * A completed request.
      *
-     * @param key of the file that it was started by
+     * @param key of the file that the request belongs to
      * @param overlapped the request
-     * @param status how it ended
+     * @param status with which it completed
      */
     public record Entry(long key, NdOverlapped overlapped, NdStatus status) {}
 
@@ -25,7 +25,7 @@ public final class NdCompletionPort {
     private final CopyOnWriteArrayList<Progress> awaited = new CopyOnWriteArrayList<>();
 
     /**
-     * From now on what objects of that file complete comes here.
+     * Delivers the completed requests of a file's objects to this port from now on.
      *
      * @throws IllegalStateException if the file has a port already
      */
@@ -44,13 +44,13 @@ public final class NdCompletionPort {
         return entry;
     }
 
-    /** Waits for an entry ({@code GetQueuedCompletionStatus}), for so long at most; null if none came. */
+    /** Waits for an entry for at most {@code patience} ({@code GetQueuedCompletionStatus}); null if there was none. */
     public @Nullable Entry get(Duration patience) {
         boolean came = Progress.await(List.copyOf(awaited), this::hasEntry, patience);
         return came ? take() : null;
     }
 
-    /** Puts an entry in ({@code PostQueuedCompletionStatus}). */
+    /** Adds an entry ({@code PostQueuedCompletionStatus}). */
     public void post(long key, NdOverlapped overlapped) {
         deliver(new Entry(key, overlapped, overlapped.status()));
     }

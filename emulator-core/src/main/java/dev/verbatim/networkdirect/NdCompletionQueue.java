@@ -12,11 +12,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests complete ({@code IND2CompletionQueue}).
+ * A queue of the results of requests ({@code IND2CompletionQueue}).
  *
- * <p>Results are taken from the verbs queue when they are asked for. A Notify has to know what is there already, so that none is lost between
- * an empty GetResults and itself: while one is pending, and when it is given, completions are moved to a waiting list, from which
- * GetResults takes first. Each completion has an ordinal; a Notify is about those after the last that it, or one before it, told of.
+ * <p>GetResults polls the completion queue of the device. A Notify must not miss a completion that arrives between an empty GetResults
+ * and itself: when it is called, and while it is pending, completions are moved to a waiting list, from which GetResults takes first.
+ * Each completion has an ordinal; a Notify counts only those after the last that an earlier Notify reported.
  */
 public final class NdCompletionQueue extends NdOverlappedObject {
 
@@ -72,7 +72,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         return verbs;
     }
 
-    /** Where it was to be announced; nothing depends on it. SUCCESS. */
+    /** The processor group and mask that the queue was created with; they have no effect. SUCCESS. */
     public NdStatus getNotifyAffinity(NdSize group, NdAffinity mask) {
         group.value(notifyGroup);
         mask.mask(notifyAffinity);
@@ -80,9 +80,10 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     /**
-     * Gives it room for another number of completions; none is lost.
+     * Changes its depth. No completion is lost.
      *
-     * @return SUCCESS; INVALID_PARAMETER for a depth that is out of range, BUFFER_OVERFLOW if more wait: nothing has changed then
+     * @return SUCCESS; INVALID_PARAMETER for a depth that is out of range, BUFFER_OVERFLOW if more completions are waiting. A call that
+     *     fails changes nothing
      */
     public synchronized NdStatus resize(int newDepth) {
         if (isReleased()) {
@@ -119,11 +120,12 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     /**
-     * Completes when there is a completion of that kind that is newer than what the last Notify was told of. All that are pending complete
-     * together, when what the strongest of them waits for has come: ANY outweighs SOLICITED, and that ERRORS. An error completes every kind.
+     * Completes when there is a completion of this type that no earlier Notify has reported. All pending Notify requests complete
+     * together, when the condition of the widest type among them holds: ANY is wider than SOLICITED, and SOLICITED wider than ERRORS. A
+     * completion in error satisfies every type.
      *
-     * @return PENDING; BUFFER_OVERFLOW if the queue was overrun, which is its end, DEVICE_REMOVED. Delivered: SUCCESS, CANCELED, BUFFER_OVERFLOW,
-     *     DEVICE_REMOVED
+     * @return PENDING; BUFFER_OVERFLOW if the queue was overrun and cannot be used any more; DEVICE_REMOVED. Delivered: SUCCESS,
+     *     CANCELED, BUFFER_OVERFLOW, DEVICE_REMOVED
      */
     public NdStatus notify(NdNotifyType type, NdOverlapped overlapped) {
         if (isReleased()) {
@@ -278,9 +280,9 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     /**
-     * Takes results, oldest first; allocates nothing, never waits. An empty array only lets the device make progress.
+     * Takes results, oldest first. It allocates nothing and never waits. With an empty array it only lets the device make progress.
      *
-     * @return how many were filled; fewer than {@code results.length} if there are no more
+     * @return the number of results that were filled; fewer than {@code results.length} if there are no more
      */
     public int getResults(NdResult[] results) {
         int filled = takeResults(results);

@@ -10,10 +10,10 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection in the making ({@code IND2Connector}), for one connection. The queue pair is set up here, and not by
- * connection management: the side that asks takes it to RTS with its consent, the other one before it accepts.
+ * Makes one connection ({@code IND2Connector}). It sets up the queue pair itself: the active side takes it to RTS in CompleteConnect, the
+ * passive side before it accepts.
  *
- * <p>What the other side does is heard of by whoever waits for anything of the adapter, or looks for results.
+ * <p>Events of the peer are processed by any thread that waits for a request of the adapter or takes results.
  */
 public final class NdConnector extends NdOverlappedObject {
 
@@ -47,23 +47,23 @@ public final class NdConnector extends NdOverlappedObject {
     // ---- addresses
 
     /**
-     * Gives it a local address.
+     * Binds it to a local address.
      *
-     * @param address the adapter's, or the wildcard; port 0 for one from 49152 on that is free
-     * @return SUCCESS, SHARING_VIOLATION if another has it, ADDRESS_ALREADY_ASSOCIATED if this has one, INVALID_ADDRESS if it is not of
-     *     the adapter, TOO_MANY_ADDRESSES if no port is left, DEVICE_REMOVED
+     * @param address the adapter's address or the wildcard; port 0 for a free port from 49152 to 65535
+     * @return SUCCESS, SHARING_VIOLATION if the port is in use, ADDRESS_ALREADY_ASSOCIATED if this is bound already, INVALID_ADDRESS if
+     *     the address is not the adapter's, TOO_MANY_ADDRESSES if no port is free, DEVICE_REMOVED
      */
     public NdStatus bind(InetSocketAddress address) {
         NdStatus unfit = usable();
         return unfit.isSuccess() ? connection.bind(address) : unfit;
     }
 
-    /** Its own address; the array is untouched if it has no room. SUCCESS, BUFFER_OVERFLOW, CONNECTION_INVALID. */
+    /** Its local address; the array is not changed if it is too short. SUCCESS, BUFFER_OVERFLOW, CONNECTION_INVALID. */
     public NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
         return addresses(isReleased() ? null : connection.localAddress(), address, count);
     }
 
-    /** The other side's address. SUCCESS, BUFFER_OVERFLOW, CONNECTION_INVALID. */
+    /** The peer's address. SUCCESS, BUFFER_OVERFLOW, CONNECTION_INVALID. */
     public NdStatus getPeerAddress(InetSocketAddress @Nullable [] address, NdSize count) {
         return addresses(isReleased() ? null : connection.peerAddress(), address, count);
     }
@@ -76,18 +76,18 @@ public final class NdConnector extends NdOverlappedObject {
     // ---- the side that asks
 
     /**
-     * Asks a listener for a connection; completes when it has accepted.
+     * Requests a connection from a listener. Completes when the peer has accepted.
      *
-     * <p>A call that fails at once has changed nothing. After a failure that was delivered the connector is of no use any more, and the
-     * queue pair is as it was; but after IO_TIMEOUT it can be tried again, and with {@link Statuses#DOCUMENTED} also after
+     * <p>A call that does not return PENDING changes nothing. After a delivered failure the connector cannot be used any more, and the
+     * queue pair has not changed; but after IO_TIMEOUT the call can be repeated, with {@link Statuses#DOCUMENTED} also after
      * CONNECTION_REFUSED, HOST_UNREACHABLE and NETWORK_UNREACHABLE.
      *
-     * @param inboundReadLimit Reads that this side will serve at a time; more than the adapter can is less
-     * @param outboundReadLimit Reads that this side wants under way; 0 forbids Reads
-     * @param privateData for the other side, up to {@link NdAdapterInfo#maxCallerData()} bytes; null for none
+     * @param inboundReadLimit Reads that this side serves at a time; reduced to the adapter's limit
+     * @param outboundReadLimit Reads that this side may have outstanding; 0 forbids Reads
+     * @param privateData for the peer's program, up to {@link NdAdapterInfo#maxCallerData()} bytes; null for none
      * @return PENDING; INVALID_PARAMETER_1, INVALID_BUFFER_SIZE, CONNECTION_ACTIVE, BAD_NETWORK_NAME (with DOCUMENTED
-     *     NETWORK_UNREACHABLE), INVALID_ADDRESS, INVALID_DEVICE_STATE if it has no local address. Delivered: SUCCESS,
-     *     CONNECTION_REFUSED, IO_TIMEOUT, HOST_UNREACHABLE, NETWORK_UNREACHABLE, CANCELED, DEVICE_REMOVED
+     *     NETWORK_UNREACHABLE), INVALID_ADDRESS, INVALID_DEVICE_STATE if it has no local address. Delivered: SUCCESS, CONNECTION_REFUSED,
+     *     IO_TIMEOUT, HOST_UNREACHABLE, NETWORK_UNREACHABLE, CANCELED, DEVICE_REMOVED
      */
     public NdStatus connect(
             @Nullable NdQueuePair queuePair,
@@ -134,9 +134,9 @@ public final class NdConnector extends NdOverlappedObject {
     }
 
     /**
-     * The active side's consent: the connection stands. It never takes long.
+     * Completes the connection on the active side, after Connect has completed. It returns at once.
      *
-     * @return SUCCESS, CONNECTION_INVALID if there is nothing to consent to, any more, DEVICE_REMOVED
+     * @return SUCCESS; CONNECTION_INVALID if the peer has not accepted, or the connection has ended; DEVICE_REMOVED
      */
     public NdStatus completeConnect(NdOverlapped overlapped) {
         NdStatus unfit = usable();
@@ -150,14 +150,14 @@ public final class NdConnector extends NdOverlappedObject {
     }
 
     /**
-     * Accepts the request that {@link NdListener#getConnectionRequest} brought; completes when the other side has consented. The queue
-     * pair can receive before that. A call that fails at once, but with CONNECTION_ABORTED, has changed nothing; after a failure that
-     * was delivered the queue pair is dead.
+     * Accepts the request that {@link NdListener#getConnectionRequest} returned. Completes when the peer has completed the connection;
+     * the queue pair can receive before that. A call that does not return PENDING changes nothing, except with CONNECTION_ABORTED. After
+     * a delivered failure the queue pair cannot be used any more.
      *
      * @return PENDING; INVALID_PARAMETER_1, INVALID_BUFFER_SIZE, CONNECTION_ACTIVE, CONNECTION_INVALID if it has no request,
-     *     CONNECTION_ABORTED if the other side has given up meanwhile. Delivered: SUCCESS, CONNECTION_REFUSED (with DOCUMENTED
-     *     CONNECTION_ABORTED) if the other side rejected or dropped it, CONNECTION_ABORTED if it has left already, IO_TIMEOUT,
-     *     CANCELED, DEVICE_REMOVED
+     *     CONNECTION_ABORTED if the peer has withdrawn its request. Delivered: SUCCESS, CONNECTION_REFUSED (with DOCUMENTED
+     *     CONNECTION_ABORTED) if the peer rejected it, CONNECTION_ABORTED if the peer has disconnected already, IO_TIMEOUT, CANCELED,
+     *     DEVICE_REMOVED
      */
     public NdStatus accept(
             @Nullable NdQueuePair queuePair,
@@ -178,11 +178,12 @@ public final class NdConnector extends NdOverlappedObject {
     // ---- both
 
     /**
-     * Says no: to a request, or to what the other side accepted. The other side's Connect, or Accept, ends with CONNECTION_REFUSED.
+     * Rejects a connection request, or a connection that the peer has accepted. The peer's Connect or Accept completes with
+     * CONNECTION_REFUSED.
      *
-     * @param privateData for the other side, up to {@link NdAdapterInfo#maxCalleeData()} bytes; null for none
-     * @return SUCCESS, INVALID_BUFFER_SIZE, CONNECTION_INVALID if there is nothing to say no to, CONNECTION_ABORTED if the other side has
-     *     given up, DEVICE_REMOVED
+     * @param privateData for the peer's program, up to {@link NdAdapterInfo#maxCalleeData()} bytes; null for none
+     * @return SUCCESS, INVALID_BUFFER_SIZE, CONNECTION_INVALID if there is nothing to reject, CONNECTION_ABORTED if the peer has
+     *     withdrawn its request, DEVICE_REMOVED
      */
     public NdStatus reject(byte @Nullable [] privateData) {
         NdStatus unfit = NdStatuses.first(usable(), NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
@@ -190,8 +191,7 @@ public final class NdConnector extends NdOverlappedObject {
     }
 
     /**
-     * What this side may serve and have under way, with the other side's wishes in view: before this side's consent what the other
-     * one offers, afterwards what holds.
+     * The Read limits of this side: before it accepts or completes the connection what the peer offers, afterwards what was agreed on.
      *
      * @return SUCCESS, CONNECTION_INVALID, INVALID_DEVICE_STATE if they were asked for too late for the profile
      */
@@ -205,12 +205,12 @@ public final class NdConnector extends NdOverlappedObject {
     }
 
     /**
-     * The other side's private data: of its Connect, before this side has answered; of its Accept, before this side has consented; of
-     * its Reject.
+     * The peer's private data: of its Connect, until this side accepts or rejects; of its Accept, until this side completes the
+     * connection; of its Reject.
      *
-     * @param buffer where as much of it goes as fits; null to ask for the length
-     * @param size set to the whole length
-     * @return SUCCESS, BUFFER_OVERFLOW if it did not fit, CONNECTION_INVALID, CONNECTION_ABORTED if the other side has given up
+     * @param buffer receives as many bytes as fit; null to query the length
+     * @param size set to the length of the data
+     * @return SUCCESS, BUFFER_OVERFLOW if it did not fit, CONNECTION_INVALID, CONNECTION_ABORTED if the peer has withdrawn its request
      */
     public NdStatus getPrivateData(byte @Nullable [] buffer, NdSize size) {
         NdStatus unfit = usable();
@@ -220,7 +220,7 @@ public final class NdConnector extends NdOverlappedObject {
     // ---- the end
 
     /**
-     * Completes when the connection ends, from either side.
+     * Completes when either side ends the connection.
      *
      * @return PENDING; SUCCESS if it has ended, CONNECTION_INVALID if there never was one. Delivered: SUCCESS if a side ended it,
      *     CONNECTION_DISCONNECTED if it broke, CANCELED, DEVICE_REMOVED
@@ -233,10 +233,10 @@ public final class NdConnector extends NdOverlappedObject {
     }
 
     /**
-     * Ends the connection, or agrees to its end; when that is done everything that is posted is cancelled.
+     * Ends the connection, or confirms that the peer has ended it. Then all outstanding requests are cancelled.
      *
-     * @return PENDING; SUCCESS if the other side has ended it, CONNECTION_INVALID. Delivered: SUCCESS, IO_TIMEOUT if the other side does not
-     *     answer, CANCELED, DEVICE_REMOVED
+     * @return PENDING; SUCCESS if the other side has ended it, CONNECTION_INVALID. Delivered: SUCCESS, IO_TIMEOUT if the other side does
+     *     not answer, CANCELED, DEVICE_REMOVED
      */
     public NdStatus disconnect(NdOverlapped overlapped) {
         NdStatus unfit = usable();

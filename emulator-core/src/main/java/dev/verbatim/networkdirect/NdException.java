@@ -4,7 +4,7 @@ package dev.verbatim.networkdirect;
 
 import java.util.Locale;
 
-/** Something could not be made: the status that the COM method returns, and why. */
+/** An object could not be created: the status that the COM method would return, and the reason. */
 public final class NdException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -14,8 +14,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for connections ({@code IND2Listener}). Requests stay with connection management until somebody asks for one; so who asks when
- * as many wait as the backlog has room for is refused.
+ * Accepts connection requests ({@code IND2Listener}). Requests wait in connection management until the program takes them with
+ * GetConnectionRequest; a request that finds the backlog full is refused.
  */
 public final class NdListener extends NdOverlappedObject {
 
@@ -51,12 +51,12 @@ public final class NdListener extends NdOverlappedObject {
     }
 
     /**
-     * Gives it an address; the wildcard is all addresses of its adapter. Where devices are reached over sockets, a socket's address lets
-     * peers find the device there, too.
+     * Binds it to an address; the wildcard means all addresses of its adapter. Where devices are reached over sockets, the address of a
+     * socket lets peers find the device there, too.
      *
-     * @param address with port 0 for one from 49152 on that is free
-     * @return SUCCESS, SHARING_VIOLATION if another has it, ADDRESS_ALREADY_ASSOCIATED if this has one, INVALID_ADDRESS,
-     *     TOO_MANY_ADDRESSES if no port is left, DEVICE_REMOVED
+     * @param address with port 0 for a free port from 49152 to 65535
+     * @return SUCCESS, SHARING_VIOLATION if the port is in use, ADDRESS_ALREADY_ASSOCIATED if this is bound already, INVALID_ADDRESS,
+     *     TOO_MANY_ADDRESSES if no port is free, DEVICE_REMOVED
      */
     public synchronized NdStatus bind(InetSocketAddress address) {
         NdStatus unfit = usable();
@@ -72,9 +72,9 @@ public final class NdListener extends NdOverlappedObject {
     }
 
     /**
-     * Requests are taken from now on.
+     * Starts to accept requests.
      *
-     * @param backlog how many may wait for {@link #getConnectionRequest}; 0 for as many as there is room for
+     * @param backlog how many may wait for {@link #getConnectionRequest}; 0 for the most
      * @return SUCCESS, INVALID_DEVICE_STATE if it listens already or has no address, INSUFFICIENT_RESOURCES, DEVICE_REMOVED
      */
     public synchronized NdStatus listen(int backlog) {
@@ -94,18 +94,19 @@ public final class NdListener extends NdOverlappedObject {
         return NdStatus.SUCCESS;
     }
 
-    /** Its address; the array is untouched if it has no room. SUCCESS, BUFFER_OVERFLOW, INVALID_DEVICE_STATE if it does not listen. */
+    /** Its address; the array is not changed if it is too short. SUCCESS, BUFFER_OVERFLOW, INVALID_DEVICE_STATE if it does not listen. */
     public synchronized NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
         InetSocketAddress own = isListening && !isReleased() ? id.localAddress() : null;
         return own == null ? NdStatus.INVALID_DEVICE_STATE : count.copy(new InetSocketAddress[] {own}, address);
     }
 
     /**
-     * Completes when a request has come; the connector is its end of it then. Several may be under way: each gets one.
+     * Completes when a connection request has arrived, which the connector can then accept or reject. Several calls may be pending: each
+     * gets one request.
      *
      * @param connector new, and of the same adapter
-     * @return PENDING; INVALID_PARAMETER_1, CONNECTION_ACTIVE if the connector has a use already, INVALID_DEVICE_STATE if this does
-     *     not listen. Delivered: SUCCESS, CANCELED when the listener is released, DEVICE_REMOVED
+     * @return PENDING; INVALID_PARAMETER_1, CONNECTION_ACTIVE if the connector is in use, INVALID_DEVICE_STATE if this does not listen.
+     *     Delivered: SUCCESS, CANCELED when the listener is released, DEVICE_REMOVED
      */
     public NdStatus getConnectionRequest(@Nullable NdConnector connector, NdOverlapped overlapped) {
         NdStatus unfit = usable();

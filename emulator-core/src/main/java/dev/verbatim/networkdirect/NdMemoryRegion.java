@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that the adapter may use ({@code IND2MemoryRegion}). The object outlives its registrations: one buffer at a time, as many after another
- * as one likes. Its rights hold for every peer that has its token, over any queue pair of the adapter.
+ * Memory that is registered with the adapter ({@code IND2MemoryRegion}). One object can register any number of buffers, one after
+ * another. The access rights hold for every peer that has the token, over any queue pair of the adapter.
  */
 public final class NdMemoryRegion extends NdOverlappedObject {
 
@@ -30,14 +30,14 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     }
 
     /**
-     * Registers a piece of memory. Its addresses are those of the {@link Memory}, however often that is registered.
+     * Registers a range of memory. Its addresses are those of the {@link Memory}.
      *
-     * @param memory where it is; null is INVALID_PARAMETER
-     * @param offset first byte of it, from 0
-     * @param lengthBytes how many; 0 is INVALID_BUFFER_SIZE
+     * @param memory that contains the range; null is INVALID_PARAMETER
+     * @param offset of the first byte in {@code memory}, from 0
+     * @param lengthBytes length of the range; 0 is INVALID_BUFFER_SIZE
      * @param mrFlags {@link NdMrFlags}
      * @return PENDING, or SUCCESS if the profile has no {@link NdProfile#mrAlwaysPends()}; INVALID_DEVICE_STATE if it is registered,
-     *     ACCESS_VIOLATION for bytes that are not there or cannot be used, INVALID_PARAMETER if there are too many or for unknown flags,
+     *     ACCESS_VIOLATION if the range is not in the memory or cannot be used, INVALID_PARAMETER if it is too long or for unknown flags,
      *     INSUFFICIENT_RESOURCES, DEVICE_REMOVED
      */
     public synchronized NdStatus register(
@@ -58,7 +58,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         return done(overlapped);
     }
 
-    /** The same with what lies between position and limit of a direct buffer; a heap buffer is ACCESS_VIOLATION. */
+    /** The same for the bytes between position and limit of a direct buffer; a heap buffer is ACCESS_VIOLATION. */
     public NdStatus register(ByteBuffer buffer, int mrFlags, NdOverlapped overlapped) {
         if (!buffer.isDirect()) {
             return NdStatus.ACCESS_VIOLATION;
@@ -111,8 +111,8 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     /**
      * Ends the registration.
      *
-     * @return PENDING or SUCCESS as of {@link #register}; DEVICE_BUSY while windows are bound to it, or Binds under way: it stays as it
-     *     is then; INVALID_DEVICE_STATE if it is not registered
+     * @return PENDING or SUCCESS as of {@link #register}; DEVICE_BUSY while windows are bound to it or Binds are outstanding, and it
+     *     stays registered; INVALID_DEVICE_STATE if it is not registered
      */
     public synchronized NdStatus deregister(NdOverlapped overlapped) {
         if (isReleased()) {
@@ -134,28 +134,28 @@ public final class NdMemoryRegion extends NdOverlappedObject {
         return done(overlapped);
     }
 
-    /** The token for local elements; 0 while it is not registered. */
+    /** The token for local scatter/gather elements; 0 while nothing is registered. */
     public int getLocalToken() {
         MemoryRegion region = verbs;
         return region == null ? 0 : region.lkey();
     }
 
-    /** The token for peers, in network byte order; 0 while it is not registered, and if it grants a peer nothing. */
+    /** The token for peers, in network byte order; 0 while nothing is registered, and if the region has no remote rights. */
     public int getRemoteToken() {
         MemoryRegion region = verbs;
         return region == null ? 0 : NdToken.fromRkey(region.rkey());
     }
 
     /**
-     * The address of a byte of what is registered, for elements, Binds and peers.
+     * The address of a byte of the registered range, for elements, Binds and peers.
      *
-     * @throws IllegalStateException if nothing is
+     * @throws IllegalStateException if nothing is registered
      */
     public long addressOf(long offset) {
         return registered().address() + offset;
     }
 
-    /** A piece of what is registered as an element; its range is checked when it is used. */
+    /** A part of the registered range as a scatter/gather element; the range is checked when the element is used. */
     public NdSge sge(long offset, int lengthBytes) {
         return new NdSge(addressOf(offset), lengthBytes, getLocalToken());
     }

@@ -16,10 +16,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rights on a part of a region that can be given to the peer of one queue pair, and taken again ({@code IND2MemoryWindow}): a window of type
- * 2 of the device. It is made invalidated; {@link NdQueuePair#bind} and {@link NdQueuePair#invalidate} change it, as often as one likes.
+ * Access rights to a part of a region that can be granted to the peer of one queue pair, and revoked ({@code IND2MemoryWindow}): a window
+ * of type 2 of the device. It is created unbound; {@link NdQueuePair#bind} and {@link NdQueuePair#invalidate} change it any number of
+ * times.
  *
- * <p>There are two views of its state: what the device has executed, which alone decides, and what has been posted, which a token refers to.
+ * <p>Its state as the device has executed it decides about access; the token is that of the requests that were posted.
  */
 public final class NdMemoryWindow extends NdObject {
 
@@ -82,27 +83,27 @@ public final class NdMemoryWindow extends NdObject {
     }
 
     /**
-     * What the peer uses in Reads and Writes, in network byte order: the token of the Bind that was posted last, from the moment it returned,
-     * and another one for each. It works when the Bind has been executed. 0 before the first.
+     * The token for the peer's Reads and Writes, in network byte order: that of the Bind that was posted last. Each Bind has another one,
+     * which is valid once the Bind is executed. 0 before the first Bind.
      */
     public int getRemoteToken() {
         return token;
     }
 
-    /** How many Binds were posted; NetworkDirect has no such thing. */
+    /** How many Binds were posted. Not part of NetworkDirect. */
     public synchronized long generation() {
         return generation;
     }
 
     /**
-     * Whether the token was that of an earlier Bind, too, for a key has only 256 variants: who holds the token of 256 Binds ago can use this
-     * one. NetworkDirect has no such thing.
+     * Whether an earlier Bind had the same token: a key has 256 variants, so a peer with the token of 256 Binds ago can use this one. Not
+     * part of NetworkDirect.
      */
     public synchronized boolean isTokenUsedAgain() {
         return bindsOfIndex > VARIANTS;
     }
 
-    /** What became of it, oldest first, as the device tells it; NetworkDirect has no such thing. */
+    /** The bindings of the window, oldest first, as the device has executed them. Not part of NetworkDirect. */
     public synchronized List<WindowBinding> life() {
         return verbs.life();
     }

@@ -5,8 +5,8 @@ package dev.verbatim.networkdirect;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What every object here is ({@code IUnknown}): it is there until it was released as often as it was referred to. Objects may be released in
- * any order; what one of them rests on goes when the last that needs it has gone.
+ * The base of all objects ({@code IUnknown}): it counts references, and ends when the last one is released. Objects may be released in
+ * any order; what an object needs of another one is destroyed after the object itself.
  */
 public abstract class NdObject implements AutoCloseable {
 
@@ -14,12 +14,12 @@ public abstract class NdObject implements AutoCloseable {
 
     NdObject() {}
 
-    /** One more reference; returns how many there are. */
+    /** Adds a reference; returns how many there are. */
     public final int addRef() {
         return references.updateAndGet(count -> count == 0 ? 0 : count + 1);
     }
 
-    /** One reference less; returns how many are left. With the last one the object ends. */
+    /** Releases a reference; returns how many are left. With the last one the object ends. */
     public final int release() {
         int before = references.getAndUpdate(count -> Math.max(0, count - 1));
         if (before == 1) {
@@ -34,7 +34,7 @@ public abstract class NdObject implements AutoCloseable {
         release();
     }
 
-    /** Whether the last reference is gone; such an object answers INVALID_HANDLE. */
+    /** Whether the last reference was released; then calls return INVALID_HANDLE. */
     public final boolean isReleased() {
         return references.get() == 0;
     }

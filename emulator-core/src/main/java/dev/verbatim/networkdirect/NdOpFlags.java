@@ -11,7 +11,7 @@ public final class NdOpFlags {
     /** Do not start before the earlier Reads of this queue pair have completed. */
     public static final int READ_FENCE = 0x2;
 
-    /** The peer's CQ announces the receive also to those who asked for solicited ones only. */
+    /** The receive at the peer is a solicited one: it also satisfies a Notify of type SOLICITED. */
     public static final int SEND_AND_SOLICIT_EVENT = 0x4;
 
     /** The window lets the peer read. */
@@ -20,7 +20,7 @@ public final class NdOpFlags {
     /** The window lets the peer write. */
     public static final int ALLOW_WRITE = 0x10;
 
-    /** The data is copied at once; tokens are not looked at, and the number of elements is not limited. */
+    /** The data is copied when the request is posted; tokens are not checked, and the number of elements is not limited. */
     public static final int INLINE = 0x20;
 
     private NdOpFlags() {}

@@ -5,8 +5,8 @@ package dev.verbatim.networkdirect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One asynchronous request ({@code OVERLAPPED}): given to the call that starts it, delivered exactly once if that call returned PENDING,
- * and then free for the next. A call that returns anything else delivers nothing.
+ * One asynchronous request ({@code OVERLAPPED}). It is passed to the call that starts the request. If that call returns PENDING the
+ * request is delivered exactly once, and the object can be used for the next one; otherwise nothing is delivered.
  */
 public final class NdOverlapped {
 
@@ -14,7 +14,7 @@ public final class NdOverlapped {
     private volatile NdStatus status = NdStatus.SUCCESS;
     private volatile @Nullable NdOverlappedObject issuer;
 
-    /** One that is delivered to the completion port of the object's file, if that has one. */
+    /** A request that is delivered to the completion port of the object's file, if the file has one. */
     public NdOverlapped() {
         this(false);
     }
@@ -23,17 +23,17 @@ public final class NdOverlapped {
         this.suppressesPort = suppressesPort;
     }
 
-    /** One that never comes to a completion port (the low bit of {@code hEvent}). */
+    /** A request that is never delivered to a completion port (the low bit of {@code hEvent}). */
     public static NdOverlapped suppressPort() {
         return new NdOverlapped(true);
     }
 
-    /** PENDING while the request is under way, else how the last one ended ({@code Internal}). */
+    /** PENDING while the request is outstanding, else the status with which the last one completed ({@code Internal}). */
     public NdStatus status() {
         return status;
     }
 
-    /** Whether nothing is under way; makes no progress by itself. */
+    /** Whether no request is outstanding. Makes no progress. */
     public boolean isCompleted() {
         return !status.equals(NdStatus.PENDING);
     }

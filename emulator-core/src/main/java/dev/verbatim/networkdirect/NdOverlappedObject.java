@@ -28,8 +28,8 @@ public abstract class NdOverlappedObject extends NdObject {
     }
 
     /**
-     * Ends all requests that are pending here with CANCELED, in the order in which they were started; they are delivered when
-     * this returns.
+     * Completes all pending requests of this object with CANCELED, in the order in which they were started. They are delivered when this
+     * returns.
      *
      * @return SUCCESS, also if none was pending
      */
@@ -48,17 +48,17 @@ public abstract class NdOverlappedObject extends NdObject {
     }
 
     /**
-     * How a request ended that this object started.
+     * The status of a request that was started at this object.
      *
-     * @param wait whether to wait until it has
-     * @return its status; PENDING if it is under way and is not waited for, or if the thread was interrupted; INVALID_PARAMETER if
-     *     another object started it
+     * @param wait whether to wait until the request has completed
+     * @return its status; PENDING if it is outstanding and {@code wait} is false, or if the thread was interrupted; INVALID_PARAMETER if
+     *     it was started at another object
      */
     public final NdStatus getOverlappedResult(NdOverlapped overlapped, boolean wait) {
         return getOverlappedResult(overlapped, wait ? FOR_EVER : Duration.ZERO);
     }
 
-    /** The same, waiting for so long at most; PENDING if that was too short. */
+    /** The same, but waits for at most {@code patience}; PENDING if the request has not completed by then. */
     public final NdStatus getOverlappedResult(NdOverlapped overlapped, Duration patience) {
         if (!overlapped.isOf(this)) {
             return NdStatus.INVALID_PARAMETER;

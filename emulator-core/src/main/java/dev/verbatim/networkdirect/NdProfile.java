@@ -5,21 +5,22 @@ package dev.verbatim.networkdirect;
 import java.util.function.Consumer;
 
 /**
- * Which of several permitted or reported behaviours this face shows. {@link #REFERENCE} does what Microsoft's tests assert and its provider
- * does, and otherwise what the documentation says; {@link #DOCUMENTED} keeps to the documentation. Each setter returns a changed copy.
+ * Selects among behaviours that the documentation permits, or that were observed. {@link #REFERENCE} behaves as Microsoft's tests assert
+ * and its provider does, and otherwise as documented; {@link #DOCUMENTED} behaves as documented. Each method with a parameter returns a
+ * changed copy.
  *
  * @param statuses whose statuses are used where documentation and reference disagree
  * @param allowBindWithoutRights whether Bind accepts neither ALLOW_READ nor ALLOW_WRITE; else INVALID_PARAMETER_6
- * @param strictBindAtPost whether Bind refuses a window at once that is, or by the requests posted before will be, bound: INVALID_DEVICE_STATE;
- *     else the request completes with INVALID_DEVICE_REQUEST
+ * @param strictBindAtPost whether Bind returns INVALID_DEVICE_STATE for a window that is bound, or will be by requests that were posted
+ *     before; else the request completes with INVALID_DEVICE_REQUEST
  * @param emptyBindRefusedAtPost whether Bind refuses a length of 0 at once with INVALID_PARAMETER_5; else the request fails
  * @param flushOnPeerDisconnect whether posted receives are cancelled, after the notice, when the peer disconnects
- * @param autoDrep whether a peer's disconnect is answered without the program's doing
- * @param padPrivateData whether private data is seen with the full length of its field, filled with zeros
+ * @param autoDrep whether a disconnect by the peer is confirmed automatically
+ * @param padPrivateData whether private data has the full length of its field, padded with zeros
  * @param readLimitsAfterAccept whether GetReadLimits works while connected; else INVALID_DEVICE_STATE
- * @param mrAlwaysPends whether Register and Deregister return PENDING even though they are done, so that each is delivered
+ * @param mrAlwaysPends whether Register and Deregister return PENDING although they are complete, so that each is delivered
  * @param silentSlotReclaim when the slot of a silent request is free again
- * @param plainRnrRetry RNR retries of a queue pair with receives of its own, 0 to 7; 7 is for ever
+ * @param plainRnrRetry RNR retries of a queue pair with receives of its own, 0 to 7; 7 means no limit
  * @param srqRnrRetry RNR retries towards a queue pair with a shared receive queue
  * @param iwarpMode whether RDMA_READ_SINK lets peers write, and the active side has to send first, as iWARP needs
  * @param keyWrap whether the 256th Bind of a window gives a token again; else the window gets a new index then

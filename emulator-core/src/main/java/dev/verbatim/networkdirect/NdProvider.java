@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The devices that this face shows ({@code IND2Provider}). */
+/** The devices that are available as NetworkDirect adapters ({@code IND2Provider}). */
 public final class NdProvider extends NdObject {
 
     private final NdProfile profile;
@@ -24,7 +24,7 @@ public final class NdProvider extends NdObject {
         }
     }
 
-    /** A provider of these devices; it closes none of them. */
+    /** A provider of these devices. Releasing it does not close them. */
     public static NdProvider of(NdProfile profile, Device... devices) {
         return new NdProvider(profile, List.of(devices));
     }
@@ -51,9 +51,9 @@ public final class NdProvider extends NdObject {
     }
 
     /**
-     * The id of the adapter that has that address, whatever the port; several addresses may have one.
+     * The id of the adapter with this address; the port does not matter.
      *
-     * @throws NdException INVALID_ADDRESS if none has
+     * @throws NdException INVALID_ADDRESS if no adapter has it
      */
     public long resolveAddress(InetSocketAddress address) {
         for (Map.Entry<Long, Device> each : devices.entrySet()) {
@@ -75,7 +75,8 @@ public final class NdProvider extends NdObject {
     }
 
     /**
-     * Opens an adapter: each time another instance, with a protection domain of its own. The provider may be released before it.
+     * Opens an adapter. Each call returns another instance, with a protection domain of its own. The provider may be released before the
+     * adapter.
      *
      * @throws NdException INVALID_PARAMETER for an unknown id, INVALID_HANDLE if the provider was released, NO_MEMORY
      */

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection, over which data goes ({@code IND2QueuePair}): RC queue pair of the device, in INIT from the beginning, so that receives
- * may be posted before it is connected. A call that fails does the queue pair no harm, and completes nothing.
+ * One end of a connection ({@code IND2QueuePair}): an RC queue pair of the device. It is in INIT when it is created, so that receives can
+ * be posted before it is connected. A call that fails does not change the queue pair and completes nothing.
  */
 public final class NdQueuePair extends NdObject {
 
@@ -188,8 +188,7 @@ public final class NdQueuePair extends NdObject {
     // By the program.
 
     /**
-     * Cancels everything that is posted, in both directions; returns before the results are there. Nothing can be done with the queue pair
-     * afterwards.
+     * Cancels all outstanding requests, of both queues; returns before their results are there. The queue pair cannot be used afterwards.
      */
     public NdStatus flush() {
         if (isReleased()) {
@@ -210,11 +209,11 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Sends a message, which takes one receive of the peer.
+     * Sends a message, which consumes one receive of the peer.
      *
      * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT, INLINE
-     * @return SUCCESS, INVALID_PARAMETER_4 for other flags, CONNECTION_INVALID, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many
-     *     bytes, NO_MORE_ENTRIES if the queue is full
+     * @return SUCCESS, INVALID_PARAMETER_4 for other flags, CONNECTION_INVALID, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for
+     *     too many bytes, NO_MORE_ENTRIES if the queue is full
      */
     public NdStatus send(@Nullable Object requestContext, NdSge[] sge, int flags) {
         NdStatus unfit = checkInitiator(flags, OF_SEND, NdStatus.INVALID_PARAMETER_4);
@@ -224,10 +223,10 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Posts a receive, at any time.
+     * Posts a receive; in any state of the connection.
      *
      * @return SUCCESS, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many bytes, NO_MORE_ENTRIES if the queue is full,
-     *     INVALID_DEVICE_STATE if its receives are shared
+     *     INVALID_DEVICE_STATE if it uses a shared receive queue
      */
     public NdStatus receive(@Nullable Object requestContext, NdSge[] sge) {
         if (isReleased()) {
@@ -262,10 +261,10 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Reads the peer's memory.
+     * Reads memory of the peer.
      *
-     * @param remoteAddress as the peer has it
-     * @param remoteToken as the peer handed it over
+     * @param remoteAddress an address in the peer's region or window
+     * @param remoteToken the peer's token, as the peer sent it
      * @param flags SILENT_SUCCESS, READ_FENCE
      * @return as of {@link #send}, but INVALID_PARAMETER_6
      */
@@ -284,7 +283,7 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Writes the peer's memory.
+     * Writes memory of the peer.
      *
      * @param flags SILENT_SUCCESS, READ_FENCE, INLINE
      * @return as of {@link #read}
@@ -324,8 +323,9 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Binds a window: from when it has been executed, the peer of this queue pair can use it. It is executed before every request that is
-     * posted behind it. {@link NdMemoryWindow#getRemoteToken()} is the new token when this returns, and as it was if this fails.
+     * Binds a window. Once the request is executed the peer of this queue pair can use the window. It is executed before all requests
+     * that are posted after it. {@link NdMemoryWindow#getRemoteToken()} is the new token when this returns; it does not change if this
+     * fails.
      *
      * @param address first byte, in the region
      * @param lengthBytes how many bytes
@@ -424,11 +424,12 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Ends what the newest Bind of the window gave, as far as this queue pair gave it: when it has been executed, the peer cannot use the
-     * window any more, and what it is doing fails.
+     * Revokes the access that the newest Bind of the window granted, if it was posted to this queue pair. Once the request is executed
+     * the peer cannot use the window any more, and its accesses that are in progress fail.
      *
      * @param flags SILENT_SUCCESS, READ_FENCE
-     * @return SUCCESS, CONNECTION_INVALID, NO_MORE_ENTRIES, INVALID_PARAMETER_2 for a window of another adapter, INVALID_PARAMETER_3 for flags
+     * @return SUCCESS, CONNECTION_INVALID, NO_MORE_ENTRIES, INVALID_PARAMETER_2 for a window of another adapter, INVALID_PARAMETER_3 for
+     *     flags
      */
     public NdStatus invalidate(@Nullable Object requestContext, @Nullable NdMemoryWindow memoryWindow, int flags) {
         NdStatus unfit = checkWindowRequest(flags, OF_INVALIDATE, NdStatus.INVALID_PARAMETER_3);

@@ -47,7 +47,7 @@ public final class NdResult {
         other.fill(status, bytesTransferred, queuePairContext, requestContext, requestType, vendorStatus, refusal);
     }
 
-    /** How the request ended. */
+    /** The status of the request. */
     public NdStatus status() {
         return status;
     }
@@ -57,12 +57,12 @@ public final class NdResult {
         return bytesTransferred;
     }
 
-    /** What {@link NdAdapter#createQueuePair} was given. */
+    /** The context that {@link NdAdapter#createQueuePair} was called with. */
     public @Nullable Object queuePairContext() {
         return queuePairContext;
     }
 
-    /** What the request was posted with. */
+    /** The context that the request was posted with. */
     public @Nullable Object requestContext() {
         return requestContext;
     }
@@ -73,14 +73,14 @@ public final class NdResult {
     }
 
     /**
-     * What the device said, before it was translated; NetworkDirect has no such thing. It tells a local fault from a remote one where
-     * both are ACCESS_VIOLATION.
+     * The status of the device's completion, before translation. It distinguishes local from remote errors where both are
+     * ACCESS_VIOLATION. Not part of NetworkDirect.
      */
     public WcStatus vendorStatus() {
         return vendorStatus;
     }
 
-    /** Why it failed, with the id of the rule; empty on success. NetworkDirect has no such thing. */
+    /** Why the request failed, with the id of the rule; empty on success. Not part of NetworkDirect. */
     public String explanation() {
         return refusal == null ? "" : refusal.toString();
     }

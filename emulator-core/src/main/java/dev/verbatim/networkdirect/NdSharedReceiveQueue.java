@@ -11,7 +11,10 @@ import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** Receives for whichever of its queue pairs gets a message first ({@code IND2SharedReceiveQueue}). An empty one delays senders, and fails none. */
+/**
+ * Receives that several queue pairs share: each message takes the oldest one ({@code IND2SharedReceiveQueue}). If the queue is empty
+ * senders are delayed, and none fails.
+ */
 public final class NdSharedReceiveQueue extends NdOverlappedObject {
 
     private final int notifyGroup;
@@ -46,7 +49,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
         return verbs;
     }
 
-    /** Where it was to be announced; nothing depends on it. SUCCESS. */
+    /** The processor group and mask that the queue was created with; they have no effect. SUCCESS. */
     public NdStatus getNotifyAffinity(NdSize group, NdAffinity mask) {
         group.value(notifyGroup);
         mask.mask(notifyAffinity);
@@ -54,10 +57,10 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
     }
 
     /**
-     * Changes its size, its threshold, or both; 0 leaves one as it is.
+     * Changes its depth, its threshold, or both; 0 leaves a value unchanged.
      *
      * @return SUCCESS, INVALID_PARAMETER for a depth that is out of range or a threshold above it, BUFFER_OVERFLOW if more receives are
-     *     outstanding: nothing has changed then; INVALID_HANDLE, NOT_SUPPORTED, DEVICE_REMOVED
+     *     outstanding; INVALID_HANDLE, NOT_SUPPORTED, DEVICE_REMOVED
      */
     public synchronized NdStatus modify(int newDepth, int newThreshold) {
         int depth = newDepth == 0 ? receives.depth() : newDepth;
@@ -89,8 +92,8 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
     }
 
     /**
-     * Completes when fewer receives are outstanding than the threshold says; all that are pending complete together. With a threshold of 0
-     * it never does.
+     * Completes when fewer receives are outstanding than the threshold. All pending requests complete together. With a threshold of 0
+     * they never do.
      *
      * @return PENDING, INVALID_HANDLE, DEVICE_REMOVED. Delivered: SUCCESS, CANCELED, DEVICE_REMOVED
      */
@@ -124,7 +127,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
     }
 
     /**
-     * Posts a receive, also before any queue pair is there.
+     * Posts a receive; also before there is any queue pair.
      *
      * @return SUCCESS, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many bytes, NO_MORE_ENTRIES if the queue is full
      */

@@ -5,7 +5,7 @@ package dev.verbatim.networkdirect;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A number that a caller passes in and reads afterwards, such as {@code ULONG* pcbBuffer}. */
+/** A number that a method returns in a parameter, such as {@code ULONG* pcbBuffer}. */
 public final class NdSize {
 
     private int value;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A status: 32 bits of which the upper two say how bad it is, as in NTSTATUS. Any number is one; those of {@code ndstatus} and
- * those that Microsoft's tests assert have names here. Two with the same number are equal, whatever their explanations.
+ * A status: 32 bits, of which the upper two are the severity, as in NTSTATUS. Any number is a status; those of {@code ndstatus} and those
+ * that Microsoft's tests assert have names here. Two statuses with the same number are equal, whatever their explanations.
  */
 public final class NdStatus {
 

@@ -5,14 +5,14 @@ package dev.verbatim.networkdirect;
 import java.nio.ByteOrder;
 
 /**
- * Remote tokens: the key of a region or window in network byte order. A program stores the number as its machine does and sends
- * the bytes as they are; then they are big-endian on the wire, whatever the machine. Nobody calculates with tokens.
+ * Remote tokens: the key of a region or window in network byte order. A program stores the number in native byte order and sends the
+ * bytes unchanged; so they are big-endian on the wire on every machine. Tokens are not numbers to calculate with.
  */
 public final class NdToken {
 
     private NdToken() {}
 
-    /** The key that verbs know by which the peer's token is to be used here. */
+    /** The key for verbs that corresponds to a peer's token. */
     public static int toRkey(int token) {
         return swap(token);
     }
