@@ -8,7 +8,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** Something that happened to an identifier ({@code struct rdma_cm_event}). */
+/** An event of an identifier ({@code struct rdma_cm_event}). */
 public final class CmEvent {
 
     private final Identifier about;
@@ -43,12 +43,12 @@ public final class CmEvent {
         this.explanation = explanation;
     }
 
-    /** What happened. */
+    /** The type of the event. */
     public CmEventType type() {
         return type;
     }
 
-    /** To whom; for CONNECT_REQUEST the new identifier that the request brought, which is the application's to close. */
+    /** The identifier; for CONNECT_REQUEST a new one for the requested connection, which the application has to close. */
     public CmId id() {
         return id;
     }
@@ -63,22 +63,22 @@ public final class CmEvent {
         return status;
     }
 
-    /** The reason, if this is a REJECTED with one that has a name. */
+    /** The reason of a REJECTED; null for other events, and if the reason has no name. */
     public @Nullable RejectReason rejectReason() {
         return type == CmEventType.REJECTED ? RejectReason.of(status) : null;
     }
 
     /**
-     * What the peer's application said, padded with zeros to the size of the message's field, or empty: CONNECT_REQUEST 56 bytes (UDP
-     * 180), ESTABLISHED of whoever connected and CONNECT_RESPONSE 196 (UDP 136), REJECTED 148 (CM-15). A copy.
+     * Private data of the peer's application, padded with zeros to the size of the message's field, or empty: CONNECT_REQUEST 56 bytes
+     * (UDP 180), ESTABLISHED of the side that connected and CONNECT_RESPONSE 196 (UDP 136), REJECTED 148 (CM-15). A copy.
      */
     public byte[] privateData() {
         return parameters.privateData();
     }
 
     /**
-     * What the peer said about the connection, in this side's own terms: depths can be handed to {@link CmId#accept} as they are. Of
-     * CONNECT_REQUEST, CONNECT_RESPONSE, and ESTABLISHED of whoever connected; zeros in all others.
+     * The peer's parameters from the view of this side: depths can be passed to {@link CmId#accept} unchanged. Of CONNECT_REQUEST,
+     * CONNECT_RESPONSE, and ESTABLISHED of the side that connected; zeros in all others.
      */
     public ConnectionParameters parameters() {
         return parameters;
@@ -94,13 +94,13 @@ public final class CmEvent {
         return addressVector;
     }
 
-    /** What happened, and why, in a sentence. */
+    /** What happened, and why, as a sentence. */
     public String explanation() {
         return explanation;
     }
 
     /**
-     * The application is done with it ({@code rdma_ack_cm_event}).
+     * Acknowledges the event: the application does not use it any more ({@code rdma_ack_cm_event}).
      *
      * @throws dev.verbatim.verbs.VerbsException EINVAL if it was acknowledged before (CM-29)
      */

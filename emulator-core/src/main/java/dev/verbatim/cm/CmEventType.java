@@ -2,31 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
-/** What happened to an identifier ({@code enum rdma_cm_event_type}); the numbers are those of the C binary interface. */
+/** The types of events ({@code enum rdma_cm_event_type}); the numbers are those of the C binary interface. */
 public enum CmEventType {
-    /** The destination's address is known. */
+    /** The destination's address was resolved. */
     ADDR_RESOLVED,
-    /** It could not be found out; the status says why. */
+    /** The address could not be resolved; the status is an error number below 0. */
     ADDR_ERROR,
-    /** The way there is known. */
+    /** The route was resolved. */
     ROUTE_RESOLVED,
-    /** It could not be found out. */
+    /** Never raised here: the route can always be resolved. */
     ROUTE_ERROR,
-    /** To a listener: a peer wants to connect; the event's identifier is a new one. */
+    /** At a listener: a peer requests a connection; the event's identifier is a new one. */
     CONNECT_REQUEST,
-    /** The peer accepted, and the identifier has no queue pair that could be set up: call {@link CmId#establish()}. */
+    /** The peer accepted, and the identifier has no queue pair: set one up and call {@link CmId#establish()}. */
     CONNECT_RESPONSE,
-    /** The queue pair could not be set up with what the peer answered; the peer was told so. */
+    /** The queue pair could not be set up with the peer's answer; the peer was told. */
     CONNECT_ERROR,
     /** The peer did not answer. */
     UNREACHABLE,
-    /** The peer, or its connection manager, refused; the status is a {@link RejectReason}. */
+    /** The peer's application or connection manager rejected the request; the status is a {@link RejectReason}. */
     REJECTED,
-    /** The connection stands. */
+    /** The connection is established. */
     ESTABLISHED,
     /** The connection is over. */
     DISCONNECTED,
-    /** The device was closed: nothing but {@link CmId#close()} is left to do with its identifiers. */
+    /** The device was closed: its identifiers can only be closed. */
     DEVICE_REMOVAL,
     /** Never raised here. */
     MULTICAST_JOIN,
@@ -34,7 +34,7 @@ public enum CmEventType {
     MULTICAST_ERROR,
     /** Never raised here. */
     ADDR_CHANGE,
-    /** No packet of the ended connection is under way any more; its queue pair can be used anew. */
+    /** The TIMEWAIT of the ended connection is over: none of its packets can arrive any more, and its queue pair can be used again. */
     TIMEWAIT_EXIT;
 
     /** The value in the C binary interface. */

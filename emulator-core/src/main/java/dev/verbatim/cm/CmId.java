@@ -14,12 +14,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection, or a listener ({@code struct rdma_cm_id}). What its calls set going, events of its channel report.
- * Any thread may call.
+ * One end of a connection, or a listener ({@code struct rdma_cm_id}). Calls start an operation; events of the channel report how it
+ * ended. Any thread may call.
  *
- * <p>Unless it says otherwise, a call fails with EINVAL in a state in which it makes no sense (CM-27), with ENODEV after
- * {@link CmEventType#DEVICE_REMOVAL} (CM-26), and with ENOENT once the identifier was closed. A call that failed has changed
- * nothing.
+ * <p>Unless stated otherwise, a call fails with EINVAL if it is not legal in the state of the identifier (CM-27), with ENODEV after
+ * {@link CmEventType#DEVICE_REMOVAL} (CM-26), and with ENOENT after the identifier was closed. A call that fails changes nothing.
  */
 public final class CmId implements AutoCloseable {
 
@@ -46,22 +45,22 @@ public final class CmId implements AutoCloseable {
         return identifier.ask(work);
     }
 
-    /** Name space of its port. */
+    /** The name space of its port. */
     public PortSpace portSpace() {
         return portSpace;
     }
 
-    /** The application's own object; null if it gave none. */
+    /** The application's context object; null if there is none. */
     public @Nullable Object context() {
         return identifier.context();
     }
 
-    /** Sets {@link #context()}, which an identifier that a request brought has from its listener. */
+    /** Sets {@link #context()}. A new identifier of a CONNECT_REQUEST has the context of its listener. */
     public void context(@Nullable Object own) {
         identifier.context(own);
     }
 
-    /** Where its events go. */
+    /** The channel of its events. */
     public EventChannel channel() {
         return identifier.channel();
     }
@@ -71,7 +70,7 @@ public final class CmId implements AutoCloseable {
         return identifier.channel().device();
     }
 
-    /** The queue pair that it made; null if there is none. */
+    /** The queue pair that {@link #createQp} created; null if there is none. */
     public @Nullable QueuePair qp() {
         return identifier.qp();
     }
@@ -90,13 +89,12 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Gives it an address ({@code rdma_bind_addr}). Where devices are reached over sockets, a socket's address lets peers find the
+     * Binds it to an address ({@code rdma_bind_addr}). Where devices are reached over sockets, a socket's address lets peers find the
      * device there, too, and the port is the same.
      *
-     * @param address the wildcard, the device's GID, or an address of this machine where devices are reached over sockets; port 0
-     *     for any that is free
-     * @throws dev.verbatim.verbs.VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if the address is not the device's
-     *     (CM-28)
+     * @param address the wildcard, the device's GID, or an address of this machine where devices are reached over sockets; port 0 for any
+     *     that is free
+     * @throws dev.verbatim.verbs.VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if the address is not the device's (CM-28)
      */
     public void bindAddress(InetSocketAddress address) {
         identifier.bindAddress(address);
@@ -108,8 +106,8 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Finds the peer ({@code rdma_resolve_addr}): ADDR_RESOLVED, or ADDR_ERROR with EHOSTUNREACH, ECONNREFUSED (nobody is at that
-     * socket), ETIMEDOUT or EACCES, after which it may be tried again.
+     * Resolves the peer's address ({@code rdma_resolve_addr}). Event ADDR_RESOLVED; or ADDR_ERROR with EHOSTUNREACH, ECONNREFUSED (no
+     * device listens at that socket), ETIMEDOUT or EACCES, after which the call may be repeated.
      *
      * @param source as {@link #bindAddress} takes it; null for any
      * @param destination a GID and a port, or a socket's address where devices are reached over sockets
@@ -119,55 +117,58 @@ public final class CmId implements AutoCloseable {
         act(() -> identifier.resolveAddress(source, destination, timeout, null));
     }
 
-    /** Finds the way to the peer ({@code rdma_resolve_route}): ROUTE_RESOLVED. */
+    /** Resolves the route to the peer ({@code rdma_resolve_route}). Event ROUTE_RESOLVED. */
     public void resolveRoute(Duration timeout) {
         act(() -> identifier.resolveRoute(timeout));
     }
 
     /**
-     * Makes the queue pair of the connection, in INIT (UD: in RTS) ({@code rdma_create_qp}).
+     * Creates the queue pair of the connection, in INIT (UD: in RTS) ({@code rdma_create_qp}).
      *
-     * @throws dev.verbatim.verbs.VerbsException EINVAL if there is one, if its type is not that of the port space, if the domain is
-     *     of another device, or before the address is resolved; and as {@link ProtectionDomain#createQp}
+     * @throws dev.verbatim.verbs.VerbsException EINVAL if there is a queue pair already, if its type is not that of the port space, if
+     *     the domain is of another device, or before the address is resolved; and as {@link ProtectionDomain#createQp}
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
         return ask(() -> identifier.createQp(pd, attributes));
     }
 
-    /** Destroys the queue pair; nothing happens if there is none, in whatever state ({@code rdma_destroy_qp}). */
+    /** Destroys the queue pair, in any state of the identifier; does nothing if there is none ({@code rdma_destroy_qp}). */
     public void destroyQp() {
         identifier.destroyQp();
     }
 
     /**
-     * Takes connections from now on ({@code rdma_listen}).
+     * Starts to listen for connection requests ({@code rdma_listen}).
      *
-     * @param backlog how many CONNECT_REQUEST events may wait to be fetched; 0 and what is above {@value #MOST_BACKLOG} for that
-     *     many (CM-17)
+     * @param backlog how many CONNECT_REQUEST events may wait to be fetched, 1 to {@value #MOST_BACKLOG}; any other number means
+     *     {@value #MOST_BACKLOG} (CM-17)
      */
     public void listen(int backlog) {
         act(() -> identifier.listen(backlog, false));
     }
 
-    /** The same, but who finds no room is refused with NO_RESOURCES, and not left to ask again. */
+    /**
+     * The same, but a request that finds the backlog full is refused with NO_RESOURCES; with {@link #listen} it is dropped and the peer
+     * repeats it.
+     */
     public void listenOrRefuse(int backlog) {
         act(() -> identifier.listen(backlog, true));
     }
 
     /**
-     * Asks for the connection ({@code rdma_connect}): ESTABLISHED, CONNECT_RESPONSE, CONNECT_ERROR, REJECTED or UNREACHABLE. After
-     * the last two nothing more comes of this identifier: make another.
+     * Requests the connection ({@code rdma_connect}). Event ESTABLISHED, CONNECT_RESPONSE, CONNECT_ERROR, REJECTED or UNREACHABLE. After
+     * REJECTED and UNREACHABLE the identifier cannot be used any more; create another one.
      *
-     * @throws dev.verbatim.verbs.VerbsException EINVAL also if private data are too long (CM-20) or a depth is more than the
-     *     device can (CM-19)
+     * @throws dev.verbatim.verbs.VerbsException EINVAL also if private data are too long (CM-20) or a depth is more than the device can
+     *     (CM-19)
      */
     public void connect(ConnectionParameters parameters) {
         act(() -> identifier.connect(parameters));
     }
 
     /**
-     * {@link #resolveAddress}, {@link #resolveRoute} and {@link #connect} without a stop: of the first two only ADDR_ERROR is an event.
-     * For identifiers without a queue pair, and programs that do not fetch events in between. What {@link #connect} would throw is
+     * {@link #resolveAddress}, {@link #resolveRoute} and {@link #connect} in one call: of the first two only ADDR_ERROR is reported. For
+     * identifiers without a queue pair, and programs that do not fetch events in between. If {@link #connect} would throw, the event is
      * CONNECT_ERROR.
      */
     public void resolveAndConnect(InetSocketAddress destination, Duration timeout, ConnectionParameters parameters) {
@@ -175,52 +176,56 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Accepts the request that brought this identifier ({@code rdma_accept}): the queue pair goes to RTS, and ESTABLISHED, REJECTED,
-     * DISCONNECTED or UNREACHABLE follows.
+     * Accepts the request of this identifier's CONNECT_REQUEST ({@code rdma_accept}). The queue pair goes to RTS. Event ESTABLISHED,
+     * REJECTED, DISCONNECTED or UNREACHABLE.
      *
-     * @throws dev.verbatim.verbs.VerbsException EINVAL also if private data are too long (CM-20) or a depth is more than the
-     *     device can (CM-19), ECONNABORTED if the peer gave up meanwhile (CM-08)
+     * @throws dev.verbatim.verbs.VerbsException EINVAL also if private data are too long (CM-20) or a depth is more than the device can
+     *     (CM-19), ECONNABORTED if the peer has withdrawn the request (CM-08)
      */
     public void accept(ConnectionParameters parameters) {
         act(() -> identifier.exchange().accept(parameters));
     }
 
     /**
-     * Refuses the request that brought this identifier ({@code rdma_reject}); the peer gets REJECTED, CONSUMER_DEFINED. After it
-     * close the identifier.
+     * Rejects the request of this identifier's CONNECT_REQUEST ({@code rdma_reject}); the peer gets REJECTED with CONSUMER_DEFINED. Close
+     * the identifier afterwards.
      *
-     * @throws dev.verbatim.verbs.VerbsException EINVAL also if private data are too long (CM-20), ECONNABORTED if the peer gave up
-     *     meanwhile
+     * @throws dev.verbatim.verbs.VerbsException EINVAL also if private data are too long (CM-20), ECONNABORTED if the peer has withdrawn
+     *     the request
      */
     public void reject(byte... privateData) {
         byte[] copy = privateData.clone();
         act(() -> identifier.exchange().reject(copy));
     }
 
-    /** After CONNECT_RESPONSE: the queue pair is ready, tell the peer ({@code rdma_establish}). No event follows. */
+    /**
+     * Confirms the connection to the peer, after CONNECT_RESPONSE and when the queue pair is ready ({@code rdma_establish}). No event
+     * follows.
+     */
     public void establish() {
         act(identifier.exchange()::establish);
     }
 
     /**
-     * Something arrived on the queue pair whose connection is not established yet; so it is ({@code rdma_notify} with COMM_EST).
+     * Tells connection management that data has arrived on the queue pair before ESTABLISHED, so the connection is established
+     * ({@code rdma_notify} with COMM_EST).
      *
-     * @throws dev.verbatim.verbs.VerbsException EISCONN if it is established
+     * @throws dev.verbatim.verbs.VerbsException EISCONN if it is established already
      */
     public void notifyEstablished() {
         act(identifier.exchange()::notifyEstablished);
     }
 
     /**
-     * Ends the connection, or answers the peer who ended it; the queue pair goes to ERR ({@code rdma_disconnect}). DISCONNECTED
-     * follows for whoever calls first. Once the connection is over nothing happens.
+     * Ends the connection, or confirms that the peer has ended it; the queue pair goes to ERR ({@code rdma_disconnect}). The side that
+     * calls first gets the event DISCONNECTED. Does nothing if the connection is over.
      */
     public void disconnect() {
         act(identifier.exchange()::disconnect);
     }
 
     /**
-     * Sends events to another channel from now on, also those that were not fetched yet ({@code rdma_migrate_id}).
+     * Moves the identifier, with its events that were not fetched yet, to another channel ({@code rdma_migrate_id}).
      *
      * @throws dev.verbatim.verbs.VerbsException EINVAL if the channel is of another device or closed
      */
@@ -229,7 +234,8 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Packet life time of the path is the code less one ({@code RDMA_OPTION_ID_ACK_TIMEOUT}); before {@link #connect}.
+     * Sets the ACK timeout ({@code RDMA_OPTION_ID_ACK_TIMEOUT}); the packet life time of the path is the code less one. Only before
+     * {@link #connect}.
      *
      * @param code 1 to 31
      */
@@ -238,7 +244,7 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Traffic class of the connection ({@code RDMA_OPTION_ID_TOS}); before {@link #connect}.
+     * Sets the traffic class of the connection ({@code RDMA_OPTION_ID_TOS}). Only before {@link #connect}.
      *
      * @param trafficClass 0 to 255
      */
@@ -246,15 +252,15 @@ public final class CmId implements AutoCloseable {
         act(() -> identifier.typeOfService(trafficClass));
     }
 
-    /** For queue pairs that the application sets up itself: the attributes for this state ({@code rdma_init_qp_attr}). */
+    /** The queue pair attributes for a state, for applications that set up the queue pair themselves ({@code rdma_init_qp_attr}). */
     public QpAttributes initQpAttributes(QpState state) {
         return ask(() -> identifier.initQpAttributes(state));
     }
 
     /**
-     * Gives it up in whatever state it is ({@code rdma_destroy_id}): what it asked for is withdrawn, what it was asked is refused, a
-     * connection that stands is ended. Its unfetched events are dropped. A queue pair that is still there stays as it is, and is its
-     * owner's to close.
+     * Closes the identifier, in any state ({@code rdma_destroy_id}). A request that it made is withdrawn, one that it got is rejected, an
+     * established connection is ended. Its events that were not fetched are dropped. Its queue pair is not changed, and the application
+     * has to close it.
      *
      * @throws dev.verbatim.verbs.VerbsException EBUSY while events of it were fetched and are not acknowledged (CM-29)
      */

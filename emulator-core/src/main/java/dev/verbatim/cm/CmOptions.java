@@ -6,18 +6,18 @@ import dev.verbatim.cm.protocol.CmTimers;
 import java.util.function.Consumer;
 
 /**
- * Timers and limits of the identifiers of a channel; {@link #USUAL} has those of Linux over RoCE (CM-12, CM-24). Timers are
- * codes: 4.096 us x 2^code, rounded to 2^(code - 8) ms.
+ * Timers and limits of the identifiers of a channel; {@link #USUAL} has those of Linux over RoCE (CM-12, CM-24). Timers are codes: 4.096
+ * us x 2^code, rounded to 2^(code - 8) ms.
  *
- * @param packetLifeTime how long a packet may be under way, a code from 0 to 24; 18
+ * @param packetLifeTime how long a packet may be in flight, a code from 0 to 24; 18
  * @param responseTimeout how long either side may take to answer, a code from 0 to 24; 20
- * @param retries how often a message is repeated that nobody answers, 0 to 15; 15
+ * @param retries how often a message without an answer is repeated, 0 to 15; 15
  * @param ackDelay how long the device may take for an ACK, a code from 0 to 24; 15
- * @param longestTimeout a longer time that a peer asks for counts as this, a code from 0 to 31; 24, which is 65 s
+ * @param longestTimeout the longest time that a peer's request for more time is granted, a code from 0 to 31; 24, which is 65 s
  * @param mostIds identifiers that a device has at most; 65536
- * @param mostHalfOpen connections that peers asked for and that do not stand yet, on one device, at most; 4096
- * @param answersDisconnects whether a peer who ends the connection is answered at once, and the queue pair goes to ERR; otherwise
- *     both wait for {@link CmId#disconnect()}, as with {@code librdmacm}; false
+ * @param mostHalfOpen connections that peers have requested and that are not established yet, on one device, at most; 4096
+ * @param answersDisconnects whether a disconnect by the peer is confirmed at once, and the queue pair goes to ERR; otherwise both wait
+ *     for {@link CmId#disconnect()}, as with {@code librdmacm}; false
  */
 public record CmOptions(
         int packetLifeTime,
@@ -108,7 +108,7 @@ public record CmOptions(
         return with(draft -> draft.mostHalfOpen = count);
     }
 
-    /** The same, but that a peer who ends the connection is answered at once, or not. */
+    /** The same with disconnects by the peer confirmed at once, or not. */
     public CmOptions answersDisconnects(boolean value) {
         return with(draft -> draft.answersDisconnects = value);
     }

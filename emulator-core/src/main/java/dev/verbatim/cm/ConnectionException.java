@@ -6,7 +6,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.VerbsException;
 
-/** A connection that did not come about: the error number, the status of the event that said so, and what the peer said with it. */
+/** A connection could not be established: the error number, the status of the event that reported it, and the peer's private data. */
 public final class ConnectionException extends VerbsException {
 
     private static final long serialVersionUID = 1L;
@@ -15,9 +15,9 @@ public final class ConnectionException extends VerbsException {
     private final byte[] privateData;
 
     /**
-     * A connection that did not come about.
+     * A connection could not be established.
      *
-     * @param status of the event: an error number below 0, or above 0 the reason for which it was refused
+     * @param status of the event: an error number below 0, or a reject reason above 0
      * @param privateData of the event
      */
     public ConnectionException(Errno errno, Refusal refusal, int status, byte... privateData) {
@@ -26,12 +26,12 @@ public final class ConnectionException extends VerbsException {
         this.privateData = privateData.clone();
     }
 
-    /** An error number below 0, or above 0 the reason for which it was refused. */
+    /** An error number below 0, or a reject reason above 0. */
     public int status() {
         return status;
     }
 
-    /** What the peer's application said when it refused, padded with zeros; empty if it was not the one who did. A copy. */
+    /** The private data with which the peer's application rejected the request, padded with zeros; else empty. A copy. */
     public byte[] privateData() {
         return privateData.clone();
     }

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * What an application says about a connection that it asks for or accepts, and what it is told that the peer said
- * ({@code struct rdma_conn_param}). Immutable; each setter gives a changed copy.
+ * The parameters with which an application connects or accepts, and those of the peer that an event shows
+ * ({@code struct rdma_conn_param}). Immutable; each method with a parameter returns a changed copy.
  */
 public final class ConnectionParameters {
 
-    /** For the two depths: as many as the device can, and in an answer at most as many as were asked for (CM-19). */
+    /** For the two depths: the device's limit, and in an answer at most what the peer requested (CM-19). */
     public static final int MAX = 255;
 
     /** Most private data of {@link CmId#connect}, in bytes (CM-20). */
@@ -36,7 +36,9 @@ public final class ConnectionParameters {
     private static final int BYTE = 0xff;
     private static final int QP_NUMBER = 0xff_ffff;
 
-    /** As {@code rdma_connect} and {@code rdma_accept} without parameters: depths of the device, seven retries, RNR retries for ever. */
+    /**
+     * As {@code rdma_connect} and {@code rdma_accept} without parameters: depths of the device, seven retries, RNR retries without limit.
+     */
     public static final ConnectionParameters USUAL =
             new ConnectionParameters(new byte[0], MAX, MAX, false, SEVEN, SEVEN, false, 0);
 
@@ -92,48 +94,48 @@ public final class ConnectionParameters {
                 draft.qpNumber);
     }
 
-    /** The same with bytes for the peer's application, which sees them padded with zeros to the size of the message's field. */
+    /** The same with private data for the peer's application, which gets them padded with zeros to the size of the message's field. */
     public ConnectionParameters privateData(byte... bytes) {
         byte[] copy = bytes.clone();
         return with(draft -> draft.privateData = copy);
     }
 
-    /** The same with so many READs and atomics that this side serves at a time; {@link #MAX} or at most what the device can. */
+    /** The same with the number of READs and atomics that this side serves at a time; {@link #MAX}, or 0 to the device's limit. */
     public ConnectionParameters responderResources(int value) {
         return with(draft -> draft.responderResources = value);
     }
 
-    /** The same with so many READs and atomics that this side has outstanding; {@link #MAX} or at most what the device can. */
+    /** The same with the number of READs and atomics that this side may have outstanding; {@link #MAX}, or 0 to the device's limit. */
     public ConnectionParameters initiatorDepth(int value) {
         return with(draft -> draft.initiatorDepth = value);
     }
 
-    /** The same with a word about end-to-end flow control, which is passed on and used for nothing. */
+    /** The same with another end-to-end flow control flag, which is sent to the peer and has no effect. */
     public ConnectionParameters flowControl(boolean value) {
         return with(draft -> draft.flowControl = value);
     }
 
-    /** The same with so many retries, of both sides, after timeouts; more than seven are seven. An answer's count for nothing. */
+    /** The same with the number of retries of both sides after timeouts, 0 to 255; more than 7 counts as 7. Has no effect in an answer. */
     public ConnectionParameters retryCount(int value) {
         return with(draft -> draft.retryCount = value);
     }
 
-    /** The same with so many retries, of the peer, after RNR NAKs; seven and more are for ever. */
+    /** The same with the number of retries of the peer after RNR NAKs, 0 to 255; 7 and more means no limit. */
     public ConnectionParameters rnrRetryCount(int value) {
         return with(draft -> draft.rnrRetryCount = value);
     }
 
-    /** The same with a word about a shared receive queue; counts for identifiers without a queue pair of their own. */
+    /** The same with whether there is a shared receive queue; used only for identifiers without a queue pair. */
     public ConnectionParameters srq(boolean value) {
         return with(draft -> draft.srq = value);
     }
 
-    /** The same with the number of a queue pair that the application sets up itself. */
+    /** The same with the number of a queue pair that the application sets up itself, 24 bits. */
     public ConnectionParameters qpNumber(int value) {
         return with(draft -> draft.qpNumber = value);
     }
 
-    /** Bytes for the peer's application; in events padded with zeros. A copy. */
+    /** Private data; in events padded with zeros. A copy. */
     public byte[] privateData() {
         return privateData.clone();
     }
@@ -148,7 +150,7 @@ public final class ConnectionParameters {
         return initiatorDepth;
     }
 
-    /** End-to-end flow control; of no consequence. */
+    /** End-to-end flow control; has no effect. */
     public boolean flowControl() {
         return flowControl;
     }
@@ -158,7 +160,7 @@ public final class ConnectionParameters {
         return retryCount;
     }
 
-    /** Retries after RNR NAKs of whoever is told this. */
+    /** Retries after RNR NAKs of the side that receives this. */
     public int rnrRetryCount() {
         return rnrRetryCount;
     }

@@ -11,7 +11,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** Somebody wants to connect: accept or reject, once. */
+/** A connection request of a peer, to be accepted or rejected once. */
 public final class ConnectionRequest {
 
     private final CmId id;
@@ -22,17 +22,17 @@ public final class ConnectionRequest {
         this.parameters = parameters;
     }
 
-    /** The identifier that it brought. */
+    /** The new identifier of the requested connection. */
     public CmId id() {
         return id;
     }
 
-    /** What the peer asks for, in this side's own terms. */
+    /** The peer's parameters, from the view of this side. */
     public ConnectionParameters parameters() {
         return parameters;
     }
 
-    /** What the peer's application said, padded with zeros to 56 bytes. A copy. */
+    /** Private data of the peer's application, padded with zeros to 56 bytes. A copy. */
     public byte[] privateData() {
         return parameters.privateData();
     }
@@ -47,20 +47,20 @@ public final class ConnectionRequest {
     }
 
     /**
-     * Makes the queue pair, in INIT: receives can be posted before the peer may send. Then
+     * Creates the queue pair, in INIT, so that receives can be posted before the peer can send. Then call
      * {@link #accept(ConnectionParameters, Duration)}, or {@link #reject}, which destroys it.
      *
-     * @throws VerbsException as {@link CmId#createQp}; ECONNABORTED if the peer gave up meanwhile
+     * @throws VerbsException as {@link CmId#createQp}; ECONNABORTED if the peer has withdrawn the request
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
         return id.createQp(pd, attributes);
     }
 
     /**
-     * Makes the queue pair and accepts: {@link #createQp}, and {@link #accept(ConnectionParameters, Duration)}.
+     * Creates the queue pair and accepts: {@link #createQp}, and {@link #accept(ConnectionParameters, Duration)}.
      *
-     * @throws ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
-     *     ECONNABORTED if it gave up meanwhile. Nothing is left behind then
+     * @throws ConnectionException ECONNREFUSED if the peer then rejected, ETIMEDOUT if it did not confirm, ECONNABORTED if it has
+     *     withdrawn the request. Queue pair and identifier are destroyed then
      */
     public Endpoint accept(
             ProtectionDomain pd, QpInitAttributes attributes, ConnectionParameters answer, Duration patience) {
@@ -68,11 +68,11 @@ public final class ConnectionRequest {
     }
 
     /**
-     * Accepts with the queue pair that was {@linkplain #createQp created}, and waits until the connection stands.
+     * Accepts with the queue pair that was {@linkplain #createQp created}, and waits until the connection is established.
      *
      * @throws VerbsException EINVAL if there is no queue pair (CM-27)
-     * @throws ConnectionException ECONNREFUSED if the peer then refused, ETIMEDOUT if it said nothing any more,
-     *     ECONNABORTED if it gave up meanwhile. Nothing is left behind then
+     * @throws ConnectionException ECONNREFUSED if the peer then rejected, ETIMEDOUT if it did not confirm, ECONNABORTED if it has
+     *     withdrawn the request. Queue pair and identifier are destroyed then
      */
     public Endpoint accept(ConnectionParameters answer, Duration patience) {
         if (id.qp() == null) {
@@ -98,7 +98,10 @@ public final class ConnectionRequest {
         }
     }
 
-    /** Refuses, destroys the queue pair if there is one, and closes the identifier; the peer sees up to {@value ConnectionParameters#MOST_REJECT_BYTES} bytes. */
+    /**
+     * Rejects the request, destroys the queue pair if there is one, and closes the identifier. The peer gets up to
+     * {@value ConnectionParameters#MOST_REJECT_BYTES} bytes.
+     */
     public void reject(byte... privateData) {
         try {
             id.reject(privateData);

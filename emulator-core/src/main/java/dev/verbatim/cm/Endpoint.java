@@ -13,8 +13,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * One end of a connection, with its queue pair: the short form of this package, for programs that wait for each step
- * ({@code rdma_create_ep}).
+ * One end of a connection, with its queue pair ({@code rdma_create_ep}): the short form of this package, for programs that wait for each
+ * step.
  *
  * <pre>{@code
  * try (ListeningEndpoint listener = Endpoint.listen(device, address, 0)) {
@@ -23,9 +23,9 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>A peer may send as soon as it is connected. A program that is to have receives posted by then takes two steps: the side that
- * asks {@link #create creates} its end, posts, and {@link #connect(ConnectionParameters, Duration) connects}; the side that is asked
- * {@link ConnectionRequest#createQp creates the queue pair}, posts, and
+ * <p>A peer can send as soon as it is connected. To have receives posted by then take two steps: the active side {@link #create creates}
+ * its end, posts receives, and {@link #connect(ConnectionParameters, Duration) connects}; the passive side
+ * {@link ConnectionRequest#createQp creates the queue pair}, posts receives, and
  * {@link ConnectionRequest#accept(ConnectionParameters, Duration) accepts}.
  */
 public final class Endpoint implements AutoCloseable {
@@ -50,11 +50,11 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Connects to whoever listens at an address: {@link #create}, and {@link #connect(ConnectionParameters, Duration)}.
+     * Connects to the listener at an address: {@link #create}, and {@link #connect(ConnectionParameters, Duration)}.
      *
      * @param destination a GID and a port, or a socket's address where devices are reached over sockets
      * @param patience how long it may take, in all
-     * @throws ConnectionException as these. Nothing is left behind then
+     * @throws ConnectionException as those. Queue pair and identifier are destroyed then
      */
     public static Endpoint connect(
             Device device,
@@ -76,13 +76,13 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Finds the peer and makes the queue pair, in INIT: receives can be posted. Nobody is asked for a connection before
+     * Resolves the peer's address and creates the queue pair, in INIT, so that receives can be posted. The connection is requested by
      * {@link #connect(ConnectionParameters, Duration)}.
      *
      * @param destination a GID and a port, or a socket's address where devices are reached over sockets
-     * @param patience how long it may take to find the peer
-     * @throws ConnectionException EHOSTUNREACH, ECONNREFUSED if nobody is at that socket, ETIMEDOUT, EACCES. Nothing is left behind
-     *     then
+     * @param patience how long the resolution may take
+     * @throws ConnectionException EHOSTUNREACH, ECONNREFUSED if no device listens at that socket, ETIMEDOUT, EACCES. The identifier is
+     *     closed then
      */
     public static Endpoint create(
             Device device,
@@ -115,14 +115,14 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Connects one that was {@linkplain #create created} ({@code rdma_connect}), and waits until the connection stands, with the queue
-     * pair in RTS. If that fails, all that is left to do is to close it.
+     * Connects one that was {@linkplain #create created} ({@code rdma_connect}), and waits until the connection is established and the
+     * queue pair in RTS. If that fails the endpoint can only be closed.
      *
      * @param patience how long it may take
-     * @throws ConnectionException ECONNREFUSED if nobody listens, or the peer refused: the exception has the
-     *     reason and what the peer said with it; ETIMEDOUT
-     * @throws VerbsException EINVAL if it was connected before (CM-27), if private data are too long (CM-20) or a depth is more than
-     *     the device can (CM-19)
+     * @throws ConnectionException ECONNREFUSED if no application listens, or the peer rejected the request: the exception has the reason
+     *     and the peer's private data; ETIMEDOUT
+     * @throws VerbsException EINVAL if it was connected before (CM-27), if private data are too long (CM-20) or a depth is more than the
+     *     device can (CM-19)
      */
     public void connect(ConnectionParameters parameters, Duration patience) {
         connect(parameters, steps.deadlineNanos(patience));
@@ -135,7 +135,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Takes connections at an address.
+     * Listens for connections at an address.
      *
      * @param address as {@link CmId#bindAddress} takes it
      * @param backlog as {@link CmId#listen} takes it; 0 for the most
@@ -166,13 +166,16 @@ public final class Endpoint implements AutoCloseable {
         return qp;
     }
 
-    /** What the peer said when it asked, or accepted, padded with zeros: 56 or 196 bytes; none before it is connected. A copy. */
+    /**
+     * Private data with which the peer connected (56 bytes) or accepted (196 bytes), padded with zeros; empty before it is connected. A
+     * copy.
+     */
     public byte[] privateData() {
         return privateData.clone();
     }
 
     /**
-     * Waits until the connection is over; it is when the device goes, too.
+     * Waits until the connection has ended, or the device was closed.
      *
      * @throws VerbsException ETIMEDOUT if it was not within {@code patience}, EINTR if the thread was interrupted, EINVAL if this was
      *     closed, or if there was no connection yet (CM-27)
@@ -191,7 +194,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Ends the connection, or answers the peer who ended it, and waits until it is over on this side; the queue pair goes to ERR.
+     * Ends the connection, or confirms that the peer has ended it, and waits until it has ended on this side; the queue pair goes to ERR.
      *
      * @throws VerbsException as {@link #awaitDisconnected}
      */
@@ -201,9 +204,9 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Ends the connection if it stands, without waiting, and destroys the queue pair.
+     * Ends the connection if it is established, without waiting, and destroys the queue pair.
      *
-     * @throws VerbsException ENOENT if closed before
+     * @throws VerbsException ENOENT if it was closed before
      */
     @Override
     public void close() {

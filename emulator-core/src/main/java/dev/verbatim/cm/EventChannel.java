@@ -14,11 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the events of identifiers come, in the order in which they happened ({@code struct rdma_event_channel}); of one device.
- * Any thread may fetch them.
+ * The events of identifiers of one device, in the order in which they happened ({@code struct rdma_event_channel}). Any thread may fetch
+ * them.
  *
- * <p>Fetching does work, as with {@code librdmacm}: fetching the peer's answer takes the queue pair to RTS and tells the peer so,
- * and fetching REJECTED takes it to ERR (CM-06). An application that fetches no events gets no connection.
+ * <p>Fetching an event does work, as with {@code librdmacm}: fetching the peer's answer takes the queue pair to RTS and confirms the
+ * connection to the peer, and fetching REJECTED takes the queue pair to ERR (CM-06). An application that fetches no events is not
+ * connected.
  */
 public final class EventChannel implements AutoCloseable {
 
@@ -46,7 +47,7 @@ public final class EventChannel implements AutoCloseable {
     /**
      * A channel ({@code rdma_create_event_channel}).
      *
-     * @param options timers and limits of the identifiers that are made on it, and by requests to its listeners
+     * @param options timers and limits of identifiers that are created on it, also of those for requests to its listeners
      * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 to be had, EINVAL if it is closed
      */
     public static EventChannel open(Device device, CmOptions options) {
@@ -54,8 +55,8 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Lets peers that ask the device for a connection be told that nobody takes one, also as long as it has no channel; else they
-     * wait until their patience ends. Whoever opens a channel need not call this, nor who opens the device through the door.
+     * Starts connection management of the device, so that connection requests are refused while the device has no channel; otherwise
+     * peers would wait for their timeout. Not needed if a channel is opened, or for devices that {@code dev.verbatim.Verbatim} opens.
      *
      * @throws VerbsException as {@link #open}
      */
@@ -63,12 +64,12 @@ public final class EventChannel implements AutoCloseable {
         CmAgent.attend(device);
     }
 
-    /** The device that its identifiers belong to. */
+    /** The device of its identifiers. */
     public Device device() {
         return device;
     }
 
-    /** Timers and limits. */
+    /** Timers and limits of its identifiers. */
     public CmOptions options() {
         return options;
     }
@@ -84,11 +85,11 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Makes an identifier ({@code rdma_create_id}).
+     * Creates an identifier ({@code rdma_create_id}).
      *
-     * @param context the application's own object
-     * @throws VerbsException ENOMEM if the device has as many as it may (CM-24), EINVAL if the channel is closed, ENODEV if the
-     *     device is
+     * @param context the application's context object
+     * @throws VerbsException ENOMEM if the device has the most identifiers of the options (CM-24), EINVAL if the channel is closed,
+     *     ENODEV if the device is closed
      */
     public CmId createId(@Nullable Object context, PortSpace portSpace) {
         List<CmId> made = new ArrayList<>(1);
@@ -101,16 +102,16 @@ public final class EventChannel implements AutoCloseable {
         return made.get(0);
     }
 
-    /** The next event if there is one; never waits. It has to be {@linkplain CmEvent#acknowledge acknowledged}. */
+    /** The next event; null if there is none. Never waits. The event must be {@linkplain CmEvent#acknowledge acknowledged}. */
     public @Nullable CmEvent pollEvent() {
         return events.poll();
     }
 
     /**
-     * Waits for the next event ({@code rdma_get_cm_event}); it has to be {@linkplain CmEvent#acknowledge acknowledged}.
+     * Waits for the next event ({@code rdma_get_cm_event}), which must be {@linkplain CmEvent#acknowledge acknowledged}.
      *
-     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the
-     *     channel is closed, or the device is and there is no more event; EDEADLK if time is simulated and nothing is left to happen
+     * @throws VerbsException ETIMEDOUT if there was none within {@code patience}, EINTR if the thread was interrupted, EINVAL if the
+     *     channel is closed, or the device is closed and no event is left; EDEADLK if time is simulated and no event can follow
      */
     public CmEvent getEvent(Duration patience) {
         return events.await(patience);
@@ -119,7 +120,7 @@ public final class EventChannel implements AutoCloseable {
     /**
      * Closes the channel ({@code rdma_destroy_event_channel}).
      *
-     * @throws VerbsException EBUSY while it has identifiers, ENOENT if closed before
+     * @throws VerbsException EBUSY while it has identifiers, ENOENT if it was closed before
      */
     @Override
     public void close() {
@@ -138,7 +139,7 @@ public final class EventChannel implements AutoCloseable {
         return agent;
     }
 
-    /** Whether an event can be fetched at once; moves nothing on. */
+    /** Whether an event can be fetched at once. Makes no progress. */
     public boolean hasEvent() {
         return events.hasEvent();
     }

@@ -8,7 +8,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** Takes connections at an address. */
+/** Accepts connections at an address. */
 public final class ListeningEndpoint implements AutoCloseable {
 
     private final Steps steps;
@@ -24,7 +24,7 @@ public final class ListeningEndpoint implements AutoCloseable {
         return id;
     }
 
-    /** Where it listens, with the port that it was given. */
+    /** Its address, with the port that was assigned. */
     public InetSocketAddress localAddress() {
         InetSocketAddress address = id.localAddress();
         if (address == null) {
@@ -34,10 +34,10 @@ public final class ListeningEndpoint implements AutoCloseable {
     }
 
     /**
-     * Waits for somebody who wants to connect ({@code rdma_get_request}).
+     * Waits for a connection request ({@code rdma_get_request}).
      *
-     * @throws VerbsException ETIMEDOUT if nobody came within {@code patience}, EINTR if the thread was interrupted, EINVAL if this
-     *     was closed
+     * @throws VerbsException ETIMEDOUT if there was none within {@code patience}, EINTR if the thread was interrupted, EINVAL if this was
+     *     closed
      * @throws ConnectionException ENODEV if the device was closed
      */
     public ConnectionRequest getRequest(Duration patience) {
@@ -49,9 +49,9 @@ public final class ListeningEndpoint implements AutoCloseable {
     }
 
     /**
-     * Takes no more; who waits for an answer is refused.
+     * Stops listening; requests that wait are rejected.
      *
-     * @throws VerbsException ENOENT if closed before
+     * @throws VerbsException ENOENT if it was closed before
      */
     @Override
     public void close() {

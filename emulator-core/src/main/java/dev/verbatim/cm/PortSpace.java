@@ -4,12 +4,12 @@ package dev.verbatim.cm;
 
 import dev.verbatim.verbs.QpType;
 
-/** Name space of port numbers ({@code enum rdma_port_space}); each has its own (CM-02). */
+/** The name spaces of port numbers ({@code enum rdma_port_space}); a port can be used once in each (CM-02). */
 public enum PortSpace {
     /** Reliable connections: RC queue pairs. */
     TCP(0x0106, QpType.RC),
 
-    /** Datagrams: UD queue pairs, of which a peer tells number and Q_Key (SIDR). */
+    /** Datagrams: UD queue pairs. Connecting returns number and Q_Key of the peer's queue pair (SIDR). */
     UDP(0x0111, QpType.UD);
 
     private static final int PORT_BITS = 16;
@@ -27,7 +27,7 @@ public enum PortSpace {
         return number;
     }
 
-    /** What queue pairs its identifiers have. */
+    /** The type of its identifiers' queue pairs. */
     public QpType qpType() {
         return qpType;
     }

@@ -5,15 +5,15 @@ package dev.verbatim.cm;
 import dev.verbatim.wire.mad.Rej;
 import org.jspecify.annotations.Nullable;
 
-/** Why a connection was refused: the reasons of a REJ message, and the status of a {@link CmEventType#REJECTED} event (CM-21). */
+/** Why a connection was rejected: the reasons of a REJ message, and the status of a {@link CmEventType#REJECTED} event (CM-21). */
 public enum RejectReason {
     /** No queue pair is available. */
     NO_QP(1),
     /** No end-to-end context is available. */
     NO_EEC(2),
-    /** Something else ran out. */
+    /** No other resources are available. */
     NO_RESOURCES(Rej.REASON_NO_RESOURCES),
-    /** Whoever asked gave up waiting. */
+    /** The sender of the request timed out. */
     TIMEOUT(Rej.REASON_TIMEOUT),
     /** The request is not supported. */
     UNSUPPORTED(5),
@@ -21,11 +21,11 @@ public enum RejectReason {
     INVALID_COMM_ID(6),
     /** IDs, queue pair number and GUID do not agree. */
     INVALID_COMM_INSTANCE(7),
-    /** Nobody listens there. */
+    /** No application listens at the service ID. */
     INVALID_SERVICE_ID(Rej.REASON_INVALID_SERVICE_ID),
     /** The transport type is not valid. */
     INVALID_TRANSPORT_TYPE(9),
-    /** The queue pair is, or was until now, part of another connection. */
+    /** The queue pair is part of another connection, or was until now. */
     STALE_CONN(Rej.REASON_STALE_CONN),
     /** There is no reliable datagram channel. */
     RDC_NOT_EXIST(11),
@@ -61,7 +61,7 @@ public enum RejectReason {
     INVALID_MTU(Rej.REASON_INVALID_MTU),
     /** There are too few responder resources. */
     INSUFFICIENT_RESP_RESOURCES(27),
-    /** The application refused, or the addresses of the request do not fit. */
+    /** The application rejected it, or the addresses of the request do not match. */
     CONSUMER_DEFINED(Rej.REASON_CONSUMER_DEFINED),
     /** The RNR retry count is not valid. */
     INVALID_RNR_RETRY(29),

@@ -37,10 +37,10 @@ record Field(String name, int firstBit, int bits) {
         int end = (firstBit + bits + Byte.SIZE - 1) / Byte.SIZE;
         int value = 0;
         for (int i = first; i < end; i++) {
-            value = value << Byte.SIZE | bytes[i] & LOW_BYTE;
+            value = (value << Byte.SIZE) | (bytes[i] & LOW_BYTE);
         }
         int behind = end * Byte.SIZE - firstBit - bits;
-        return value >>> behind & -1 >>> Integer.SIZE - bits;
+        return (value >>> behind) & (-1 >>> (Integer.SIZE - bits));
     }
 
     boolean isSet(byte[] bytes) {
