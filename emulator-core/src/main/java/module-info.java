@@ -15,6 +15,8 @@ module dev.verbatim.emulator {
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;
     exports dev.verbatim.verbs;
+    exports dev.verbatim.fabric.carrier to
+            dev.verbatim.transport.netty;
     exports dev.verbatim.wire to
             dev.verbatim.transport.netty;
 

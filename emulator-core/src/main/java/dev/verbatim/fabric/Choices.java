@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.fabric.carrier.SplitMix64;
+
 /** Decides wherever more than one behaviour is legal; the engine never decides there by accident. */
 @FunctionalInterface
 public interface Choices {
@@ -30,12 +32,18 @@ public interface Choices {
 
     /** Always the first alternative. */
     static Choices canonical() {
-        return CanonicalChoices.INSTANCE;
+        return ReplayedChoices.OF_NONE;
     }
 
     /** Draws each choice; the same seed draws the same choices on every Java version. */
     static Choices seeded(long seed) {
-        return new SeededChoices(seed);
+        SplitMix64 sequence = new SplitMix64(seed);
+        return (point, alternatives) -> {
+            if (alternatives < 1) {
+                throw new IllegalArgumentException(point + " has alternatives=" + alternatives + " < 1");
+            }
+            return sequence.below(alternatives);
+        };
     }
 
     /** What {@code choices} decide, written down; at most {@link ChoiceRecord#MOST_CHOICES} of them. */

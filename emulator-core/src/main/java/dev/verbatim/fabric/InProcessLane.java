@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.fabric.carrier.Timekeeper;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
@@ -37,7 +38,7 @@ final class InProcessLane implements Lane {
 
     InProcessLane(Clock clock) {
         this.clock = clock;
-        this.timekeeper = new Timekeeper(clock, this::keepTime);
+        this.timekeeper = new Timekeeper(clock::nanoTime, this::keepTime);
     }
 
     @Override

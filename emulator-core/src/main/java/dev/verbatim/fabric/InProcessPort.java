@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.net.InetSocketAddress;
@@ -57,7 +58,7 @@ final class InProcessPort implements FabricPort {
 
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-        KnownDevices.resolve(address, peer -> fabric.portAt(peer) != null, outcome);
+        KnownDevices.resolve(address, peer -> fabric.portAt(peer) != null, outcome::found, outcome::failed);
     }
 
     @Override

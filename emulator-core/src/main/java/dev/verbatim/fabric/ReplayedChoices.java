@@ -8,6 +8,19 @@ import org.jspecify.annotations.Nullable;
 /** Makes the choices of a list again, and sees to it that they are asked for as they were. */
 final class ReplayedChoices implements Choices {
 
+    /** The choices of the empty list, which fit any run: what a simple device does. */
+    static final Choices OF_NONE = new Choices() {
+        @Override
+        public int choose(ChoicePoint point, int alternatives) {
+            return 0;
+        }
+
+        @Override
+        public boolean isOpen(ChoicePoint point) {
+            return false;
+        }
+    };
+
     private final ChoiceList list;
     private int position;
     private int used;

@@ -1,7 +1,13 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The seam between a device and what carries its packets, and the fabric inside one JVM. */
+/**
+ * The interface between a device and what carries its packets: a {@link dev.verbatim.fabric.Fabric} gives each device a
+ * {@link dev.verbatim.fabric.FabricPort} with {@link dev.verbatim.fabric.Link}s to its peers, and a
+ * {@link dev.verbatim.fabric.Lane} on which everything that they share runs one after the other.
+ * {@link dev.verbatim.fabric.Choices} decide where more than one behaviour is legal. Also the fabric of devices in one JVM,
+ * {@link dev.verbatim.fabric.InProcessFabric}. Sees {@code verbs}, {@code wire} and limits of {@code profile}.
+ */
 @NullMarked
 package dev.verbatim.fabric;
 

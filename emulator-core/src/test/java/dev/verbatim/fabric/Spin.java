@@ -5,12 +5,12 @@ package dev.verbatim.fabric;
 import java.util.function.BooleanSupplier;
 
 /** Waits of races that threads are to run neck and neck: a parked thread would come too late. */
-final class Spin {
+public final class Spin {
     private static final int SPINS_BEFORE_YIELDING = 1_000;
 
     private Spin() {}
 
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         for (int spins = 0; !condition.getAsBoolean(); spins++) {
             if (spins < SPINS_BEFORE_YIELDING) {
                 Thread.onSpinWait();

@@ -4,13 +4,13 @@ package dev.verbatim.testing;
 
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
-import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.Resolution;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
@@ -183,7 +183,7 @@ public final class ManualFabric implements Fabric {
 
         @Override
         public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-            KnownDevices.resolve(address, gid::equals, outcome);
+            KnownDevices.resolve(address, gid::equals, outcome::found, outcome::failed);
         }
 
         @Override

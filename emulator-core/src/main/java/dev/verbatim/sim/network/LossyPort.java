@@ -3,11 +3,11 @@
 package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.FabricPort;
-import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.Resolution;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.net.InetSocketAddress;
@@ -70,7 +70,7 @@ public final class LossyPort implements FabricPort {
 
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-        KnownDevices.resolve(address, peer -> network.portAt(peer) != null, outcome);
+        KnownDevices.resolve(address, peer -> network.portAt(peer) != null, outcome::found, outcome::failed);
     }
 
     @Override

@@ -4,8 +4,8 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
-import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.verbs.Errno;

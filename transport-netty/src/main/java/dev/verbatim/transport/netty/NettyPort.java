@@ -3,10 +3,10 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.FabricPort;
-import dev.verbatim.fabric.KnownDevices;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.Resolution;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.transport.netty.hello.Challenge;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.hello.Verdict;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.fabric;
+package dev.verbatim.fabric.carrier;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -8,6 +8,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Addresses where the fabric knows all devices: the hosts are their GIDs, and nobody has to listen to be found. */
@@ -16,21 +17,24 @@ public final class KnownDevices {
     private KnownDevices() {}
 
     /**
-     * As {@link FabricPort#resolve}.
+     * Finds the device at an address.
      *
      * @param isThere whether the fabric has a device of that GID
+     * @param found is told its GID
+     * @param failed is told why there is none: EINVAL for an address without a number, EHOSTUNREACH for one of no device
      */
-    public static void resolve(InetSocketAddress address, Predicate<Gid> isThere, Resolution outcome) {
+    public static void resolve(
+            InetSocketAddress address, Predicate<Gid> isThere, Consumer<Gid> found, Consumer<VerbsException> failed) {
         InetAddress host = address.getAddress();
         if (host == null) {
-            outcome.failed(unresolved(address));
+            failed.accept(unresolved(address));
             return;
         }
         Gid gid = Gid.of(host);
         if (isThere.test(gid)) {
-            outcome.found(gid);
+            found.accept(gid);
         } else {
-            outcome.failed(VerbsException.of(
+            failed.accept(VerbsException.of(
                     Errno.EHOSTUNREACH,
                     Rule.N_06,
                     "no device of this fabric has gid=%s; give the GID of one as host",
@@ -38,7 +42,12 @@ public final class KnownDevices {
         }
     }
 
-    /** As {@link FabricPort#listen}, for the device with that GID. */
+    /**
+     * Listens for the device with that GID, which needs nothing but an address that is the device's.
+     *
+     * @return the address
+     * @throws VerbsException EADDRNOTAVAIL if it is another's, EINVAL if it has no number
+     */
     public static InetSocketAddress listen(Gid own, InetSocketAddress address) {
         InetAddress host = address.getAddress();
         if (host == null) {

@@ -1,9 +1,12 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.fabric;
+package dev.verbatim.fabric.carrier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.Spin;
+import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.testing.LogCapture;
 import dev.verbatim.testing.ManualClock;
 import dev.verbatim.testing.Rule;
@@ -70,7 +73,7 @@ class TimekeeperTest {
     @Test
     void laneIsServedAgainWhenItSaidSo() throws Exception {
         AtomicInteger left = new AtomicInteger(3);
-        timekeeper = new Timekeeper(REAL, () -> {
+        timekeeper = new Timekeeper(REAL::nanoTime, () -> {
             services.add(new Service(Thread.currentThread(), REAL.nanoTime()));
             return left.decrementAndGet() > 0 ? REAL.nanoTime() + SHORT_NANOS : NEVER;
         });
@@ -129,7 +132,7 @@ class TimekeeperTest {
     void failureIsLoggedAndTheLaneServedAgain() throws Exception {
         IllegalStateException failure = new IllegalStateException("a timer's own failure");
         AtomicInteger calls = new AtomicInteger();
-        timekeeper = new Timekeeper(REAL, () -> {
+        timekeeper = new Timekeeper(REAL::nanoTime, () -> {
             services.add(new Service(Thread.currentThread(), REAL.nanoTime()));
             if (calls.incrementAndGet() == 1) {
                 throw failure;
@@ -149,7 +152,7 @@ class TimekeeperTest {
     @Test
     void deadlineIsThatOfTheGivenClock() throws Exception {
         ManualClock clock = new ManualClock();
-        timekeeper = new Timekeeper(clock, () -> {
+        timekeeper = new Timekeeper(clock::nanoTime, () -> {
             services.add(new Service(Thread.currentThread(), clock.nanoTime()));
             return NEVER;
         });
@@ -159,7 +162,7 @@ class TimekeeperTest {
     }
 
     private Timekeeper lingering(long lingerNanos) {
-        return new Timekeeper(REAL, lingerNanos, () -> {
+        return new Timekeeper(REAL::nanoTime, lingerNanos, () -> {
             services.add(new Service(Thread.currentThread(), REAL.nanoTime()));
             return NEVER;
         });

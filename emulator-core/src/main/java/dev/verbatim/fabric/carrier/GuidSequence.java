@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.fabric;
+package dev.verbatim.fabric.carrier;
 
 import java.util.concurrent.atomic.AtomicLong;
 

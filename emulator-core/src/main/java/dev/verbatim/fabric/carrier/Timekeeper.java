@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.fabric;
+package dev.verbatim.fabric.carrier;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * callers left work behind. It is started when there is something to wait for and ends when there was nothing for a
  * while. It parks on a condition, since a monitor waits in whole milliseconds, as long as a hundred round trips.
  */
-final class Timekeeper implements AutoCloseable {
+public final class Timekeeper implements AutoCloseable {
 
     private static final long NEVER = Long.MAX_VALUE;
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Clock clock;
+    private final LongSupplier clock;
     private final long lingerNanos;
     private final LongSupplier serve;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,31 +28,32 @@ final class Timekeeper implements AutoCloseable {
     private volatile long wakeNanos = NEVER;
 
     /**
+     * @param clock tells the time in nanoseconds
      * @param serve serves the lane and tells when to serve it next, {@link Long#MAX_VALUE} for never
      */
-    Timekeeper(Clock clock, LongSupplier serve) {
+    public Timekeeper(LongSupplier clock, LongSupplier serve) {
         this(clock, LINGER_NANOS, serve);
     }
 
     /**
      * @param lingerNanos how long the thread stays with nothing to wait for
      */
-    Timekeeper(Clock clock, long lingerNanos, LongSupplier serve) {
+    public Timekeeper(LongSupplier clock, long lingerNanos, LongSupplier serve) {
         this.clock = clock;
         this.lingerNanos = lingerNanos;
         this.serve = serve;
     }
 
     /** Serve the lane at the latest at {@code deadlineNanos}. */
-    void wakeBy(long deadlineNanos) {
+    public void wakeBy(long deadlineNanos) {
         if (deadlineNanos < wakeNanos) {
             wake(deadlineNanos);
         }
     }
 
     /** Serve the lane as soon as possible. */
-    void wakeNow() {
-        wakeBy(clock.nanoTime());
+    public void wakeNow() {
+        wakeBy(clock.getAsLong());
     }
 
     private void wake(long deadlineNanos) {
@@ -99,7 +100,7 @@ final class Timekeeper implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             System.getLogger(Timekeeper.class.getName())
                     .log(System.Logger.Level.ERROR, "work of a lane failed; the lane goes on without it", e);
-            return clock.nanoTime();
+            return clock.getAsLong();
         }
     }
 
@@ -116,7 +117,7 @@ final class Timekeeper implements AutoCloseable {
                     patienceNanos = park(patienceNanos);
                     continue;
                 }
-                long leftNanos = wakeNanos - clock.nanoTime();
+                long leftNanos = wakeNanos - clock.getAsLong();
                 if (leftNanos <= 0) {
                     wakeNanos = NEVER;
                     return true;
