@@ -228,7 +228,7 @@ final class Mutations {
                     "answerOnce",
                     2,
                     call -> {
-                        if (call.arguments()[1].equals("DUP-03")) {
+                        if (call.arguments()[1].toString().equals("DUP-03")) {
                             call(call(field(call.self(), "qp"), "localMemory"), "atomic", call.arguments()[0]);
                         }
                         return goOn();
