@@ -14,7 +14,7 @@ import dev.verbatim.verbs.QueuePair;
 public record UdReadiness(int queueKey) {
 
     /** Takes queue pairs all the way; each begins with PSN 0. */
-    public void prepare(QueuePair... queuePairs) {
+    public void toRts(QueuePair... queuePairs) {
         for (QueuePair queuePair : queuePairs) {
             readyToReceive(queuePair);
             readyToSend(queuePair, 0);

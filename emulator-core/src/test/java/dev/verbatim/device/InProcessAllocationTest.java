@@ -72,7 +72,7 @@ class InProcessAllocationTest {
     private void useDatagrams() {
         sender = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
         receiver = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL));
-        new UdReadiness(KEY).prepare(sender, receiver);
+        new UdReadiness(KEY).toRts(sender, receiver);
     }
 
     @AfterEach

@@ -89,7 +89,7 @@ class PostableOpcodesTest {
                     UcConnection.USUAL.readyToReceive(qp, peer);
                     UcConnection.USUAL.readyToSend(qp, 0);
                 }
-                case UD -> new UdReadiness(7).prepare(qp);
+                case UD -> new UdReadiness(7).toRts(qp);
                 default -> {
                     RcPair.WITHOUT_TIMER.readyToReceive(qp, peer);
                     RcPair.WITHOUT_TIMER.readyToSend(qp, 0);

@@ -190,7 +190,7 @@ class PresetsTest {
             Side left = bench.pair.left;
             Side right = bench.pair.right;
             QueuePair qp = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
-            new UdReadiness(0x1234).prepare(qp);
+            new UdReadiness(0x1234).toRts(qp);
             AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
             boolean completes = preset.equals(DeviceProfile.IRDMA_LIKE) || preset.equals(DeviceProfile.MLX5_LIKE);
             for (SendWorkRequest request : List.of(

@@ -373,7 +373,7 @@ class RxeLikeTest {
         for (int i = 0; i < ends.length; i++) {
             Side side = i == 0 ? left : right;
             ends[i] = side.pd.createQp(QpInitAttributes.ud(side.sendCq, side.recvCq, QpCapabilities.USUAL));
-            new UdReadiness(queueKey).prepare(ends[i]);
+            new UdReadiness(queueKey).toRts(ends[i]);
         }
         ends[1].postRecv(ReceiveWorkRequest.of(1, right.sge(0, 8192)));
         for (int lengthBytes : new int[] {PathMtu.MTU_4096.bytes() + 1, 16}) {

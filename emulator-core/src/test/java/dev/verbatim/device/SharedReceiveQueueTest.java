@@ -362,7 +362,7 @@ class SharedReceiveQueueTest {
         QueuePair datagrams = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL)
                 .withSrq(srq));
         QueuePair sender = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
-        new UdReadiness(0x1234).prepare(sender, datagrams);
+        new UdReadiness(0x1234).toRts(sender, datagrams);
         AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
         SendWorkRequest datagram = SendWorkRequest.send(1, left.sge(0, 8)).to(there, datagrams.number(), 0x1234);
         assertRefused(Errno.EINVAL, "WR-13", () -> datagrams.postRecv(ReceiveWorkRequest.of(1)), "type UD");

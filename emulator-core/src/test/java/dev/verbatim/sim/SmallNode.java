@@ -132,7 +132,7 @@ final class SmallNode {
         here.remote = other.firstTo(this);
         there.remote = firstTo(other);
         if (plan.datagrams()) {
-            new UdReadiness(QUEUE_KEY).prepare(here.qp, there.qp);
+            new UdReadiness(QUEUE_KEY).toRts(here.qp, there.qp);
             here.way = pd.createAddressHandle(AddressVector.to(other.device.gid()));
             there.way = other.pd.createAddressHandle(AddressVector.to(device.gid()));
         } else {

@@ -91,7 +91,7 @@ public final class Dialogue implements AutoCloseable {
     /** The same with a device of that profile. */
     public static Dialogue overUd(DeviceProfile profile) {
         Dialogue it = unconnected(profile, QpType.UD);
-        new UdReadiness(QUEUE_KEY).prepare(it.side.qp);
+        new UdReadiness(QUEUE_KEY).toRts(it.side.qp);
         return it;
     }
 

@@ -67,7 +67,7 @@ class DatagramContractTest {
         right = pair.right;
         sender = queuePair(left);
         receiver = queuePair(right);
-        new UdReadiness(KEY).prepare(sender, receiver);
+        new UdReadiness(KEY).toRts(sender, receiver);
         left.bytes().put(0, Packets.pattern(0, Side.REGION_BYTES));
     }
 
@@ -127,7 +127,7 @@ class DatagramContractTest {
             SharedReceiveQueue srq = right.pd.createSrq(SrqInitAttributes.basic(8));
             taker = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL)
                     .withSrq(srq));
-            new UdReadiness(KEY).prepare(taker);
+            new UdReadiness(KEY).toRts(taker);
             srq.postRecv(ReceiveWorkRequest.of(11, right.sge(0, HALF)));
             srq.postRecv(ReceiveWorkRequest.of(12, right.sge(HALF, HALF)));
         } else {
@@ -253,7 +253,7 @@ class DatagramContractTest {
             sharing[i] = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL)
                     .withSrq(srq));
         }
-        new UdReadiness(KEY).prepare(sharing);
+        new UdReadiness(KEY).toRts(sharing);
         AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
         srq.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 100)));
         srq.postRecv(ReceiveWorkRequest.of(12, right.sge(0, 100)));

@@ -139,7 +139,7 @@ class LoopbackContractTest {
         QueuePair other = queuePair(QpType.UD);
         Side right = pair.right;
         QueuePair peer = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL));
-        new UdReadiness(KEY).prepare(self, other, peer);
+        new UdReadiness(KEY).toRts(self, other, peer);
         AddressHandle here =
                 side.pd.createAddressHandle(AddressVector.to(side.device.gid()).withGrh(0xa5, 0xf_1234, 7));
         AddressHandle there = side.pd.createAddressHandle(AddressVector.to(right.device.gid()));

@@ -168,7 +168,7 @@ class ManagementContractTest {
         Side side = pair.left;
         QueuePair program = side.pd.createQp(
                 new QpInitAttributes(QpType.UD, side.sendCq, side.recvCq, QpCapabilities.USUAL, false, null));
-        new UdReadiness(0x1234).prepare(program);
+        new UdReadiness(0x1234).toRts(program);
         program.postSend(SendWorkRequest.send(1, side.sge(0, ManagementPort.MAD_BYTES))
                 .to(side.pd.createAddressHandle(AddressVector.to(right.gid())), ManagementPort.QP_NUMBER, 0x8001_0000));
         assertThat(side.sent()).isSuccess();

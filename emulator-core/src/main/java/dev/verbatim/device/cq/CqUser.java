@@ -3,7 +3,7 @@
 package dev.verbatim.device.cq;
 
 import dev.verbatim.device.context.QpTrace;
-import dev.verbatim.device.memory.LocalMemory;
+import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import java.util.function.Consumer;
@@ -13,7 +13,7 @@ public final class CqUser {
 
     private final QpTrace trace;
     private final QpType type;
-    private final LocalMemory memory;
+    private final SgeAccess memory;
     private final Consumer<Refusal> cqBroken;
     private final Consumer<Throwable> stepFailed;
 
@@ -28,11 +28,7 @@ public final class CqUser {
      * @param stepFailed takes what is thrown while a held completion is shown
      */
     public CqUser(
-            QpTrace trace,
-            QpType type,
-            LocalMemory memory,
-            Consumer<Refusal> cqBroken,
-            Consumer<Throwable> stepFailed) {
+            QpTrace trace, QpType type, SgeAccess memory, Consumer<Refusal> cqBroken, Consumer<Throwable> stepFailed) {
         this.trace = trace;
         this.type = type;
         this.memory = memory;
@@ -52,7 +48,7 @@ public final class CqUser {
         return type;
     }
 
-    LocalMemory memory() {
+    SgeAccess memory() {
         return memory;
     }
 

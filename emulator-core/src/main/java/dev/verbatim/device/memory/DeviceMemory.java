@@ -35,7 +35,7 @@ public final class DeviceMemory {
     private final DeviceContext device;
     private final Function<ProtectionDomain, @Nullable PdIdentity> identities;
     private final KeyTable keys;
-    private final PacketUnderWay packetUnderWay = new PacketUnderWay();
+    private final CurrentPacket currentPacket = new CurrentPacket();
     private final PlacementBuffer placements;
     private int windowsMade;
 
@@ -66,8 +66,8 @@ public final class DeviceMemory {
         return keys;
     }
 
-    public PacketUnderWay packetUnderWay() {
-        return packetUnderWay;
+    public CurrentPacket currentPacket() {
+        return currentPacket;
     }
 
     public PlacementBuffer placements() {
@@ -245,7 +245,7 @@ public final class DeviceMemory {
 
     /** Nothing that is on its way refers to the region any more. */
     private void letGo(EmulatedMemoryRegion region) {
-        packetUnderWay.detach(region);
+        currentPacket.detach(region);
         device.port().letGo(region.buffer());
     }
 

@@ -10,7 +10,7 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 final class HeldBytes extends DeferredEffect {
 
     private final PlacementBuffer buffer;
-    private final LocalMemory owner;
+    private final SgeAccess owner;
     private final int piece;
     private final MemoryEffect effect;
     private final EmulatedMemoryRegion region;
@@ -24,7 +24,7 @@ final class HeldBytes extends DeferredEffect {
 
     HeldBytes(
             PlacementBuffer buffer,
-            LocalMemory owner,
+            SgeAccess owner,
             MemoryEffect effect,
             EmulatedMemoryRegion region,
             int index,
@@ -65,8 +65,8 @@ final class HeldBytes extends DeferredEffect {
         return data.length;
     }
 
-    /** Whether a queue pair accepted them, told by its hands on memory. */
-    boolean isOf(LocalMemory candidate) {
+    /** Whether the queue pair with that access accepted them. */
+    boolean isOf(SgeAccess candidate) {
         return owner.equals(candidate);
     }
 

@@ -64,7 +64,7 @@ public final class KeyTable {
             return new NumberedTable<>(first, Math.min(first + wanted - 1, last));
         }
         int lastUsed = Math.min(first + Math.max(wanted, LEAST_TO_SPREAD_OVER) - 1, last);
-        return new NumberedTable<>(first, lastUsed, new ScatteredOrder(first, lastUsed, seed.getAsLong()));
+        return new NumberedTable<>(first, lastUsed, new SeededPermutation(first, lastUsed, seed.getAsLong()));
     }
 
     private static int indexOf(int key) {

@@ -47,7 +47,7 @@ public final class PlacementBuffer {
     }
 
     /** Takes bytes that are accepted now: in one piece, or, if it is chosen so, in several that may be shown in any order. */
-    void hold(LocalMemory owner, MemoryEffect effect, EmulatedMemoryRegion region, int index, int psn, byte[] data) {
+    void hold(SgeAccess owner, MemoryEffect effect, EmulatedMemoryRegion region, int index, int psn, byte[] data) {
         long address = region.memoryAddressAt(index);
         boolean split = AlignedWords.of(address, data.length) > 1
                 && device.lane().choices().choose(ChoicePoint.PLACEMENT_SPLIT, 2) == 1;
@@ -91,7 +91,7 @@ public final class PlacementBuffer {
     }
 
     /** Shows what a queue pair accepted before the mark: what peers placed there, or what its own requests returned. */
-    void showBefore(long mark, LocalMemory owner, boolean returned) {
+    void showBefore(long mark, SgeAccess owner, boolean returned) {
         if (holds()) {
             // Whether there is something or not: who shows it first leaves nothing to others.
             device.lane().heldLookedAt(device.name(), owner.qpNumber());

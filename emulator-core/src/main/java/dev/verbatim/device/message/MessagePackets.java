@@ -3,7 +3,7 @@
 package dev.verbatim.device.message;
 
 import dev.verbatim.device.context.Denial;
-import dev.verbatim.device.memory.LocalMemory;
+import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.Rule;
@@ -87,7 +87,7 @@ public final class MessagePackets {
         }
         long from = (long) index * qp.pathMtuBytes();
         int count = (int) Math.min(qp.pathMtuBytes(), wqe.lengthBytes() - from);
-        LocalMemory memory = qp.localMemory();
+        SgeAccess memory = qp.sgeAccess();
         return source.begin(
                 psn,
                 memory.partsOf(wqe.elements(), from, count),
@@ -120,6 +120,6 @@ public final class MessagePackets {
         if (source != null && source.isOf(packet.psn())) {
             return source.take(packet.payload());
         }
-        return qp.localMemory().gather(wqe.elements(), from, count, packet.psn(), 0, packet.payload());
+        return qp.sgeAccess().gather(wqe.elements(), from, count, packet.psn(), 0, packet.payload());
     }
 }

@@ -28,7 +28,7 @@ public final class RequestLanding {
     }
 
     /** Whether {@code place} was set for a request that comes next, and continues this message. */
-    public boolean find(Packet head, int lengthBytes, MessageUnderWay message, LandingPlace place) {
+    public boolean find(Packet head, int lengthBytes, InboundMessage message, LandingPlace place) {
         boolean fits = RequestLength.ofPacket(head, lengthBytes, qp.pathMtuBytes()) == null
                 && RequestLength.ofMessage(head, lengthBytes, message.leftBytes) == null;
         ReceiveSource receives = qp.receives().of(head);
@@ -41,7 +41,7 @@ public final class RequestLanding {
                 };
     }
 
-    private boolean findForWrite(Packet head, ReceiveSource receives, MessageUnderWay message, LandingPlace place) {
+    private boolean findForWrite(Packet head, ReceiveSource receives, InboundMessage message, LandingPlace place) {
         boolean starts = head.opcode().startsMessage();
         int key = starts ? head.remoteKey() : message.key;
         long address = starts ? head.remoteAddress() : message.address;
@@ -50,11 +50,11 @@ public final class RequestLanding {
             return false;
         }
         return denialOfWrite(head, receives.user(), key, address, message) == null
-                && qp.localMemory().locate(key, address, place);
+                && qp.sgeAccess().locate(key, address, place);
     }
 
     private @Nullable Denial denialOfWrite(
-            Packet head, QpIdentity user, int key, long address, MessageUnderWay message) {
+            Packet head, QpIdentity user, int key, long address, InboundMessage message) {
         KeyTable keys = qp.keys();
         AccessOperation write = AccessOperation.RDMA_WRITE;
         Denial denial = AccessDecision.queuePairRight(qp.attributes().accessFlags(), write);
@@ -68,10 +68,10 @@ public final class RequestLanding {
     }
 
     private boolean findForSend(
-            Packet head, ReceiveSource receives, int lengthBytes, MessageUnderWay message, LandingPlace place) {
+            Packet head, ReceiveSource receives, int lengthBytes, InboundMessage message, LandingPlace place) {
         boolean starts = head.opcode().startsMessage();
         ReceiveWqe receive = starts ? receives.oldest() : message.receive;
         long from = starts ? 0 : message.receivedBytes;
-        return receive != null && qp.localMemory().locate(receive.elements(), from, lengthBytes, place);
+        return receive != null && qp.sgeAccess().locate(receive.elements(), from, lengthBytes, place);
     }
 }

@@ -3,7 +3,7 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.QpTrace;
-import dev.verbatim.device.memory.PacketUnderWay;
+import dev.verbatim.device.memory.CurrentPacket;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class PacketOutput implements PacketSource {
 
     private final QpTrace trace;
-    private final PacketUnderWay packetUnderWay;
+    private final CurrentPacket currentPacket;
     private final Consumer<Throwable> stepFailed;
     private final String role;
     private final Supplier<@Nullable Link> way;
@@ -32,7 +32,7 @@ public final class PacketOutput implements PacketSource {
     /**
      * A mouth that is shut.
      *
-     * @param packetUnderWay is told which packet is filled
+     * @param currentPacket is told which packet is filled
      * @param stepFailed takes what is thrown while a packet is filled
      * @param way over which link the next packet goes
      * @param engine fills the next packet, or has none
@@ -41,7 +41,7 @@ public final class PacketOutput implements PacketSource {
      */
     public PacketOutput(
             QpTrace trace,
-            PacketUnderWay packetUnderWay,
+            CurrentPacket currentPacket,
             Consumer<Throwable> stepFailed,
             String role,
             Supplier<@Nullable Link> way,
@@ -49,7 +49,7 @@ public final class PacketOutput implements PacketSource {
             BooleanSupplier more,
             Supplier<ChoicePoint> point) {
         this.trace = trace;
-        this.packetUnderWay = packetUnderWay;
+        this.currentPacket = currentPacket;
         this.stepFailed = stepFailed;
         this.role = role;
         this.way = way;
@@ -111,7 +111,7 @@ public final class PacketOutput implements PacketSource {
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private boolean next(Packet packet) {
         Link over = way.get();
-        packetUnderWay.is(packet);
+        currentPacket.is(packet);
         if (!fill(packet)) {
             announced = false;
             if (announcedMeanwhile) {

@@ -11,7 +11,7 @@ import dev.verbatim.device.cq.CqUser;
 import dev.verbatim.device.cq.EmulatedCompletionQueue;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.device.memory.KeyTable;
-import dev.verbatim.device.memory.LocalMemory;
+import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.receive.EmulatedSharedReceiveQueue;
 import dev.verbatim.device.receive.EmulatedXrcDomain;
 import dev.verbatim.device.receive.NoReceives;
@@ -66,7 +66,7 @@ public final class QpContext {
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
     private final ReceiveSource receives;
-    private final LocalMemory localMemory;
+    private final SgeAccess sgeAccess;
     private final WindowOperations windows;
     private final QpLifecycle lifecycle;
     private final TransportEngine engine;
@@ -104,8 +104,8 @@ public final class QpContext {
         this.sendCq = sendCq;
         this.recvCq = recvCq;
         this.trace = new QpTrace(device, number);
-        this.localMemory = new LocalMemory(environment.memory(), trace, this::stepFailed);
-        this.cqUser = new CqUser(trace, type, localMemory, this::failFatally, this::stepFailed);
+        this.sgeAccess = new SgeAccess(environment.memory(), trace, this::stepFailed);
+        this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
         QpCapabilities sizes = initAttributes.capabilities();
         this.sendQueue = new SendQueue(domain, initAttributes, cqUser);
@@ -127,7 +127,7 @@ public final class QpContext {
             BooleanSupplier more,
             Supplier<ChoicePoint> point) {
         return new PacketOutput(
-                trace, environment.memory().packetUnderWay(), this::stepFailed, role, way, pull, more, point);
+                trace, environment.memory().currentPacket(), this::stepFailed, role, way, pull, more, point);
     }
 
     private ReceiveSource receives(QpInitAttributes attributes, @Nullable EmulatedXrcDomain xrcDomain) {
@@ -233,7 +233,7 @@ public final class QpContext {
 
     /** What is queued, and what has completed, is forgotten (QP-24). */
     void forgetWork() {
-        localMemory.showAll();
+        sgeAccess.showAll();
         if (sendCompletions != null) {
             sendCompletions.forget();
         }
@@ -313,8 +313,8 @@ public final class QpContext {
         return receives;
     }
 
-    public LocalMemory localMemory() {
-        return localMemory;
+    public SgeAccess sgeAccess() {
+        return sgeAccess;
     }
 
     /** What its requests do to windows. */

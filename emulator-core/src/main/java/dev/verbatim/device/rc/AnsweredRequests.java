@@ -3,7 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
-import dev.verbatim.device.message.MessageUnderWay;
+import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.FlushTarget;
@@ -72,14 +72,14 @@ final class AnsweredRequests {
     }
 
     /** Says of a request that begins which bytes it means, where the packet does not. */
-    void scope(Packet packet, MessageUnderWay message) {
+    void scope(Packet packet, InboundMessage message) {
         switch (packet.opcode().kind()) {
             case ATOMIC -> message.leftBytes = WORD_BYTES;
             case FLUSH -> {
                 if (packet.flushLevel() == FlushTarget.REGION) {
                     // Address and length mean nothing.
-                    message.address = qp.localMemory().firstAddressOf(packet.remoteKey());
-                    message.leftBytes = qp.localMemory().boundBytesOf(packet.remoteKey());
+                    message.address = qp.sgeAccess().firstAddressOf(packet.remoteKey());
+                    message.leftBytes = qp.sgeAccess().boundBytesOf(packet.remoteKey());
                 }
             }
             default -> {}
@@ -95,7 +95,7 @@ final class AnsweredRequests {
 
     /** Executes what is allowed and has a resource; null if it could be done. */
     @Nullable
-    Denial execute(Packet packet, MessageUnderWay message) {
+    Denial execute(Packet packet, InboundMessage message) {
         ResponderResource resource = resources.free();
         if (resource == null) {
             throw new IllegalStateException(packet + " has no resource");
@@ -112,7 +112,7 @@ final class AnsweredRequests {
         return denial;
     }
 
-    private @Nullable Denial read(Packet packet, MessageUnderWay message, ResponderResource resource) {
+    private @Nullable Denial read(Packet packet, InboundMessage message, ResponderResource resource) {
         qp.decided(Rule.ORD_12);
         qp.decided(Rule.ORD_33);
         qp.decided(Rule.WR_32);
@@ -125,7 +125,7 @@ final class AnsweredRequests {
         qp.decided(Rule.WR_36);
         qp.decided(Rule.WR_37);
         try {
-            resource.atomic(packet, qp.localMemory().atomic(packet));
+            resource.atomic(packet, qp.sgeAccess().atomic(packet));
             return null;
         } catch (RuntimeException e) {
             return unusable(Rule.WR_37, packet, e);
@@ -135,8 +135,8 @@ final class AnsweredRequests {
     private @Nullable Denial atomicWrite(Packet packet, ResponderResource resource) {
         qp.decided(Rule.NW_01);
         try {
-            outbox.fetchBefore(qp.localMemory().memoryAddressOf(packet.remoteKey(), packet.remoteAddress()));
-            qp.localMemory().atomicWrite(packet);
+            outbox.fetchBefore(qp.sgeAccess().memoryAddressOf(packet.remoteKey(), packet.remoteAddress()));
+            qp.sgeAccess().atomicWrite(packet);
             resource.withoutData(packet);
             return null;
         } catch (RuntimeException e) {
@@ -144,11 +144,11 @@ final class AnsweredRequests {
         }
     }
 
-    private @Nullable Denial flush(Packet packet, MessageUnderWay message, ResponderResource resource) {
+    private @Nullable Denial flush(Packet packet, InboundMessage message, ResponderResource resource) {
         qp.decided(Rule.NW_02);
         try {
             boolean persistent = (packet.flushType() & FlushTarget.PERSISTENT) != 0;
-            qp.localMemory().flush(message.key, message.address, message.leftBytes, persistent);
+            qp.sgeAccess().flush(message.key, message.address, message.leftBytes, persistent);
             resource.withoutData(packet);
             return null;
         } catch (RuntimeException e) {

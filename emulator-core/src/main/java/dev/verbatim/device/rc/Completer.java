@@ -71,7 +71,7 @@ final class Completer {
         return index == wqe.answeredPackets()
                 && index + head.packets() <= wqe.packets()
                 && payloadLengthBytes == Math.min((long) head.packets() * qp.pathMtuBytes(), wqe.lengthBytes() - from)
-                && qp.localMemory().locate(wqe.elements(), from, payloadLengthBytes, place);
+                && qp.sgeAccess().locate(wqe.elements(), from, payloadLengthBytes, place);
     }
 
     private void acknowledge(Packet packet) {
@@ -207,7 +207,7 @@ final class Completer {
                     wqe.packets());
         }
         Denial denial =
-                qp.localMemory().scatter(wqe.elements(), from, packet.payload(), MemoryEffect.RETURNED, packet.psn());
+                qp.sgeAccess().scatter(wqe.elements(), from, packet.payload(), MemoryEffect.RETURNED, packet.psn());
         if (denial != null && packet.packets() > 1) {
             return false;
         }
@@ -249,7 +249,7 @@ final class Completer {
         atomicResult.putLong(0, packet.originalData());
         atomicPayload.clear();
         atomicPayload.add(atomicResult, 0, ATOMIC_BYTES);
-        Denial denial = qp.localMemory().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn);
+        Denial denial = qp.sgeAccess().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn);
         if (denial != null) {
             qp.decided(Rule.WC_30);
             qp.decided(Rule.MR_42);

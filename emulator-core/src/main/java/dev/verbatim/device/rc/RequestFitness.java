@@ -44,7 +44,7 @@ final class RequestFitness {
         } else if (wqe.returnsData()) {
             checkResultEarly(wqe);
         } else if (wqe.inlineData() == null) {
-            failIfDenied(wqe, qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ));
+            failIfDenied(wqe, qp.sgeAccess().check(wqe.elements(), AccessOperation.LOCAL_READ));
         }
         return wqe.failure() == null;
     }
@@ -53,7 +53,7 @@ final class RequestFitness {
     private void checkResultEarly(SendWqe wqe) {
         boolean early = qp.device().profile().earlyReadLkey();
         if (early || qp.device().isOpen(ChoicePoint.EARLY_LOCAL_CHECK)) {
-            Denial denial = qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_WRITE);
+            Denial denial = qp.sgeAccess().check(wqe.elements(), AccessOperation.LOCAL_WRITE);
             if (early || (denial != null && qp.device().choose(ChoicePoint.EARLY_LOCAL_CHECK, 2) == 1)) {
                 failIfDenied(wqe, denial);
             }

@@ -7,7 +7,7 @@ import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.KeyTable;
-import dev.verbatim.device.message.MessageUnderWay;
+import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.message.ReceiveCompletion;
 import dev.verbatim.device.message.RequestLanding;
 import dev.verbatim.device.message.RequestLength;
@@ -46,7 +46,7 @@ final class Responder {
     private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
-    private final MessageUnderWay message;
+    private final InboundMessage message;
 
     Responder(QpContext qp, RcEngine engine) {
         this.qp = qp;
@@ -55,7 +55,7 @@ final class Responder {
         this.repeated = new RepeatedRequests(qp, this, outbox, resources);
         this.landing = new RequestLanding(qp);
         this.answered = new AnsweredRequests(qp, outbox, resources);
-        this.message = new MessageUnderWay(qp.receives());
+        this.message = new InboundMessage(qp.receives());
     }
 
     /** The queue pair may receive from now on, beginning with the PSN of its attributes. */
@@ -342,9 +342,9 @@ final class Responder {
                     WcStatus.LOC_LEN_ERR,
                     EventType.QP_ACCESS_ERR);
         }
-        Denial denial = packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
+        Denial denial = packet.opcode().startsMessage() ? qp.sgeAccess().checkReceive(receive.elements()) : null;
         if (denial == null) {
-            denial = qp.localMemory()
+            denial = qp.sgeAccess()
                     .scatter(
                             receive.elements(),
                             message.receivedBytes,
@@ -358,7 +358,7 @@ final class Responder {
                     packet, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
         }
         message.receivedBytes = end;
-        message.kind = MessageUnderWay.Kind.SEND;
+        message.kind = InboundMessage.Kind.SEND;
         qp.decided(Rule.WR_43);
         return ResponderStep.ACKNOWLEDGE;
     }
@@ -368,14 +368,14 @@ final class Responder {
         if (packet.opcode().startsMessage()) {
             message.receivedBytes = 0;
         }
-        Denial denial = qp.localMemory().place(message.key, message.address, packet.payload(), packet.psn());
+        Denial denial = qp.sgeAccess().place(message.key, message.address, packet.payload(), packet.psn());
         if (denial != null) {
             return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
         }
         message.receivedBytes += count;
         message.address += count;
         message.leftBytes -= count;
-        message.kind = MessageUnderWay.Kind.RDMA_WRITE;
+        message.kind = InboundMessage.Kind.RDMA_WRITE;
         return ResponderStep.ACKNOWLEDGE;
     }
 
@@ -402,7 +402,7 @@ final class Responder {
         expectedPsn = Psn.add(expectedPsn, packet.packets());
         if (opcode.endsMessage()) {
             countMessage();
-            message.kind = MessageUnderWay.Kind.NONE;
+            message.kind = InboundMessage.Kind.NONE;
             completeReceive(packet);
         }
         if (packet.ackRequest()) {
@@ -458,7 +458,7 @@ final class Responder {
      */
     private ResponderStep refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
         if (packet.packets() > 1) {
-            message.receive = message.kind == MessageUnderWay.Kind.SEND ? message.receive : null;
+            message.receive = message.kind == InboundMessage.Kind.SEND ? message.receive : null;
             return ResponderStep.IN_PARTS;
         }
         if (event == EventType.QP_REQ_ERR) {

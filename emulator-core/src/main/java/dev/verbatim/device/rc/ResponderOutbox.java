@@ -198,10 +198,10 @@ final class ResponderOutbox {
         if (denialOf(resource, address, lengthBytes) != null) {
             return false;
         }
-        qp.localMemory().showPlacedSoFar();
+        qp.sgeAccess().showPlacedSoFar();
         return words.begin(
                 psn,
-                qp.localMemory().partsOf(resource.remoteKey(), address, lengthBytes),
+                qp.sgeAccess().partsOf(resource.remoteKey(), address, lengthBytes),
                 (offset, count, payload) -> fetchPart(resource, psn, address, offset, count, payload));
     }
 
@@ -209,7 +209,7 @@ final class ResponderOutbox {
             ResponderResource resource, int psn, long address, int offset, int count, Payload payload) {
         Denial denial = denialOf(resource, address + offset, count);
         return denial == null
-                ? qp.localMemory().fetchPart(resource.remoteKey(), address + offset, count, psn, offset, payload)
+                ? qp.sgeAccess().fetchPart(resource.remoteKey(), address + offset, count, psn, offset, payload)
                 : denial;
     }
 
@@ -243,7 +243,7 @@ final class ResponderOutbox {
     }
 
     private boolean touches(long word, ResponderResource resource) {
-        long first = qp.localMemory()
+        long first = qp.sgeAccess()
                 .memoryAddressOf(resource.remoteKey(), resource.addressOf(resource.nextPacket(), qp.pathMtuBytes()));
         return first >= 0 && word + Long.BYTES > first && first + bytesLeft(resource) > word;
     }
@@ -266,7 +266,7 @@ final class ResponderOutbox {
         }
         int mtu = qp.pathMtuBytes();
         int packet = resource.nextPacket();
-        long first = qp.localMemory().memoryAddressOf(resource.remoteKey(), resource.addressOf(packet, mtu));
+        long first = qp.sgeAccess().memoryAddressOf(resource.remoteKey(), resource.addressOf(packet, mtu));
         long from = Math.max(0, word - first);
         long last = Math.min(bytesLeft(resource), word + Long.BYTES - first) - 1;
         for (int each = packet + (int) (from / mtu); each <= packet + (int) (last / mtu); each++) {
@@ -297,7 +297,7 @@ final class ResponderOutbox {
         }
         return words != null && words.isOf(resource.psnOf(from)) && !words.isUnderWay()
                 ? words.take(payload)
-                : qp.localMemory().fetch(resource.remoteKey(), address, lengthBytes, resource.psnOf(from), payload);
+                : qp.sgeAccess().fetch(resource.remoteKey(), address, lengthBytes, resource.psnOf(from), payload);
     }
 
     private @Nullable Denial denialOf(ResponderResource resource, long address, int lengthBytes) {

@@ -7,7 +7,7 @@ import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.KeyTable;
-import dev.verbatim.device.message.MessageUnderWay;
+import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.message.ReceiveCompletion;
 import dev.verbatim.device.message.RequestLanding;
 import dev.verbatim.device.message.RequestLength;
@@ -35,13 +35,13 @@ final class UcResponder {
 
     private final QpContext qp;
     private final RequestLanding landing;
-    private final MessageUnderWay message;
+    private final InboundMessage message;
     private int expectedPsn;
 
     UcResponder(QpContext qp) {
         this.qp = qp;
         this.landing = new RequestLanding(qp);
-        this.message = new MessageUnderWay(qp.receives());
+        this.message = new InboundMessage(qp.receives());
     }
 
     void begin() {
@@ -71,12 +71,12 @@ final class UcResponder {
             missed(packet);
             return true;
         }
-        if (packet.opcode().startsMessage() && message.kind != MessageUnderWay.Kind.NONE) {
+        if (packet.opcode().startsMessage() && message.kind != InboundMessage.Kind.NONE) {
             dropMessage("begins before the message under way has ended", packet);
         }
         Denial denial = check(packet);
         if (denial != null && packet.packets() > 1) {
-            message.receive = message.kind == MessageUnderWay.Kind.SEND ? message.receive : null;
+            message.receive = message.kind == InboundMessage.Kind.SEND ? message.receive : null;
             return false;
         }
         if (denial != null) {
@@ -89,7 +89,7 @@ final class UcResponder {
 
     /** Something is missing before this packet, or it belongs to a message that was dropped. */
     private void missed(Packet packet) {
-        if (message.kind == MessageUnderWay.Kind.NONE) {
+        if (message.kind == InboundMessage.Kind.NONE) {
             qp.decided(Rule.UC_01);
             qp.dropped(packet, Rule.UC_01, "no message is under way that %s could belong to", packet.opcode());
         } else {
@@ -212,15 +212,15 @@ final class UcResponder {
     }
 
     private @Nullable Denial scatter(Packet packet) {
-        message.kind = MessageUnderWay.Kind.SEND;
+        message.kind = InboundMessage.Kind.SEND;
         ReceiveWqe receive = packet.opcode().startsMessage() ? message.receives.take() : message.receive;
         if (receive == null) {
             throw new IllegalStateException("a SEND under way has no receive");
         }
         message.receive = receive;
-        Denial denial = packet.opcode().startsMessage() ? qp.localMemory().checkReceive(receive.elements()) : null;
+        Denial denial = packet.opcode().startsMessage() ? qp.sgeAccess().checkReceive(receive.elements()) : null;
         if (denial == null) {
-            denial = qp.localMemory()
+            denial = qp.sgeAccess()
                     .scatter(
                             receive.elements(),
                             message.receivedBytes,
@@ -243,8 +243,8 @@ final class UcResponder {
     }
 
     private @Nullable Denial place(Packet packet) {
-        message.kind = MessageUnderWay.Kind.RDMA_WRITE;
-        Denial denial = qp.localMemory().place(message.key, message.address, packet.payload(), packet.psn());
+        message.kind = InboundMessage.Kind.RDMA_WRITE;
+        Denial denial = qp.sgeAccess().place(message.key, message.address, packet.payload(), packet.psn());
         if (denial != null) {
             refuse(packet, denial);
             return denial;

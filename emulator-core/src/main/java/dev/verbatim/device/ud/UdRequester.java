@@ -154,7 +154,7 @@ final class UdRequester {
             return false;
         }
         Denial denial =
-                wqe.inlineData() == null ? qp.localMemory().check(wqe.elements(), AccessOperation.LOCAL_READ) : null;
+                wqe.inlineData() == null ? qp.sgeAccess().check(wqe.elements(), AccessOperation.LOCAL_READ) : null;
         if (denial != null) {
             qp.decided(Rule.WC_29);
             qp.decided(Rule.MR_42);

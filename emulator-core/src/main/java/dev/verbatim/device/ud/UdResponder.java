@@ -97,16 +97,16 @@ final class UdResponder {
     }
 
     private @Nullable Denial place(Link link, Packet packet, SgeList elements) {
-        Denial unfit = qp.localMemory().checkReceive(elements);
+        Denial unfit = qp.sgeAccess().checkReceive(elements);
         if (unfit != null) {
             return unfit;
         }
         writeHeader(link.peer(), packet);
         header.clear();
         header.add(headerBytes, 0, Grh.BYTES);
-        Denial denial = qp.localMemory().scatter(elements, 0, header, MemoryEffect.PLACED, packet.psn());
+        Denial denial = qp.sgeAccess().scatter(elements, 0, header, MemoryEffect.PLACED, packet.psn());
         return denial != null
                 ? denial
-                : qp.localMemory().scatter(elements, Grh.BYTES, packet.payload(), MemoryEffect.PLACED, packet.psn());
+                : qp.sgeAccess().scatter(elements, Grh.BYTES, packet.payload(), MemoryEffect.PLACED, packet.psn());
     }
 }

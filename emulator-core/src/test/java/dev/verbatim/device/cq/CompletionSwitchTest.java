@@ -114,7 +114,7 @@ class CompletionSwitchTest {
         for (int i = 0; i < ends.length; i++) {
             Side side = i == 0 ? pair.left : pair.right;
             ends[i] = side.pd.createQp(QpInitAttributes.ud(side.sendCq, side.recvCq, QpCapabilities.USUAL));
-            new UdReadiness(QUEUE_KEY).prepare(ends[i]);
+            new UdReadiness(QUEUE_KEY).toRts(ends[i]);
         }
         ends[1].postRecv(ReceiveWorkRequest.of(3, pair.right.sge(0, 64)));
         AddressHandle handle = pair.left.pd.createAddressHandle(AddressVector.to(pair.right.device.gid()));

@@ -242,7 +242,7 @@ class KeyPropertiesTest {
             @ForAll @IntRange(max = 100) int first,
             @ForAll @IntRange(min = 1, max = 3000) int count,
             @ForAll long seed) {
-        ScatteredOrder order = new ScatteredOrder(first, first + count - 1, seed);
+        SeededPermutation order = new SeededPermutation(first, first + count - 1, seed);
         BitSet seen = new BitSet();
         for (int i = first; i < first + count; i++) {
             seen.set(order.applyAsInt(i));

@@ -59,14 +59,14 @@ class DatagramFaultsPropertiesTest {
             List<AddressHandle> ways = new ArrayList<>();
             for (String name : new String[] {"one", "other"}) {
                 Side peer = new Side(door.open(name), SIZES, null, QpType.UD);
-                new UdReadiness(KEY).prepare(peer.qp);
+                new UdReadiness(KEY).toRts(peer.qp);
                 for (int i = 0; i < RECEIVES; i++) {
                     peer.qp.postRecv(ReceiveWorkRequest.of(i, peer.sge(i * SLOT_BYTES, SLOT_BYTES)));
                 }
                 peers.add(peer);
                 ways.add(sender.pd.createAddressHandle(AddressVector.to(peer.device.gid())));
             }
-            new UdReadiness(KEY).prepare(sender.qp);
+            new UdReadiness(KEY).toRts(sender.qp);
             sender.bytes().put(0, Packets.pattern(0, DATAGRAMS + SLOT_BYTES));
             Random random = new Random(seed);
             List<Side> receivers = new ArrayList<>();

@@ -110,7 +110,7 @@ final class Blunders {
     static Object placeAgain(Call call) throws ReflectiveOperationException {
         Packet packet = (Packet) call.arguments()[0];
         if (packet.opcode() == Opcode.RDMA_WRITE_ONLY) {
-            Object memory = call(field(call.self(), "qp"), "localMemory");
+            Object memory = call(field(call.self(), "qp"), "sgeAccess");
             call(memory, "place", packet.remoteKey(), packet.remoteAddress(), packet.payload(), packet.psn());
         }
         return goOn();

@@ -186,7 +186,7 @@ final class ModelMutations {
                 Object taken = field(field(call.self(), "message"), "receive");
                 if (taken != null) {
                     call(
-                            call(field(call.self(), "qp"), "localMemory"),
+                            call(field(call.self(), "qp"), "sgeAccess"),
                             "scatter",
                             call(taken, "elements"),
                             0L,

@@ -38,7 +38,7 @@ final class Mutations {
                     Check.FENCE),
             () -> new Mutation(
                     "a WRITE is executed after what comes behind it",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "place",
                     4,
                     Blunders.late(),
@@ -46,7 +46,7 @@ final class Mutations {
                     Check.EXECUTION_ORDER),
             () -> new Mutation(
                     "a WRITE is acknowledged before it is executed",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "place",
                     4,
                     Blunders.late(),
@@ -54,7 +54,7 @@ final class Mutations {
                     Check.ACKNOWLEDGED_EXECUTED),
             () -> new Mutation(
                     "a WRITE completes before it is executed",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "place",
                     4,
                     Blunders.late(),
@@ -62,7 +62,7 @@ final class Mutations {
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
                     "a message is received before the WRITE before it is executed",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "place",
                     4,
                     Blunders.late(),
@@ -208,7 +208,7 @@ final class Mutations {
                     Check.RECEIVE_ORDER),
             () -> new Mutation(
                     "the bytes of a message come after its completion",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "scatter",
                     5,
                     Blunders.lateScatter(),
@@ -229,7 +229,7 @@ final class Mutations {
                     2,
                     call -> {
                         if (call.arguments()[1].toString().equals("DUP-03")) {
-                            call(call(field(call.self(), "qp"), "localMemory"), "atomic", call.arguments()[0]);
+                            call(call(field(call.self(), "qp"), "sgeAccess"), "atomic", call.arguments()[0]);
                         }
                         return goOn();
                     },
@@ -245,7 +245,7 @@ final class Mutations {
                     Check.PLACED_ONCE),
             () -> new Mutation(
                     "a READ returns what stood there long ago",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "addPiece",
                     8,
                     Blunders.stale(),
@@ -285,7 +285,7 @@ final class Mutations {
                     Check.ATOMIC_RESULT),
             () -> new Mutation(
                     "a SEND places other bytes than were gathered",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "scatter",
                     5,
                     Blunders.zeros(2, MemoryEffect.PLACED),
@@ -293,7 +293,7 @@ final class Mutations {
                     Check.SEND_DATA),
             () -> new Mutation(
                     "a WRITE places other bytes than were gathered",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "place",
                     4,
                     Blunders.zeros(2, null),
@@ -301,7 +301,7 @@ final class Mutations {
                     Check.WRITE_DATA),
             () -> new Mutation(
                     "a READ returns other bytes than were fetched",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "scatter",
                     5,
                     Blunders.zeros(2, MemoryEffect.RETURNED),
@@ -320,7 +320,7 @@ final class Mutations {
                     Check.WHOLE_WORDS),
             () -> new Mutation(
                     "a request is gathered from another place",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "gather",
                     6,
                     call -> {
@@ -375,18 +375,18 @@ final class Mutations {
                     Check.COMPLETION_AFTER_EFFECT),
             () -> new Mutation(
                     "an atomic is seen before the WRITE before it",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "showPlaced",
                     1,
-                    call -> Blunders.isCalledBy("LocalMemory", "atomic") ? answer(null) : goOn(),
+                    call -> Blunders.isCalledBy("SgeAccess", "atomic") ? answer(null) : goOn(),
                     SIMULATED,
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(
                     "a READ leaves programs blind for the WRITE before it",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "showPlaced",
                     1,
-                    call -> Blunders.isCalledBy("LocalMemory", "fetch") ? answer(null) : goOn(),
+                    call -> Blunders.isCalledBy("SgeAccess", "fetch") ? answer(null) : goOn(),
                     "DirectedTraffic.writeThenRead",
                     Check.VISIBLE_WHEN_PROMISED),
             () -> new Mutation(

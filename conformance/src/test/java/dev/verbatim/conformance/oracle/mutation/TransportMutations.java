@@ -42,7 +42,7 @@ final class TransportMutations {
                     Check.DATAGRAM_ONCE),
             () -> new Mutation(
                     "a datagram begins where the room for the GRH does",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "scatter",
                     5,
                     call -> {

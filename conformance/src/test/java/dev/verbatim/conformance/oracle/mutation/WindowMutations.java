@@ -52,7 +52,7 @@ final class WindowMutations {
                     Check.FENCED_INVALIDATION),
             () -> new Mutation(
                     "a SEND_WITH_INV invalidates before the WRITE before it is executed",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "place",
                     4,
                     Blunders.late(),
@@ -60,7 +60,7 @@ final class WindowMutations {
                     Check.REMOTE_INVALIDATION_ORDER),
             () -> new Mutation(
                     "a SEND_WITH_INV invalidates before its bytes are placed",
-                    "memory.LocalMemory",
+                    "memory.SgeAccess",
                     "scatter",
                     5,
                     Blunders.lateScatter(),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The packet that a queue pair of the device filled last. A packet shows memory and does not copy it; whoever carries it
  * empties it in the same step of the lane. A tap can deregister what it shows within that step.
  */
-public final class PacketUnderWay {
+public final class CurrentPacket {
 
     private @Nullable Packet packet;
 

@@ -10,7 +10,7 @@ import java.util.function.IntUnaryOperator;
  * leads out of the range, with as many rounds as format-preserving encryption has and a keyed function in each. It needs no
  * table.
  */
-final class ScatteredOrder implements IntUnaryOperator {
+final class SeededPermutation implements IntUnaryOperator {
 
     /** Of FF1 in NIST SP 800-38G; with four, many pairs of so few bits would betray the network. */
     private static final int ROUNDS = 10;
@@ -22,7 +22,7 @@ final class ScatteredOrder implements IntUnaryOperator {
     private final SipHash hash;
 
     /** A permutation of {@code first} to {@code last}; ranges that begin elsewhere have others under the same seed. */
-    ScatteredOrder(int first, int last, long seed) {
+    SeededPermutation(int first, int last, long seed) {
         this.first = first;
         this.count = last - first + 1;
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);

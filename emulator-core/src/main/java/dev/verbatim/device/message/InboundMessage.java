@@ -8,7 +8,7 @@ import dev.verbatim.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /** What a responder has taken of the message that is coming in, and what is still to come. */
-public final class MessageUnderWay {
+public final class InboundMessage {
 
     /** What the last packet left unfinished. */
     public enum Kind {
@@ -35,7 +35,7 @@ public final class MessageUnderWay {
     public long leftBytes;
 
     /** Nothing is under way. */
-    public MessageUnderWay(ReceiveSource receives) {
+    public InboundMessage(ReceiveSource receives) {
         this.receives = receives;
     }
 

@@ -18,8 +18,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A queue pair's hands on local memory: elements are resolved, checked, gathered from and scattered to here. */
-public final class LocalMemory {
+/**
+ * What a queue pair does to registered memory: the elements of its requests are checked, gathered from and scattered to, and what
+ * remote keys name is read, written and flushed.
+ */
+public final class SgeAccess {
 
     /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
     private static final int MOST_PARTS = 256 / Long.BYTES + 1;
@@ -36,7 +39,7 @@ public final class LocalMemory {
      *
      * @param stepFailed takes what is thrown while held bytes are shown
      */
-    public LocalMemory(DeviceMemory memory, QpTrace trace, Consumer<Throwable> stepFailed) {
+    public SgeAccess(DeviceMemory memory, QpTrace trace, Consumer<Throwable> stepFailed) {
         this.keys = memory.keys();
         this.trace = trace;
         this.placements = memory.placements();
