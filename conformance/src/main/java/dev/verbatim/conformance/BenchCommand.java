@@ -4,14 +4,14 @@ package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.bench.Bench;
 import dev.verbatim.conformance.bench.BenchPlan;
+import dev.verbatim.conformance.bench.BenchProgress;
 import dev.verbatim.conformance.bench.BenchReport;
 import dev.verbatim.conformance.bench.JsonLinesReport;
-import dev.verbatim.conformance.bench.Progress;
 import dev.verbatim.conformance.bench.TableReport;
 import dev.verbatim.conformance.bench.plan.BenchCase;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
-import dev.verbatim.conformance.bench.plan.Effort;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.RunLength;
 import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.conformance.bench.plan.Sizes;
 import dev.verbatim.transport.netty.SocketTransport;
@@ -148,7 +148,7 @@ final class BenchCommand implements Runnable {
         if (measured.isEmpty() && costs.isEmpty()) {
             throw wrong("--case=" + String.join(",", cases) + " is measured over tcp only; omit --fabric=in-process");
         }
-        return new BenchPlan(measured, costs, settings, transport(), sizes(), depth, effort(), peers);
+        return new BenchPlan(measured, costs, settings, transport(), sizes(), depth, runLength(), peers);
     }
 
     private static List<String> words() {
@@ -206,22 +206,22 @@ final class BenchCommand implements Runnable {
         }
     }
 
-    private Effort effort() {
+    private RunLength runLength() {
         double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : USUAL_SECONDS;
         int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : USUAL_ROUNDS;
         if (!(chosenSeconds > 0 && chosenSeconds <= 3600) || chosenRounds < 1 || chosenRounds > 1000) {
             throw wrong("--seconds=" + chosenSeconds + " or --rounds=" + chosenRounds
                     + " is out of range; seconds must be greater than 0 and at most 3600, rounds 1 to 1000");
         }
-        return Effort.of(chosenSeconds, chosenRounds);
+        return RunLength.of(chosenSeconds, chosenRounds);
     }
 
-    private Progress progress() {
+    private BenchProgress progress() {
         PrintWriter err = spec.commandLine().getErr();
         if (Terminal.rewritesErrors()) {
-            return Progress.terminal(err);
+            return BenchProgress.terminal(err);
         }
-        return progress ? Progress.lines(err) : Progress.NONE;
+        return progress ? BenchProgress.lines(err) : BenchProgress.NONE;
     }
 
     private ParameterException wrong(String message) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
-import dev.verbatim.conformance.dialogue.Caller;
-import dev.verbatim.conformance.dialogue.Chronicle;
-import dev.verbatim.conformance.dialogue.HostAndPort;
-import dev.verbatim.conformance.dialogue.Report;
-import dev.verbatim.conformance.dialogue.Script;
+import dev.verbatim.conformance.demo.DemoClient;
+import dev.verbatim.conformance.demo.DemoReport;
+import dev.verbatim.conformance.demo.DemoScript;
+import dev.verbatim.conformance.demo.EventSource;
+import dev.verbatim.conformance.demo.HostAndPort;
 import dev.verbatim.transport.netty.NettyOptions;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.Command;
@@ -45,8 +45,9 @@ final class ConnectCommand implements Runnable {
                     + " cannot be resolved; check its spelling, or give an IP address such as 127.0.0.1");
         }
         NettyOptions options = protection.options(spec.commandLine());
-        Report report = reporting.report(spec.commandLine(), false);
-        CommandFailure.unless(Caller.call(address, options, Script.steps(), Chronicle.ofOneProcess(), report));
+        DemoReport report = reporting.report(spec.commandLine(), false);
+        CommandFailure.unless(
+                DemoClient.call(address, options, DemoScript.steps(), EventSource.ofOneProcess(), report));
     }
 
     private InetSocketAddress address() {

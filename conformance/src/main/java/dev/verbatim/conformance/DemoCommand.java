@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
-import dev.verbatim.conformance.dialogue.Caller;
-import dev.verbatim.conformance.dialogue.Chronicle;
-import dev.verbatim.conformance.dialogue.Dialogue;
-import dev.verbatim.conformance.dialogue.Report;
-import dev.verbatim.conformance.dialogue.Script;
+import dev.verbatim.conformance.demo.DemoClient;
+import dev.verbatim.conformance.demo.DemoReport;
+import dev.verbatim.conformance.demo.DemoRun;
+import dev.verbatim.conformance.demo.DemoScript;
+import dev.verbatim.conformance.demo.EventSource;
 import dev.verbatim.conformance.narration.Interleaving;
 import dev.verbatim.trace.Tap;
 import java.net.InetSocketAddress;
@@ -69,26 +69,25 @@ final class DemoCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--face=" + face + " is not one of " + VERBS + ", " + NETWORKDIRECT);
         }
-        Report report = options.report(spec.commandLine(), true);
+        DemoReport report = options.report(spec.commandLine(), true);
         boolean tcp = fabric.equals(TCP);
         try (OpenTraces traces = traceFiles.open(tcp)) {
             if (face.equals(NETWORKDIRECT)) {
                 CommandFailure.unless(
-                        tcp
-                                ? Dialogue.ofNetworkDirectOverTcp(traces, report)
-                                : Dialogue.ofNetworkDirect(traces, report));
+                        tcp ? DemoRun.ofNetworkDirectOverTcp(traces, report) : DemoRun.ofNetworkDirect(traces, report));
                 return;
             }
-            CommandFailure.unless(tcp ? overTcp(traces, report) : Dialogue.inProcess(Script.steps(), traces, report));
+            CommandFailure.unless(
+                    tcp ? overTcp(traces, report) : DemoRun.inProcess(DemoScript.steps(), traces, report));
         }
     }
 
-    private boolean overTcp(Tap traces, Report report) {
+    private boolean overTcp(Tap traces, DemoReport report) {
         new StandardError(spec.commandLine(), options.json()).progress("starting a second JVM");
         try (SecondJvm right = SecondJvm.serve()) {
             InetSocketAddress address = right.awaitAddress();
-            Chronicle chronicle = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));
-            return Caller.call(address, Script.steps(), traces, chronicle, report);
+            EventSource source = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));
+            return DemoClient.call(address, DemoScript.steps(), traces, source, report);
         }
     }
 }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
-import dev.verbatim.conformance.explore.Executed;
-import dev.verbatim.conformance.explore.Execution;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Explorer;
 import dev.verbatim.conformance.explore.Minimizer;
 import dev.verbatim.conformance.explore.Minimizer.Minimal;
 import dev.verbatim.conformance.explore.PairType;
+import dev.verbatim.conformance.explore.ProgramResult;
+import dev.verbatim.conformance.explore.ProgramRun;
 import dev.verbatim.conformance.explore.TraceHash;
 import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.Scenario;
@@ -165,7 +165,7 @@ final class ExploreCommand implements Callable<Integer> {
             Scenario scenario = ScenarioReader.read(path).scenario();
             Choices made = choices == null ? Choices.seeded(seed) : listed(choices);
             TraceHash hash = new TraceHash();
-            Executed executed = Execution.run(scenario, made, tap.and(hash));
+            ProgramResult executed = ProgramRun.run(scenario, made, tap.and(hash));
             report.one(scenario, executed, hash.end());
             return executed.isGood();
         } catch (BadScenario e) {
@@ -178,8 +178,8 @@ final class ExploreCommand implements Callable<Integer> {
         TraceHash hash = new TraceHash();
         Tap both = tap.and(hash);
         Scenario scenario = explorer.program(number);
-        Executed executed =
-                choices == null ? explorer.run(number, both) : Execution.run(scenario, listed(choices), both);
+        ProgramResult executed =
+                choices == null ? explorer.run(number, both) : ProgramRun.run(scenario, listed(choices), both);
         report.one(scenario, executed, hash.end());
         if (!executed.isGood()) {
             report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));

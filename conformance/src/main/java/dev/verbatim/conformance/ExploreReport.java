@@ -3,11 +3,11 @@
 package dev.verbatim.conformance;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.conformance.explore.Executed;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Minimizer.Minimal;
 import dev.verbatim.conformance.explore.ProgramFigures;
-import dev.verbatim.conformance.explore.Trouble;
+import dev.verbatim.conformance.explore.ProgramResult;
+import dev.verbatim.conformance.explore.RunFailure;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioWriter;
 import dev.verbatim.fabric.ChoiceList;
@@ -46,7 +46,7 @@ final class ExploreReport {
     }
 
     /** One program that was named has run. */
-    void one(Scenario scenario, Executed executed, String traceHash) {
+    void one(Scenario scenario, ProgramResult executed, String traceHash) {
         if (json) {
             Map<String, Object> line = line("program");
             line.put("scenario", ScenarioWriter.write(scenario));
@@ -54,7 +54,7 @@ final class ExploreReport {
             line.put("packets", executed.packets());
             line.put("virtualNanos", executed.virtualNanos());
             line.put("traceHash", traceHash);
-            line.put("troubles", texts(executed.troubles()));
+            line.put("troubles", texts(executed.failures()));
             line.put("asExpected", executed.isGood());
             print(line);
         } else {
@@ -62,7 +62,7 @@ final class ExploreReport {
             out.println("choices: " + brief(executed.choices()));
             out.println("trace: SHA-256 of the JSON lines " + traceHash);
             out.print(executed.verdict());
-            executed.troubles().forEach(trouble -> out.println("WRONG  " + trouble));
+            executed.failures().forEach(failure -> out.println("WRONG  " + failure));
         }
         out.flush();
     }
@@ -76,7 +76,7 @@ final class ExploreReport {
     }
 
     /** A program was wrong, and was made small. */
-    void failure(int number, Executed executed, Minimal minimal) {
+    void failure(int number, ProgramResult executed, Minimal minimal) {
         String command = "./verbatim explore --seed " + seed + option + " --program " + number;
         String yaml = ScenarioWriter.write(minimal.scenario());
         if (json) {
@@ -84,16 +84,16 @@ final class ExploreReport {
             line.put("program", number);
             line.put("again", command);
             line.put("choices", executed.choices().toString());
-            line.put("troubles", texts(executed.troubles()));
+            line.put("troubles", texts(executed.failures()));
             line.put("scenario", yaml);
             line.put("scenarioChoices", minimal.choices().toString());
-            line.put("scenarioTroubles", texts(minimal.troubles()));
+            line.put("scenarioTroubles", texts(minimal.failures()));
             line.put("tries", minimal.tries());
             line.put("story", minimal.story());
             print(line);
         } else {
             out.println("WRONG  program " + number + " of seed " + seed);
-            executed.troubles().forEach(trouble -> out.println("  " + trouble));
+            executed.failures().forEach(failure -> out.println("  " + failure));
             out.println("replay: " + command + "    choices: " + brief(executed.choices()));
             out.println();
             out.println("minimized in " + minimal.tries() + " runs; save the program as FILE.yaml and replay it with"
@@ -101,14 +101,14 @@ final class ExploreReport {
             out.println();
             out.println(yaml);
             out.println(minimal.story());
-            minimal.troubles().forEach(trouble -> out.println("WRONG  " + trouble));
+            minimal.failures().forEach(failure -> out.println("WRONG  " + failure));
             out.println();
         }
         out.flush();
     }
 
-    private static List<String> texts(List<Trouble> troubles) {
-        return troubles.stream().map(Trouble::toString).toList();
+    private static List<String> texts(List<RunFailure> troubles) {
+        return troubles.stream().map(RunFailure::toString).toList();
     }
 
     /** All programs have run. */

@@ -57,7 +57,7 @@ final class LitmusReport {
     }
 
     private void tell(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
-        ScenarioStory told = new ScenarioStory(out, coloured, file.scenario());
+        ScenarioDiagram told = new ScenarioDiagram(out, coloured, file.scenario());
         if (story) {
             told.begin();
         } else {
@@ -78,7 +78,7 @@ final class LitmusReport {
                 out.println("    replay: run " + file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1")
                         + " --choices " + ending.example());
                 out.println();
-                StoryTap tap = new StoryTap(event -> {});
+                NarratingTap tap = new NarratingTap(event -> {});
                 exploration.replay(ending.example(), tap, tap);
                 told.tell(tap.told());
                 out.println();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
-import dev.verbatim.conformance.dialogue.JsonReport;
-import dev.verbatim.conformance.dialogue.Report;
-import dev.verbatim.conformance.dialogue.TextReport;
+import dev.verbatim.conformance.demo.DemoReport;
+import dev.verbatim.conformance.demo.JsonReport;
+import dev.verbatim.conformance.demo.TextReport;
 import dev.verbatim.conformance.narration.Diagram;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -22,7 +22,7 @@ final class ReportOptions {
     }
 
     /** A report on the command's standard output; see {@link Diagram} for {@code bothSides}. */
-    Report report(CommandLine command, boolean bothSides) {
+    DemoReport report(CommandLine command, boolean bothSides) {
         PrintWriter out = command.getOut();
         if (json) {
             return new JsonReport(out);

@@ -91,7 +91,7 @@ final class RunCommand implements Callable<Integer> {
         }
         RunReport report = new RunReport(spec.commandLine(), json, story || scenarios.size() == 1);
         try (OpenTraces traces = traceFiles.open(false)) {
-            StoryTap tap = new StoryTap(traces);
+            NarratingTap tap = new NarratingTap(traces);
             ScenarioRun run =
                     ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap);
             for (ScenarioFile file : scenarios) {

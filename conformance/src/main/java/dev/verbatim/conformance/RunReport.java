@@ -3,7 +3,7 @@
 package dev.verbatim.conformance;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.conformance.narration.NarratedEvent;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.node.Failure;
@@ -35,7 +35,7 @@ final class RunReport {
     }
 
     /** A run is over. */
-    void ended(ScenarioFile file, List<Happening> happenings, ScenarioRun.Result result) {
+    void ended(ScenarioFile file, List<NarratedEvent> happenings, ScenarioRun.Result result) {
         if (result.isGood()) {
             good++;
         } else {
@@ -57,9 +57,9 @@ final class RunReport {
         out.flush();
     }
 
-    private void tell(ScenarioFile file, List<Happening> happenings, ScenarioRun.Result result) {
+    private void tell(ScenarioFile file, List<NarratedEvent> happenings, ScenarioRun.Result result) {
         Scenario scenario = file.scenario();
-        ScenarioStory told = new ScenarioStory(out, coloured, scenario);
+        ScenarioDiagram told = new ScenarioDiagram(out, coloured, scenario);
         if (story) {
             told.begin();
             told.tell(happenings);

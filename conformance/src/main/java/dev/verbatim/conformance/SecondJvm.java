@@ -4,7 +4,7 @@ package dev.verbatim.conformance;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.narration.Diagram;
-import dev.verbatim.conformance.narration.Happening;
+import dev.verbatim.conformance.narration.NarratedEvent;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -70,8 +70,8 @@ final class SecondJvm implements AutoCloseable {
     }
 
     /** What its device did in a step that is over. */
-    List<Happening> awaitHappenings(int step) {
-        List<Happening> happenings = new ArrayList<>();
+    List<NarratedEvent> awaitHappenings(int step) {
+        List<NarratedEvent> happenings = new ArrayList<>();
         await(json -> isEndOf(step, json), happenings);
         return happenings;
     }
@@ -85,11 +85,11 @@ final class SecondJvm implements AutoCloseable {
     }
 
     /** The first line that is wanted; happenings before it are added to {@code passed}. */
-    private Map<String, Object> await(Predicate<Map<String, Object>> wanted, List<Happening> passed) {
+    private Map<String, Object> await(Predicate<Map<String, Object>> wanted, List<NarratedEvent> passed) {
         Map<String, Object> line = next();
         while (!wanted.test(line)) {
-            if (Happening.isOne(line)) {
-                passed.add(Happening.ofJson(line));
+            if (NarratedEvent.isOne(line)) {
+                passed.add(NarratedEvent.ofJson(line));
             }
             line = next();
         }

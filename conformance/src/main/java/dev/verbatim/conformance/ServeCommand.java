@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
-import dev.verbatim.conformance.dialogue.Host;
-import dev.verbatim.conformance.dialogue.Report;
-import dev.verbatim.conformance.dialogue.Script;
+import dev.verbatim.conformance.demo.DemoReport;
+import dev.verbatim.conformance.demo.DemoScript;
+import dev.verbatim.conformance.demo.DemoServer;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -84,8 +84,9 @@ final class ServeCommand implements Runnable {
         endWithParent();
         NettyOptions options = protection.options(spec.commandLine()).withListeningOpenly(open);
         requireChoice(options);
-        Report report = reporting.report(spec.commandLine(), false);
-        try (Host host = new Host(new InetSocketAddress(address(), port), options, Script.steps(), report)) {
+        DemoReport report = reporting.report(spec.commandLine(), false);
+        try (DemoServer host =
+                new DemoServer(new InetSocketAddress(address(), port), options, DemoScript.steps(), report)) {
             Thread stop = new Thread(() -> stop(host), "verbatim-stop");
             Runtime.getRuntime().addShutdownHook(stop);
             serve(host);
@@ -101,7 +102,7 @@ final class ServeCommand implements Runnable {
         }
     }
 
-    private void serve(Host host) {
+    private void serve(DemoServer host) {
         do {
             try {
                 boolean asExpected = host.converse();
@@ -124,7 +125,7 @@ final class ServeCommand implements Runnable {
     }
 
     /** Ctrl-C: callers see closed connections at once, and the thread that serves returns. */
-    private void stop(Host host) {
+    private void stop(DemoServer host) {
         stopping = true;
         host.close();
     }

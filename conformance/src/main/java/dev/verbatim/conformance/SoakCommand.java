@@ -4,7 +4,7 @@ package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.soak.Soak;
 import dev.verbatim.conformance.soak.SoakResult;
-import dev.verbatim.conformance.soak.plan.Ground;
+import dev.verbatim.conformance.soak.plan.DevicePair;
 import dev.verbatim.conformance.soak.plan.SoakPlan;
 import java.time.Duration;
 import java.util.Arrays;
@@ -96,8 +96,8 @@ final class SoakCommand implements Callable<Integer> {
         return threads;
     }
 
-    private Ground.Kind fabric() {
-        return Arrays.stream(Ground.Kind.values())
+    private DevicePair.Kind fabric() {
+        return Arrays.stream(DevicePair.Kind.values())
                 .filter(kind -> kind.toString().equals(fabric))
                 .findFirst()
                 .orElseThrow(() -> wrong("--fabric=" + fabric + " is not one of tcp, in-process"));

@@ -4,7 +4,7 @@ package dev.verbatim.conformance;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.soak.SoakResult;
-import dev.verbatim.conformance.soak.account.Finding;
+import dev.verbatim.conformance.soak.account.SoakFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -66,7 +66,7 @@ final class SoakReport {
         table("refusals", result.refusals(), result.seconds());
         table("events", result.events(), result.seconds());
         table("requests", result.totals(), result.seconds());
-        for (Finding finding : result.findings()) {
+        for (SoakFailure finding : result.findings()) {
             out.println("WRONG  " + finding.what());
             finding.trail().forEach(line -> out.println("    " + line));
         }

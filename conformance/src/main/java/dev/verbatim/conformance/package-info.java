@@ -1,7 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The rules as executable checks, and the command line that shows them. */
+/**
+ * The commands of {@code ./verbatim} and their reports, and the rules as executable checks. It sees every package below
+ * it, and none sees it. Begin with {@link dev.verbatim.conformance.Main}.
+ */
 @NullMarked
 package dev.verbatim.conformance;
 

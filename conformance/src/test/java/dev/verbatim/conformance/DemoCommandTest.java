@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.conformance.narration.Happening;
-import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.conformance.narration.NarratedEvent;
+import dev.verbatim.conformance.narration.NarratedEvent.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -113,8 +113,8 @@ class DemoCommandTest {
     /** What was explained in a step: where, in what, and by which rule. */
     private static List<Tuple> explained(List<Map<String, Object>> lines, int step) {
         return lines.stream()
-                .filter(line -> Integer.valueOf(step).equals(line.get("step")) && Happening.isOne(line))
-                .map(Happening::ofJson)
+                .filter(line -> Integer.valueOf(step).equals(line.get("step")) && NarratedEvent.isOne(line))
+                .map(NarratedEvent::ofJson)
                 .filter(happening -> happening.explanation() != null)
                 .map(happening -> tuple(happening.side(), happening.kind(), happening.rule()))
                 .toList();

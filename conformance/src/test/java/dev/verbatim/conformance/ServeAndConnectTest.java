@@ -12,11 +12,11 @@ import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
-import dev.verbatim.conformance.dialogue.Finding;
-import dev.verbatim.conformance.dialogue.Host;
-import dev.verbatim.conformance.dialogue.JsonReport;
-import dev.verbatim.conformance.dialogue.Script;
-import dev.verbatim.conformance.dialogue.Step;
+import dev.verbatim.conformance.demo.DemoScript;
+import dev.verbatim.conformance.demo.DemoServer;
+import dev.verbatim.conformance.demo.DemoStep;
+import dev.verbatim.conformance.demo.ExpectedMemory;
+import dev.verbatim.conformance.demo.JsonReport;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
@@ -252,10 +252,10 @@ class ServeAndConnectTest {
 
     @Test
     void connectFailsWhenRightFindsSomethingElse() {
-        Step other = changed(Script.steps().get(0), Finding.word("right", 0, 1));
+        DemoStep other = changed(DemoScript.steps().get(0), ExpectedMemory.word("right", 0, 1));
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (Host host = new Host(loopback(), NettyOptions.defaults(), List.of(other), report)) {
+        try (DemoServer host = new DemoServer(loopback(), NettyOptions.defaults(), List.of(other), report)) {
             CompletableFuture<Boolean> asExpected =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             Invocation invocation = Invocation.of("connect", address(told));
@@ -284,7 +284,7 @@ class ServeAndConnectTest {
     void anotherProgramIsRefusedWithAReason() {
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (Host host = new Host(loopback(), NettyOptions.defaults(), Script.steps(), report)) {
+        try (DemoServer host = new DemoServer(loopback(), NettyOptions.defaults(), DemoScript.steps(), report)) {
             CompletableFuture<Boolean> conversed =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             String address = address(told);
@@ -368,10 +368,10 @@ class ServeAndConnectTest {
 
     @Test
     void closedHostRefusesToWait() {
-        Host host = new Host(
+        DemoServer host = new DemoServer(
                 loopback(),
                 NettyOptions.defaults(),
-                Script.steps(),
+                DemoScript.steps(),
                 new JsonReport(new PrintWriter(new StringWriter())));
         host.close();
         assertThat(catchThrowable(host::converse)).isInstanceOf(VerbsException.class);
@@ -399,8 +399,8 @@ class ServeAndConnectTest {
         }
     }
 
-    private static Step changed(Step step, Finding finding) {
-        return new Step(
+    private static DemoStep changed(DemoStep step, ExpectedMemory finding) {
+        return new DemoStep(
                 step.number(),
                 step.actor(),
                 step.title(),

@@ -4,11 +4,17 @@ package dev.verbatim.conformance.bench;
 
 import dev.verbatim.conformance.bench.cost.Connects;
 import dev.verbatim.conformance.bench.cost.Idle;
+import dev.verbatim.conformance.bench.cost.ManyQpsCost;
 import dev.verbatim.conformance.bench.cost.Startup;
-import dev.verbatim.conformance.bench.cost.Throng;
+import dev.verbatim.conformance.bench.jvm.MeasuredPair;
 import dev.verbatim.conformance.bench.jvm.PassiveJvm;
 import dev.verbatim.conformance.bench.jvm.Plain;
-import dev.verbatim.conformance.bench.jvm.Stage;
+import dev.verbatim.conformance.bench.loop.CopyLoop;
+import dev.verbatim.conformance.bench.loop.EchoLoop;
+import dev.verbatim.conformance.bench.loop.Measurement;
+import dev.verbatim.conformance.bench.loop.RdmaLoop;
+import dev.verbatim.conformance.bench.loop.SocketLoop;
+import dev.verbatim.conformance.bench.loop.TimedLoop;
 import dev.verbatim.conformance.bench.peer.Peers;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.conformance.bench.plan.Line;
@@ -16,12 +22,6 @@ import dev.verbatim.conformance.bench.plan.Measure;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.conformance.bench.plan.Setting;
-import dev.verbatim.conformance.bench.track.EchoTrack;
-import dev.verbatim.conformance.bench.track.Measurement;
-import dev.verbatim.conformance.bench.track.PlainTrack;
-import dev.verbatim.conformance.bench.track.PutTrack;
-import dev.verbatim.conformance.bench.track.RdmaTrack;
-import dev.verbatim.conformance.bench.track.Track;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,19 +34,19 @@ public final class Bench implements AutoCloseable {
 
     private final BenchPlan plan;
     private final BenchReport report;
-    private final Progress progress;
+    private final BenchProgress progress;
     private final Measurement measurement;
     private final @Nullable Peers peers;
     private @Nullable PassiveJvm jvm;
-    private @Nullable Stage stage;
+    private @Nullable MeasuredPair stage;
     private @Nullable Setting staged;
 
     /** Measures what {@code plan} says, when asked to. */
-    public Bench(BenchPlan plan, BenchReport report, Progress progress) {
+    public Bench(BenchPlan plan, BenchReport report, BenchProgress progress) {
         this.plan = plan;
         this.report = report;
         this.progress = progress;
-        this.measurement = new Measurement(plan.effort());
+        this.measurement = new Measurement(plan.runLength());
         this.peers = plan.withPeers() ? Peers.onThePath(this::skip) : null;
     }
 
@@ -80,18 +80,18 @@ public final class Bench implements AutoCloseable {
 
     private List<Cost> measure(OneTimeCost what) {
         return switch (what) {
-            case STARTUP -> Startup.measure(plan.transport(), plan.effort().rounds());
+            case STARTUP -> Startup.measure(plan.transport(), plan.runLength().rounds());
             case CROWD ->
-                new Throng(jvm(), plan.transport())
+                new ManyQpsCost(jvm(), plan.transport())
                         .measure(
-                                plan.effort().throng(),
-                                Math.min(MOST_THRONGS, plan.effort().rounds()));
+                                plan.runLength().throng(),
+                                Math.min(MOST_THRONGS, plan.runLength().rounds()));
             case CONNECTS ->
                 new Connects(jvm(), plan.transport())
-                        .measure(plan.effort().throng(), plan.effort().rounds());
+                        .measure(plan.runLength().throng(), plan.runLength().rounds());
             case IDLE ->
                 new Idle(jvm(), plan.transport())
-                        .measure(plan.effort().crowd(), plan.effort().links());
+                        .measure(plan.runLength().manyQps(), plan.runLength().links());
         };
     }
 
@@ -108,15 +108,15 @@ public final class Bench implements AutoCloseable {
     }
 
     private Row measure(Line line, boolean cold) {
-        Stage present = stageOf(line);
-        List<Track> tracks = new ArrayList<>();
+        MeasuredPair present = stageOf(line);
+        List<TimedLoop> loops = new ArrayList<>();
         try {
-            RdmaTrack ours = new RdmaTrack(line.what(), present, line.sizeBytes(), plan.depth());
+            RdmaLoop ours = new RdmaLoop(line.what(), present, line.sizeBytes(), plan.depth());
             ours.verify(Series.newHistogram());
-            tracks.add(ours);
-            addYardsticks(line, tracks);
+            loops.add(ours);
+            addYardsticks(line, loops);
             List<Series> others = peers == null ? List.of() : peers.before(line);
-            List<Series> series = measurement.of(tracks, cold);
+            List<Series> series = measurement.of(loops, cold);
             if (peers != null) {
                 peers.again(line, others);
             }
@@ -124,47 +124,47 @@ public final class Bench implements AutoCloseable {
             yardsticks.addAll(others);
             return new Row(line, series.get(0), yardsticks);
         } finally {
-            tracks.forEach(Track::close);
+            loops.forEach(TimedLoop::close);
         }
     }
 
-    private void addYardsticks(Line line, List<Track> tracks) {
+    private void addYardsticks(Line line, List<TimedLoop> loops) {
         if (!line.setting().isTcp()) {
             if (line.what().measure() == Measure.BANDWIDTH) {
-                tracks.add(new PutTrack(line.sizeBytes()));
+                loops.add(new CopyLoop(line.sizeBytes()));
             }
             return;
         }
         boolean spinning = line.setting() == Setting.TCP_SPINNING;
         switch (line.what()) {
-            case WRITE_BW -> tracks.add(new PlainTrack(Plain.WRITES, jvm(), line.sizeBytes()));
-            case READ_BW -> tracks.add(new PlainTrack(Plain.READS, jvm(), line.sizeBytes()));
-            case MSG_RATE -> tracks.add(new PlainTrack(Plain.FRAMES, jvm(), Plain.FRAMES_BUFFER_BYTES));
+            case WRITE_BW -> loops.add(new SocketLoop(Plain.WRITES, jvm(), line.sizeBytes()));
+            case READ_BW -> loops.add(new SocketLoop(Plain.READS, jvm(), line.sizeBytes()));
+            case MSG_RATE -> loops.add(new SocketLoop(Plain.FRAMES, jvm(), Plain.FRAMES_BUFFER_BYTES));
             case READ_LAT, WRITE_LAT, ATOMIC_LAT -> {
                 if (!spinning) {
-                    tracks.add(new EchoTrack(jvm()));
+                    loops.add(new EchoLoop(jvm()));
                 }
                 Plain pingPong = spinning ? Plain.SPINNING_PING_PONG : Plain.PING_PONG;
-                tracks.add(new PlainTrack(pingPong, jvm(), Plain.PING_BYTES));
+                loops.add(new SocketLoop(pingPong, jvm(), Plain.PING_BYTES));
             }
         }
     }
 
     /** The devices of a setting, which stay while lines of the same setting follow. */
-    private Stage stageOf(Line line) {
+    private MeasuredPair stageOf(Line line) {
         Setting setting = line.setting();
         if (stage != null && setting == staged) {
             return stage;
         }
         closeStage();
-        Stage opened = setting.isTcp()
-                ? Stage.tcp(
+        MeasuredPair opened = setting.isTcp()
+                ? MeasuredPair.tcp(
                         jvm(),
                         setting == Setting.TCP_SPINNING,
                         Objects.requireNonNull(line.transport()),
                         plan.regionBytes(),
                         plan.depth())
-                : Stage.inProcess(plan.regionBytes(), plan.depth());
+                : MeasuredPair.inProcess(plan.regionBytes(), plan.depth());
         stage = opened;
         staged = setting;
         return opened;
@@ -180,7 +180,7 @@ public final class Bench implements AutoCloseable {
     }
 
     private void closeStage() {
-        Stage present = stage;
+        MeasuredPair present = stage;
         stage = null;
         if (present != null) {
             present.close();

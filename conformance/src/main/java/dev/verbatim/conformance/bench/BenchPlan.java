@@ -3,9 +3,9 @@
 package dev.verbatim.conformance.bench;
 
 import dev.verbatim.conformance.bench.plan.BenchCase;
-import dev.verbatim.conformance.bench.plan.Effort;
 import dev.verbatim.conformance.bench.plan.Line;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.RunLength;
 import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public record BenchPlan(
         SocketTransport transport,
         List<Integer> sizesBytes,
         int depth,
-        Effort effort,
+        RunLength runLength,
         boolean withPeers) {
 
     private static final int WORD_BYTES = 8;

@@ -3,12 +3,12 @@
 package dev.verbatim.conformance.bench;
 
 import dev.verbatim.conformance.bench.jvm.Plain;
+import dev.verbatim.conformance.bench.loop.EchoLoop;
 import dev.verbatim.conformance.bench.peer.Peer;
 import dev.verbatim.conformance.bench.plan.Line;
 import dev.verbatim.conformance.bench.plan.Measure;
 import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.conformance.bench.plan.Setting;
-import dev.verbatim.conformance.bench.track.EchoTrack;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.List;
 import java.util.Locale;
@@ -87,7 +87,7 @@ record Goal(String yardstick, double bound, boolean atMost) {
     private static List<Goal> readLatency(Line line) {
         return switch (line.setting()) {
             case IN_PROCESS -> List.of();
-            case TCP_BLOCKING -> List.of(atMost(1.2, EchoTrack.TITLE));
+            case TCP_BLOCKING -> List.of(atMost(1.2, EchoLoop.TITLE));
             case TCP_SPINNING ->
                 switch (Objects.requireNonNull(line.transport())) {
                     case EPOLL -> List.of(atMost(1.3, Plain.SPINNING_PING_PONG.title()));

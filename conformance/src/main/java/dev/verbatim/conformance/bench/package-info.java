@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Benchmarks: each line is measured beside yardsticks that do the same without the device. Sees all rooms below it. Begin with
- * {@link dev.verbatim.conformance.bench.Bench}.
+ * Benchmarks: each line is measured beside yardsticks that do the same without the device. It sees all packages below
+ * it. Begin with {@link dev.verbatim.conformance.bench.Bench}.
  */
 @NullMarked
 package dev.verbatim.conformance.bench;

@@ -45,7 +45,7 @@ final class CompletionLedger implements Tap {
     }
 
     /** What differs at these nodes when nothing is left to happen; it polls what was not polled yet. */
-    List<Trouble> compare(List<NodeState> nodes) {
+    List<RunFailure> compare(List<NodeState> nodes) {
         Map<String, Integer> missing = new TreeMap<>();
         for (NodeState node : nodes) {
             missing.putAll(made.getOrDefault(node.name(), Map.of()));
@@ -61,15 +61,15 @@ final class CompletionLedger implements Tap {
                         Integer::sum);
             }
         }
-        List<Trouble> troubles = new ArrayList<>();
+        List<RunFailure> failures = new ArrayList<>();
         missing.forEach((entry, count) -> {
             if (count != 0) {
-                troubles.add(new Trouble(
-                        Trouble.COMPLETIONS,
+                failures.add(new RunFailure(
+                        RunFailure.COMPLETIONS,
                         entry + (count > 0 ? " was made but never polled" : " was polled but not made")));
             }
         });
-        return troubles;
+        return failures;
     }
 
     long packets() {

@@ -38,19 +38,19 @@ final class EventLedger implements Tap {
     }
 
     /** What differs at these nodes when nothing is left to happen; it reads what was not read yet. */
-    List<Trouble> compare(List<NodeState> nodes) {
-        List<Trouble> troubles = new ArrayList<>();
+    List<RunFailure> compare(List<NodeState> nodes) {
+        List<RunFailure> failures = new ArrayList<>();
         for (NodeState node : nodes) {
             List<String> read = node.events().takeAllEvents().stream()
                     .map(EventLedger::entry)
                     .toList();
             List<String> expected = raised.getOrDefault(node.name(), List.of());
             if (!read.equals(expected)) {
-                troubles.add(new Trouble(
-                        Trouble.EVENTS,
+                failures.add(new RunFailure(
+                        RunFailure.EVENTS,
                         "node " + node.name() + " read " + read + " where " + expected + " were raised"));
             }
         }
-        return troubles;
+        return failures;
     }
 }

@@ -39,7 +39,7 @@ public final class ExploreFigures {
     public ExploreFigures() {}
 
     /** One more program has run. */
-    public void add(Scenario program, Executed executed) {
+    public void add(Scenario program, ProgramResult executed) {
         programs.add(ProgramFigures.of(program));
         tally.add(executed.tally());
         executed.statuses().forEach((status, count) -> statuses.merge(status, count, Long::sum));

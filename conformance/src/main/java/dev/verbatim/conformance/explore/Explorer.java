@@ -27,7 +27,7 @@ public final class Explorer {
     @FunctionalInterface
     public interface Observer {
         /** The program of that number has run; returns whether to go on. */
-        boolean ran(int number, Scenario program, Executed executed);
+        boolean ran(int number, Scenario program, ProgramResult executed);
     }
 
     /** The program of that number, from 0. */
@@ -36,8 +36,8 @@ public final class Explorer {
     }
 
     /** Runs the program of that number with the choices that are drawn for it. */
-    public Executed run(int number, Tap watcher) {
-        return Execution.run(program(number), new Temper(new Draw(seed, number, 1)), watcher);
+    public ProgramResult run(int number, Tap watcher) {
+        return ProgramRun.run(program(number), new ChoiceBias(new Draw(seed, number, 1)), watcher);
     }
 
     /**
@@ -49,7 +49,7 @@ public final class Explorer {
     public void runAll(int count, int shard, int shards, Observer observer) {
         for (int number = shard - 1; number < count; number += shards) {
             Scenario program = program(number);
-            if (!observer.ran(number, program, Execution.run(program, new Temper(new Draw(seed, number, 1))))) {
+            if (!observer.ran(number, program, ProgramRun.run(program, new ChoiceBias(new Draw(seed, number, 1))))) {
                 return;
             }
         }

@@ -30,37 +30,37 @@ public final class Minimizer {
      * @param scenario what is left of the program
      * @param choices with which it fails
      * @param tries how many runs it took
-     * @param troubles what is wrong with it
+     * @param failures what is wrong with it
      * @param story its trace as text
      */
-    public record Minimal(Scenario scenario, ChoiceList choices, int tries, List<Trouble> troubles, String story) {
+    public record Minimal(Scenario scenario, ChoiceList choices, int tries, List<RunFailure> failures, String story) {
         /** Copies the list. */
         public Minimal {
-            troubles = List.copyOf(troubles);
+            failures = List.copyOf(failures);
         }
     }
 
-    /** Shrinks a run that was wrong; what comes out is wrong in the same way as the first of its troubles. */
-    public Minimal shrink(Scenario program, Executed failed) {
-        return shrink(program, failed, failed.troubles().get(0).kind());
+    /** Shrinks a run that was wrong; what comes out is wrong in the same way as the first of its failures. */
+    public Minimal shrink(Scenario program, ProgramResult failed) {
+        return shrink(program, failed, failed.failures().get(0).kind());
     }
 
-    /** The same for a kind of trouble that the run shows. */
-    Minimal shrink(Scenario program, Executed failed, String kind) {
-        Parts parts = new Parts(program);
-        Shrunk<Part> shrunk = new Shrinker(mostTries)
+    /** The same for a kind of failure that the run shows. */
+    Minimal shrink(Scenario program, ProgramResult failed, String kind) {
+        ProgramParts parts = new ProgramParts(program);
+        Shrunk<ProgramPart> shrunk = new Shrinker(mostTries)
                 .shrink(parts.all(), failed.choices(), (tried, choices) -> fails(parts, tried, choices, kind));
         Scenario smallest = titled(parts.scenario(shrunk.program()), "what is left of " + program.title(), kind);
         ByteArrayOutputStream story = new ByteArrayOutputStream();
-        Executed last;
+        ProgramResult last;
         try (TextTap tap = new TextTap(story)) {
-            last = Execution.run(smallest, Choices.replayed(shrunk.choices()), tap);
+            last = ProgramRun.run(smallest, Choices.replayed(shrunk.choices()), tap);
         }
         return new Minimal(
                 smallest,
                 shrunk.choices(),
                 shrunk.tries(),
-                last.troubles(),
+                last.failures(),
                 shortened(story.toString(StandardCharsets.UTF_8)));
     }
 
@@ -78,9 +78,9 @@ public final class Minimizer {
                 null);
     }
 
-    private static boolean fails(Parts parts, List<Part> tried, Choices choices, String kind) {
+    private static boolean fails(ProgramParts parts, List<ProgramPart> tried, Choices choices, String kind) {
         Scenario scenario = parts.scenario(tried);
-        return Soundness.of(scenario) && Execution.run(scenario, choices).shows(kind);
+        return Soundness.of(scenario) && ProgramRun.run(scenario, choices).shows(kind);
     }
 
     private static String shortened(String story) {

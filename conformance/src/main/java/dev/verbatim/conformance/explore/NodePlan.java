@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What one node of a random program has, and the strands of which its program is woven. */
+/** What one node of a random program has, and the pendings of which its program is woven. */
 final class NodePlan {
 
     /** Bytes of each region. */
@@ -83,7 +83,7 @@ final class NodePlan {
     private final List<Step> joining = new ArrayList<>();
     private final List<Step> beginning = new ArrayList<>();
     private @Nullable String announced;
-    private final List<List<Step>> strands = new ArrayList<>();
+    private final List<List<Step>> pendings = new ArrayList<>();
 
     NodePlan(String name, int index, Draw draw) {
         this.name = name;
@@ -96,7 +96,7 @@ final class NodePlan {
         this.spareAccess = draw.percent(12) ? draw.of(FEWER_RIGHTS) : USUAL_RIGHTS | AccessFlags.MW_BIND;
         this.windows = new WindowPlan(name, draw);
         if (isRevoking) {
-            strands.add(revocation(draw));
+            pendings.add(revocation(draw));
         }
     }
 
@@ -182,13 +182,13 @@ final class NodePlan {
     /** It looks for events now and then, arms limits of what its queue pairs share, and perhaps a completion queue. */
     void lookForEvents(Draw draw) {
         for (int i = draw.between(1, 4); i > 0; i--) {
-            strands.add(List.of(new Poll(Poll.What.EVENT, null, null)));
+            pendings.add(List.of(new Poll(Poll.What.EVENT, null, null)));
         }
         boolean shares =
                 queuePairs.values().stream().anyMatch(each -> each.type().srq() != null);
         for (int i = shares ? draw.between(1, 3) : 0; i > 0; i--) {
             for (String srq : srqs().keySet()) {
-                strands.add(List.of(new ModifySrq(srq, draw.between(1, 6), null, null)));
+                pendings.add(List.of(new ModifySrq(srq, draw.between(1, 6), null, null)));
             }
         }
         List<String> senders = queuePairs.keySet().stream().filter(this::sends).toList();
@@ -196,8 +196,8 @@ final class NodePlan {
             String cq = sendCq(draw.of(senders));
             announced = cq;
             for (int i = draw.between(2, 5); i > 0; i--) {
-                strands.add(List.of(new Arm(cq, draw.percent(25), null)));
-                strands.add(List.of(new Poll(Poll.What.NOTIFIED, cq, null)));
+                pendings.add(List.of(new Arm(cq, draw.percent(25), null)));
+                pendings.add(List.of(new Poll(Poll.What.NOTIFIED, cq, null)));
             }
         }
     }
@@ -212,17 +212,17 @@ final class NodePlan {
         beginning.addAll(steps);
     }
 
-    /** Steps that keep their order; those of other strands may come between them. */
+    /** Steps that keep their order; those of other pendings may come between them. */
     void add(List<Step> steps) {
-        strands.add(new ArrayList<>(steps));
+        pendings.add(new ArrayList<>(steps));
     }
 
     void tell(String signal) {
-        strands.add(List.of(new Signal(signal)));
+        pendings.add(List.of(new Signal(signal)));
     }
 
     void await(String signal) {
-        strands.add(List.of(new AwaitSignal(signal)));
+        pendings.add(List.of(new AwaitSignal(signal)));
     }
 
     /** One of its regions. */
@@ -265,7 +265,7 @@ final class NodePlan {
                 srqs(),
                 Map.of(),
                 NodeSpec.Leftovers.ANY,
-                new ProgramWeaver(draw, name, qps).weave(beginning, strands));
+                new ProgramWeaver(draw, name, qps).weave(beginning, pendings));
     }
 
     private QpSpec queuePair(String queuePair, QueuePair kind) {

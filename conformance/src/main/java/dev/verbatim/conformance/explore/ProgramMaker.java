@@ -108,7 +108,7 @@ final class ProgramMaker {
         }
         ConnectionSpec connection =
                 new ConnectionSpec(ends, link, List.of(draw.below(1 << 24), draw.below(1 << 24)), false);
-        ComingUp comingUp = new ComingUp(connection, type);
+        SteppedConnection comingUp = new SteppedConnection(connection, type);
         right.comeUp(comingUp.ofRight(draw));
         left.join(comingUp.ofLeft());
         return connection;

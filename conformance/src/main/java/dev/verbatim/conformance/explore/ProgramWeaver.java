@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Weaves strands of steps into the program of one node, and puts in what the CPU does between them. */
+/** Weaves pendings of steps into the program of one node, and puts in what the CPU does between them. */
 final class ProgramWeaver {
 
     private static final int WORD_BYTES = 8;
@@ -40,9 +40,9 @@ final class ProgramWeaver {
         this.queuePairs = queuePairs;
     }
 
-    List<Step> weave(List<Step> beginning, List<List<Step>> strands) {
+    List<Step> weave(List<Step> beginning, List<List<Step>> pendings) {
         List<List<Step>> left = new ArrayList<>();
-        strands.forEach(strand -> left.add(new ArrayList<>(strand)));
+        pendings.forEach(pending -> left.add(new ArrayList<>(pending)));
         left.add(ofCpu());
         if (draw.percent(5)) {
             String queuePair = draw.of(List.copyOf(queuePairs.keySet()));
@@ -51,8 +51,8 @@ final class ProgramWeaver {
         left.removeIf(List::isEmpty);
         List<Step> program = new ArrayList<>(beginning);
         while (!left.isEmpty()) {
-            List<Step> strand = longestFirst(left);
-            Step step = strand.remove(0);
+            List<Step> pending = longestFirst(left);
+            Step step = pending.remove(0);
             left.removeIf(List::isEmpty);
             if (step instanceof AwaitCompletion await && !isOwed(await)) {
                 continue;
@@ -74,10 +74,10 @@ final class ProgramWeaver {
     /** Each step that is left is as likely the next: then single steps fall anywhere among many others. */
     private List<Step> longestFirst(List<List<Step>> left) {
         int chosen = draw.below(left.stream().mapToInt(List::size).sum());
-        for (List<Step> strand : left) {
-            chosen -= strand.size();
+        for (List<Step> pending : left) {
+            chosen -= pending.size();
             if (chosen < 0) {
-                return strand;
+                return pending;
             }
         }
         throw new IllegalStateException("a number below the sum is in one of its parts");

@@ -42,23 +42,23 @@ final class QueueKeyLedger implements Tap {
     }
 
     /** The datagrams that these nodes should not have taken. */
-    List<Trouble> compare(List<NodeState> nodes) {
-        List<Trouble> troubles = new ArrayList<>();
+    List<RunFailure> compare(List<NodeState> nodes) {
+        List<RunFailure> failures = new ArrayList<>();
         for (NodeState node : nodes) {
             accepted.forEach((place, keys) -> {
                 QpSpec queuePair = place.device().equals(node.name()) ? node.spec(place.queuePair()) : null;
                 if (queuePair != null) {
                     keys.stream()
                             .filter(key -> key != queuePair.queueKey())
-                            .forEach(key -> troubles.add(taken(place, queuePair, key)));
+                            .forEach(key -> failures.add(taken(place, queuePair, key)));
                 }
             });
         }
-        return troubles;
+        return failures;
     }
 
-    private static Trouble taken(Place place, QpSpec queuePair, int key) {
-        return new Trouble(
+    private static RunFailure taken(Place place, QpSpec queuePair, int key) {
+        return new RunFailure(
                 "UD-01",
                 String.format(
                         Locale.ROOT,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.narration;
 
-import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.conformance.narration.NarratedEvent.Kind;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -75,12 +75,12 @@ public final class Diagram {
     }
 
     /** Draws these things, under the names of the lines. */
-    public void draw(List<Happening> happenings) {
+    public void draw(List<NarratedEvent> happenings) {
         int namesChars = innerChars + 2 * MARGIN.length() - 2;
         String names = left + " ".repeat(Math.max(1, namesChars - left.length() - right.length())) + right;
-        out.println("  " + paint(Paint.FAINT, names));
+        out.println("  " + paint(Colours.FAINT, names));
         String said = "";
-        for (Happening happening : happenings) {
+        for (NarratedEvent happening : happenings) {
             if (isShown(happening)) {
                 draw(happening, said);
                 said = Objects.requireNonNullElse(happening.explanation(), said);
@@ -90,32 +90,32 @@ public final class Diagram {
 
     /** A headline. */
     public void title(String text) {
-        Wrap.indented(text, widthChars).forEach(line -> out.println(paint(Paint.TITLE, line)));
+        LineWrap.indented(text, widthChars).forEach(line -> out.println(paint(Colours.TITLE, line)));
     }
 
     /** Text as wide as a drawing, further lines indented by two more than the first. */
     public void prose(String text) {
-        Wrap.indented(text, widthChars).forEach(out::println);
+        LineWrap.indented(text, widthChars).forEach(out::println);
     }
 
     /** How something ended, in text as wide as a drawing, marked if it should have ended otherwise. */
     public void ending(String indent, String sentence, boolean asExpected) {
-        Wrap.indented(indent + (asExpected ? "" : WRONG) + sentence, widthChars)
-                .forEach(line -> out.println(paint(asExpected ? Paint.GOOD : Paint.BAD, line)));
+        LineWrap.indented(indent + (asExpected ? "" : WRONG) + sentence, widthChars)
+                .forEach(line -> out.println(paint(asExpected ? Colours.GOOD : Colours.BAD, line)));
     }
 
     /** A sentence on how something ended, marked if it should have ended otherwise. */
     public String verdict(String sentence, boolean asExpected) {
-        return asExpected ? paint(Paint.GOOD, sentence) : paint(Paint.BAD, WRONG + sentence);
+        return asExpected ? paint(Colours.GOOD, sentence) : paint(Colours.BAD, WRONG + sentence);
     }
 
-    private boolean isShown(Happening happening) {
+    private boolean isShown(NarratedEvent happening) {
         boolean twice = bothSides && happening.kind() == Kind.RECEIVED;
         return !twice && !BEHIND_THE_SCENES.contains(happening.kind());
     }
 
     /** @param said the explanation given last, which need not be given again */
-    private void draw(Happening happening, String said) {
+    private void draw(NarratedEvent happening, String said) {
         boolean fromLeft = happening.side().equals(left);
         if (happening.kind() == Kind.SENT) {
             arrow(happening.text(), fromLeft);
@@ -127,10 +127,10 @@ public final class Diagram {
     }
 
     private void arrow(String label, boolean rightwards) {
-        Paint paint = rightwards ? Paint.LEFT : Paint.RIGHT;
+        Colours paint = rightwards ? Colours.LEFT : Colours.RIGHT;
         int tailChars = Math.max(1, Math.min(SHAFT_CHARS, innerChars - label.length() - 2 - HEAD_CHARS));
         int room = innerChars - tailChars - 2 - HEAD_CHARS;
-        List<String> lines = Wrap.of(label, room);
+        List<String> lines = LineWrap.of(label, room);
         String first = lines.get(0);
         String shaft = "-".repeat(room - first.length());
         String tail = "-".repeat(tailChars);
@@ -141,18 +141,18 @@ public final class Diagram {
         }
     }
 
-    private void note(Happening happening, boolean atLeft, String said) {
+    private void note(NarratedEvent happening, boolean atLeft, String said) {
         int column = atLeft ? 2 : innerChars * RIGHT_COLUMN / WIDEST_INNER_CHARS;
         String explanation = happening.explanation();
         boolean bad = explanation != null || happening.kind() == Kind.DROPPED;
-        Paint paint = bad ? Paint.BAD : atLeft ? Paint.LEFT : Paint.RIGHT;
+        Colours paint = bad ? Colours.BAD : atLeft ? Colours.LEFT : Colours.RIGHT;
         String verb = happening.kind().verb();
         String first = verb + " ".repeat(VERB_CHARS - verb.length());
         String further = " ".repeat(VERB_CHARS);
         int room = innerChars - column - VERB_CHARS - 1;
-        List<String> lines = Wrap.of(happening.text(), room);
+        List<String> lines = LineWrap.of(happening.text(), room);
         if (explanation != null && !explanation.equals(said)) {
-            lines.addAll(Wrap.of(explanation + " [" + happening.rule() + "]", room));
+            lines.addAll(LineWrap.of(explanation + " [" + happening.rule() + "]", room));
         }
         for (String line : lines) {
             between(" ".repeat(column) + first + line, paint);
@@ -160,12 +160,12 @@ public final class Diagram {
         }
     }
 
-    private void between(String text, Paint paint) {
+    private void between(String text, Colours paint) {
         String rest = " ".repeat(Math.max(0, innerChars - text.length()));
-        out.println(MARGIN + paint(Paint.FAINT, "|") + paint(paint, text) + rest + paint(Paint.FAINT, "|"));
+        out.println(MARGIN + paint(Colours.FAINT, "|") + paint(paint, text) + rest + paint(Colours.FAINT, "|"));
     }
 
-    private String paint(Paint paint, String text) {
+    private String paint(Colours paint, String text) {
         return coloured ? paint.on(text) : text;
     }
 }

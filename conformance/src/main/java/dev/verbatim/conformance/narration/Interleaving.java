@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.narration;
 
-import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.conformance.narration.NarratedEvent.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,19 +16,19 @@ public final class Interleaving {
 
     private final Side left;
     private final Side right;
-    private final List<Happening> merged = new ArrayList<>();
+    private final List<NarratedEvent> merged = new ArrayList<>();
 
-    private Interleaving(List<Happening> left, List<Happening> right) {
+    private Interleaving(List<NarratedEvent> left, List<NarratedEvent> right) {
         this.left = new Side(left);
         this.right = new Side(right);
     }
 
     /** One list of all; where the packets do not say, whoever hears the first of them comes first, having prepared for it. */
-    public static List<Happening> of(List<Happening> left, List<Happening> right) {
+    public static List<NarratedEvent> of(List<NarratedEvent> left, List<NarratedEvent> right) {
         return new Interleaving(left, right).merge();
     }
 
-    private List<Happening> merge() {
+    private List<NarratedEvent> merge() {
         Side turn = left.hearsFirst() ? left : right;
         while (!left.isDone() || !right.isDone()) {
             Side other = turn == right ? left : right;
@@ -46,10 +46,10 @@ public final class Interleaving {
     /** One side's happenings, and the packets that it has sent and the other has not yet received. */
     private final class Side {
 
-        private final Deque<Happening> untold;
+        private final Deque<NarratedEvent> untold;
         private final List<String> underWay = new ArrayList<>();
 
-        Side(List<Happening> happenings) {
+        Side(List<NarratedEvent> happenings) {
             this.untold = new ArrayDeque<>(happenings);
         }
 
@@ -58,7 +58,7 @@ public final class Interleaving {
         }
 
         boolean hearsFirst() {
-            for (Happening happening : untold) {
+            for (NarratedEvent happening : untold) {
                 if (happening.packet() != null) {
                     return happening.kind() == Kind.RECEIVED;
                 }
@@ -67,21 +67,21 @@ public final class Interleaving {
         }
 
         boolean canGoOn(Side sender) {
-            Happening next = untold.peekFirst();
+            NarratedEvent next = untold.peekFirst();
             return next != null && (next.kind() != Kind.RECEIVED || sender.underWay.contains(next.packet()));
         }
 
         void tellWhatIsPossible(Side sender) {
             while (canGoOn(sender)) {
-                Happening told = tellNext();
+                NarratedEvent told = tellNext();
                 if (told.kind() == Kind.RECEIVED) {
                     sender.underWay.remove(told.packet());
                 }
             }
         }
 
-        Happening tellNext() {
-            Happening next = untold.removeFirst();
+        NarratedEvent tellNext() {
+            NarratedEvent next = untold.removeFirst();
             if (next.kind() == Kind.SENT && next.packet() != null) {
                 underWay.add(next.packet());
             }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.narration;
 
-import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.conformance.narration.NarratedEvent.Kind;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Refusal;
@@ -18,7 +18,7 @@ public final class Narrator {
     private Narrator() {}
 
     /** What the event says, as part of a step. */
-    public static Happening tell(int step, TraceEvent event) {
+    public static NarratedEvent tell(int step, TraceEvent event) {
         if (event instanceof TraceEvent.SendPosted posted) {
             return new Story(step, event, Kind.POSTED).tell(posted.request().toString());
         } else if (event instanceof TraceEvent.ReceivePosted posted) {
@@ -98,7 +98,7 @@ public final class Narrator {
         throw new IllegalArgumentException("there are no words for " + event.getClass() + "; add them here");
     }
 
-    private static Happening window(int step, TraceEvent.WindowChanged changed) {
+    private static NarratedEvent window(int step, TraceEvent.WindowChanged changed) {
         String key = String.format(Locale.ROOT, "0x%08x", changed.rkey());
         String address = String.format(Locale.ROOT, "0x%x", changed.memoryAddress());
         String text = switch (changed.change()) {
@@ -131,7 +131,7 @@ public final class Narrator {
                 .with("payloadBytes", packet.payload().lengthBytes());
     }
 
-    private static Happening memory(
+    private static NarratedEvent memory(
             int step, TraceEvent event, String effect, String verb, long memoryAddress, int lengthBytes) {
         String address = String.format(Locale.ROOT, "0x%x", memoryAddress);
         return new Story(step, event, Kind.MEMORY)
@@ -149,7 +149,7 @@ public final class Narrator {
         };
     }
 
-    private static Happening completion(int step, TraceEvent.Completed completed) {
+    private static NarratedEvent completion(int step, TraceEvent.Completed completed) {
         String text = completed.opcode() + " wr_id=" + completed.workRequestId() + " " + completed.status();
         return new Story(step, completed, Kind.COMPLETED)
                 .with("workRequestId", completed.workRequestId())
@@ -197,8 +197,8 @@ public final class Narrator {
             return this;
         }
 
-        Happening tell(String text) {
-            return new Happening(step, event.device(), event.timeNanos(), kind, text, rule, explanation, details);
+        NarratedEvent tell(String text) {
+            return new NarratedEvent(step, event.device(), event.timeNanos(), kind, text, rule, explanation, details);
         }
     }
 }

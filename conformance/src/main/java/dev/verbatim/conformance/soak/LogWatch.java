@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak;
 
-import dev.verbatim.conformance.soak.account.Findings;
+import dev.verbatim.conformance.soak.account.SoakFailures;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -12,14 +12,14 @@ final class LogWatch extends Handler {
 
     private static final Logger LOGGER = Logger.getLogger("dev.verbatim");
 
-    private final Findings findings;
+    private final SoakFailures findings;
 
-    private LogWatch(Findings findings) {
+    private LogWatch(SoakFailures findings) {
         this.findings = findings;
     }
 
     /** Sees everything from now on until it is closed. */
-    static LogWatch begin(Findings findings) {
+    static LogWatch begin(SoakFailures findings) {
         LogWatch watch = new LogWatch(findings);
         LOGGER.addHandler(watch);
         return watch;

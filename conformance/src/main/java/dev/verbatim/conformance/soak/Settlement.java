@@ -3,12 +3,12 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.conformance.soak.account.Ledger;
-import dev.verbatim.conformance.soak.world.Block;
+import dev.verbatim.conformance.soak.world.MemoryBlock;
 import dev.verbatim.conformance.soak.world.Side;
+import dev.verbatim.conformance.soak.world.SoakState;
 import dev.verbatim.conformance.soak.world.TrackedCq;
 import dev.verbatim.conformance.soak.world.TrackedQp;
 import dev.verbatim.conformance.soak.world.TrackedSrq;
-import dev.verbatim.conformance.soak.world.World;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
@@ -32,10 +32,10 @@ final class Settlement {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long PAUSE_NANOS = 200_000;
 
-    private final World world;
+    private final SoakState world;
     private final WorkCompletion[] holders = new WorkCompletion[64];
 
-    Settlement(World world) {
+    Settlement(SoakState world) {
         this.world = world;
         Arrays.setAll(holders, i -> new WorkCompletion());
     }
@@ -142,7 +142,7 @@ final class Settlement {
             side.srqs().all().forEach(srq -> close("destroy_srq", srq::close));
             side.windows().all().forEach(window -> close("dealloc_mw", window.window()::close));
             side.regions().all().forEach(region -> close("dereg_mr", region::close));
-            side.blocks().forEach(Block::checkIfSealed);
+            side.blocks().forEach(MemoryBlock::checkIfSealed);
             takeAll(side);
             close("close_xrcd", side.xrcDomain()::close);
             side.addressHandles().all().forEach(handle -> close("destroy_ah", handle::close));

@@ -3,13 +3,13 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.conformance.soak.account.Figures;
-import dev.verbatim.conformance.soak.account.Findings;
+import dev.verbatim.conformance.soak.account.SoakFailures;
 import dev.verbatim.conformance.soak.account.Totals;
-import dev.verbatim.conformance.soak.plan.Ground;
+import dev.verbatim.conformance.soak.plan.DevicePair;
 import dev.verbatim.conformance.soak.plan.SoakPlan;
 import dev.verbatim.conformance.soak.verb.RandomVerbs;
+import dev.verbatim.conformance.soak.world.SoakState;
 import dev.verbatim.conformance.soak.world.Worker;
-import dev.verbatim.conformance.soak.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class Soak {
 
     private final SoakPlan plan;
     private final Consumer<String> progress;
-    private final Findings findings = new Findings();
+    private final SoakFailures findings = new SoakFailures();
     private final Figures figures = new Figures();
     private final Totals totals = new Totals();
     private long elapsedNanos;
@@ -60,8 +60,8 @@ public final class Soak {
 
     private void run() {
         LogWatch watch = LogWatch.begin(findings);
-        try (Ground ground = Ground.open(plan.fabric())) {
-            World world = new World(plan, ground, findings, figures, totals);
+        try (DevicePair pair = DevicePair.open(plan.fabric())) {
+            SoakState world = new SoakState(plan, pair, findings, figures, totals);
             long beginNanos = System.nanoTime();
             List<RandomVerbs> workers = work(world, beginNanos);
             elapsedNanos = System.nanoTime() - beginNanos;
@@ -75,7 +75,7 @@ public final class Soak {
         }
     }
 
-    private List<RandomVerbs> work(World world, long beginNanos) {
+    private List<RandomVerbs> work(SoakState world, long beginNanos) {
         List<RandomVerbs> workers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < plan.threads(); i++) {
@@ -119,7 +119,7 @@ public final class Soak {
     }
 
     /** A verb does not return: what every thread does is the only thing left to tell. */
-    private static void findHung(World world, List<Thread> threads) {
+    private static void findHung(SoakState world, List<Thread> threads) {
         for (Thread thread : threads) {
             List<String> stack = new ArrayList<>();
             for (StackTraceElement frame : thread.getStackTrace()) {
@@ -131,7 +131,7 @@ public final class Soak {
         }
     }
 
-    private void tell(World world, long nanos) {
+    private void tell(SoakState world, long nanos) {
         progress.accept(String.format(
                 Locale.ROOT,
                 "%.0f of %d s, %d requests accounted for, %d findings",

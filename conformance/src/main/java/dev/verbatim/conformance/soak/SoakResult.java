@@ -3,8 +3,8 @@
 package dev.verbatim.conformance.soak;
 
 import dev.verbatim.conformance.soak.account.Figures;
-import dev.verbatim.conformance.soak.account.Finding;
-import dev.verbatim.conformance.soak.account.Findings;
+import dev.verbatim.conformance.soak.account.SoakFailure;
+import dev.verbatim.conformance.soak.account.SoakFailures;
 import dev.verbatim.conformance.soak.account.Totals;
 import dev.verbatim.conformance.soak.plan.SoakPlan;
 import java.util.List;
@@ -33,12 +33,12 @@ public record SoakResult(
         Map<String, Long> statuses,
         Map<String, Long> refusals,
         Map<String, Long> events,
-        List<Finding> findings,
+        List<SoakFailure> findings,
         long findingCount) {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    static SoakResult of(SoakPlan plan, Figures figures, Totals totals, Findings findings, long elapsedNanos) {
+    static SoakResult of(SoakPlan plan, Figures figures, Totals totals, SoakFailures findings, long elapsedNanos) {
         return new SoakResult(
                 plan,
                 elapsedNanos / NANOS_PER_SECOND,

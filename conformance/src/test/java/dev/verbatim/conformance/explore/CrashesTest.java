@@ -24,10 +24,10 @@ class CrashesTest {
             Scenario program = ProgramMaker.make(SEED, number, PairType.ALL);
             for (String node : program.nodes().keySet()) {
                 for (int nth : PACKETS) {
-                    Executed executed =
-                            Execution.run(crashing(program, node, nth), new Temper(new Draw(SEED, number, nth)));
+                    ProgramResult executed =
+                            ProgramRun.run(crashing(program, node, nth), new ChoiceBias(new Draw(SEED, number, nth)));
 
-                    assertThat(executed.troubles())
+                    assertThat(executed.failures())
                             .as("program %d, node %s crashes at its packet %d", number, node, nth)
                             .isEmpty();
                 }

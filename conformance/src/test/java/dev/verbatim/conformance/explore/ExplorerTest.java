@@ -40,7 +40,7 @@ class ExplorerTest {
             FIGURES.add(program, executed);
             if (!executed.isGood()) {
                 WRONG.add("./verbatim explore --seed " + SEED + option + " --program " + number + ": "
-                        + executed.troubles());
+                        + executed.failures());
             }
             return true;
         });

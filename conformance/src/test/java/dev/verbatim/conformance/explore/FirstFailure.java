@@ -26,7 +26,7 @@ public final class FirstFailure {
     }
 
     /**
-     * Runs programs of RC queue pairs of seed 1 until one shows trouble of that kind.
+     * Runs programs of RC queue pairs of seed 1 until one shows failure of that kind.
      *
      * @return number of the program, kind of what is wrong when what is left of it runs again from its file, how many posts
      *     that has, how many choices are not the first alternative, the file, the list of choices; empty if none is wrong
@@ -38,9 +38,9 @@ public final class FirstFailure {
     private static List<Object> find(Set<PairType> types, String kind, int mostPrograms, int mostTries) {
         for (int number = 0; number < mostPrograms; number++) {
             Scenario program = ProgramMaker.make(1, number, types);
-            Executed executed = Execution.run(program, new Temper(new Draw(1, number, 1)));
-            Predicate<Trouble> wanted = trouble -> trouble.kind().equals(kind);
-            if (executed.troubles().stream().anyMatch(wanted)) {
+            ProgramResult executed = ProgramRun.run(program, new ChoiceBias(new Draw(1, number, 1)));
+            Predicate<RunFailure> wanted = failure -> failure.kind().equals(kind);
+            if (executed.failures().stream().anyMatch(wanted)) {
                 return describe(number, kind, new Minimizer(mostTries).shrink(program, executed, kind));
             }
         }
@@ -50,11 +50,11 @@ public final class FirstFailure {
     private static List<Object> describe(int number, String kind, Minimal minimal) {
         String file = ScenarioWriter.write(minimal.scenario());
         String list = minimal.choices().toString();
-        Executed again = Execution.run(
+        ProgramResult again = ProgramRun.run(
                 ScenarioReader.read("shrunk.yaml", file).scenario(), Choices.replayed(ChoiceList.parse(list)));
         return List.of(
                 number,
-                again.shows(kind) ? kind : again.troubles().toString(),
+                again.shows(kind) ? kind : again.failures().toString(),
                 ProgramFigures.of(minimal.scenario()).requests(),
                 minimal.choices().deviations().size(),
                 file,

@@ -34,9 +34,9 @@ class FoundByExplorationTest {
                 .toURI());
         Scenario scenario = ScenarioReader.read(file).scenario();
         for (long seed = 0; seed < SEEDS; seed++) {
-            Executed executed = Execution.run(scenario, Choices.seeded(seed));
+            ProgramResult executed = ProgramRun.run(scenario, Choices.seeded(seed));
 
-            assertThat(executed.troubles()).as("seed=%d", seed).isEmpty();
+            assertThat(executed.failures()).as("seed=%d", seed).isEmpty();
         }
     }
 }

@@ -48,9 +48,9 @@ class ProgramsAsFilesTest {
     @Test
     void theCanonicalRunOfAProgramTakesOnlyFirstAlternativesAndIsPermitted() {
         for (int number = 0; number < 50; number++) {
-            Executed executed = Execution.run(program(number), Choices.canonical());
+            ProgramResult executed = ProgramRun.run(program(number), Choices.canonical());
 
-            assertThat(executed.troubles()).as("program %d", number).isEmpty();
+            assertThat(executed.failures()).as("program %d", number).isEmpty();
             assertThat(executed.choices().deviations()).isEmpty();
             assertThat(executed.verdict().weakBehaviours())
                     .as("program %d: LOCAL_INV waits there, fenced or not (ORD-18)", number)
@@ -62,7 +62,7 @@ class ProgramsAsFilesTest {
     void ofAllItsPartsAProgramIsWhatItWasAndOfNoneItIsEmpty() {
         for (int number = 0; number < PROGRAMS; number++) {
             Scenario program = program(number);
-            Parts parts = new Parts(program);
+            ProgramParts parts = new ProgramParts(program);
 
             assertThat(parts.scenario(parts.all())).as("program %d", number).isEqualTo(program);
             assertThat(parts.scenario(List.of()).nodes().values())

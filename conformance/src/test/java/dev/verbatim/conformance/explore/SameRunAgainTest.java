@@ -72,9 +72,9 @@ class SameRunAgainTest {
     void theChoicesOfARunGiveItsTraceAgain() {
         for (int number = 0; number < PROGRAMS; number++) {
             TraceHash drawn = new TraceHash();
-            Executed executed = new Explorer(SEED).run(number, drawn);
+            ProgramResult executed = new Explorer(SEED).run(number, drawn);
             TraceHash listed = new TraceHash();
-            Execution.run(ProgramMaker.make(SEED, number, PairType.ALL), Choices.replayed(executed.choices()), listed);
+            ProgramRun.run(ProgramMaker.make(SEED, number, PairType.ALL), Choices.replayed(executed.choices()), listed);
 
             assertThat(listed.end()).as("program %d", number).isEqualTo(drawn.end());
         }

@@ -4,7 +4,7 @@ package dev.verbatim.conformance.narration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.conformance.narration.NarratedEvent.Kind;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -103,7 +103,7 @@ class DiagramTest {
         assertThat(plain.verdict("left: completed", false)).isEqualTo("NOT AS EXPECTED: left: completed");
     }
 
-    private void draw(boolean bothSides, Happening... happenings) {
+    private void draw(boolean bothSides, NarratedEvent... happenings) {
         new Diagram(new PrintWriter(drawn, true), false, WIDTH_CHARS, bothSides).draw(List.of(happenings));
     }
 
@@ -111,11 +111,11 @@ class DiagramTest {
         return drawn.toString().lines().toList();
     }
 
-    private static Happening did(String side, Kind kind, String text) {
-        return new Happening(1, side, 0, kind, text, null, null, Map.of());
+    private static NarratedEvent did(String side, Kind kind, String text) {
+        return new NarratedEvent(1, side, 0, kind, text, null, null, Map.of());
     }
 
-    private static Happening because(String side, Kind kind, String explanation) {
-        return new Happening(1, side, 0, kind, "SOMETHING", "MR-22", explanation, Map.of());
+    private static NarratedEvent because(String side, Kind kind, String explanation) {
+        return new NarratedEvent(1, side, 0, kind, "SOMETHING", "MR-22", explanation, Map.of());
     }
 }

@@ -4,7 +4,7 @@ package dev.verbatim.conformance.narration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.narration.Happening.Kind;
+import dev.verbatim.conformance.narration.NarratedEvent.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +19,12 @@ class InterleavingTest {
 
     @Example
     void requestAndResponseAreToldInTurn() {
-        List<Happening> left = List.of(
+        List<NarratedEvent> left = List.of(
                 did("left", Kind.POSTED),
                 packet("left", Kind.SENT, "request"),
                 packet("left", Kind.RECEIVED, "response"),
                 did("left", Kind.COMPLETED));
-        List<Happening> right = List.of(
+        List<NarratedEvent> right = List.of(
                 did("right", Kind.POSTED),
                 packet("right", Kind.RECEIVED, "request"),
                 did("right", Kind.MEMORY),
@@ -45,24 +45,25 @@ class InterleavingTest {
 
     @Example
     void sideThatHearsFirstHasPreparedBefore() {
-        List<Happening> left = List.of(did("left", Kind.POSTED), packet("left", Kind.RECEIVED, "request"));
-        List<Happening> right = List.of(did("right", Kind.POSTED), packet("right", Kind.SENT, "request"));
+        List<NarratedEvent> left = List.of(did("left", Kind.POSTED), packet("left", Kind.RECEIVED, "request"));
+        List<NarratedEvent> right = List.of(did("right", Kind.POSTED), packet("right", Kind.SENT, "request"));
         assertThat(Interleaving.of(left, right)).containsExactly(left.get(0), right.get(0), right.get(1), left.get(1));
     }
 
     @Example
     void packetThatIsSentTwiceIsReceivedTwiceAtMost() {
-        List<Happening> left = List.of(packet("left", Kind.SENT, "same"), packet("left", Kind.SENT, "same"));
-        List<Happening> right = List.of(packet("right", Kind.RECEIVED, "same"), packet("right", Kind.RECEIVED, "same"));
+        List<NarratedEvent> left = List.of(packet("left", Kind.SENT, "same"), packet("left", Kind.SENT, "same"));
+        List<NarratedEvent> right =
+                List.of(packet("right", Kind.RECEIVED, "same"), packet("right", Kind.RECEIVED, "same"));
         assertThat(Interleaving.of(left, right))
-                .extracting(Happening::side)
+                .extracting(NarratedEvent::side)
                 .containsExactly("left", "left", "right", "right");
     }
 
     @Example
     void packetThatNobodySentIsToldAllTheSame() {
-        List<Happening> left = List.of(packet("left", Kind.RECEIVED, "one"), did("left", Kind.COMPLETED));
-        List<Happening> right = List.of(packet("right", Kind.RECEIVED, "other"));
+        List<NarratedEvent> left = List.of(packet("left", Kind.RECEIVED, "one"), did("left", Kind.COMPLETED));
+        List<NarratedEvent> right = List.of(packet("right", Kind.RECEIVED, "other"));
         assertThat(Interleaving.of(left, right))
                 .containsAll(left)
                 .containsAll(right)
@@ -73,19 +74,19 @@ class InterleavingTest {
 
     /** A run of two sides as one list, in an order in which it may have happened. */
     @Provide
-    Arbitrary<List<Happening>> runs() {
+    Arbitrary<List<NarratedEvent>> runs() {
         return Arbitraries.integers().between(0, 5).list().ofMaxSize(60).map(InterleavingTest::run);
     }
 
     @Property(tries = 500)
-    void eachSideKeepsItsOrderAndNothingIsReceivedBeforeItWasSent(@ForAll("runs") List<Happening> run) {
-        List<Happening> left = of("left", run);
-        List<Happening> right = of("right", run);
-        List<Happening> merged = Interleaving.of(left, right);
+    void eachSideKeepsItsOrderAndNothingIsReceivedBeforeItWasSent(@ForAll("runs") List<NarratedEvent> run) {
+        List<NarratedEvent> left = of("left", run);
+        List<NarratedEvent> right = of("right", run);
+        List<NarratedEvent> merged = Interleaving.of(left, right);
         assertThat(of("left", merged)).isEqualTo(left);
         assertThat(of("right", merged)).isEqualTo(right);
         List<String> underWay = new ArrayList<>();
-        for (Happening happening : merged) {
+        for (NarratedEvent happening : merged) {
             if (happening.kind() == Kind.SENT) {
                 underWay.add(happening.side() + happening.packet());
             } else if (happening.kind() == Kind.RECEIVED) {
@@ -95,8 +96,8 @@ class InterleavingTest {
         }
     }
 
-    private static List<Happening> run(List<Integer> moves) {
-        List<Happening> run = new ArrayList<>();
+    private static List<NarratedEvent> run(List<Integer> moves) {
+        List<NarratedEvent> run = new ArrayList<>();
         List<List<String>> underWay = List.of(new ArrayList<>(), new ArrayList<>());
         for (int move : moves) {
             int actor = move % 2;
@@ -116,7 +117,7 @@ class InterleavingTest {
         return run;
     }
 
-    private static List<Happening> of(String side, List<Happening> happenings) {
+    private static List<NarratedEvent> of(String side, List<NarratedEvent> happenings) {
         return happenings.stream()
                 .filter(happening -> happening.side().equals(side))
                 .toList();
@@ -126,11 +127,11 @@ class InterleavingTest {
         return side.equals("left") ? "right" : "left";
     }
 
-    private static Happening did(String side, Kind kind) {
-        return new Happening(1, side, 0, kind, "", null, null, Map.of());
+    private static NarratedEvent did(String side, Kind kind) {
+        return new NarratedEvent(1, side, 0, kind, "", null, null, Map.of());
     }
 
-    private static Happening packet(String side, Kind kind, String packet) {
-        return new Happening(1, side, 0, kind, packet, null, null, Map.of("packet", packet));
+    private static NarratedEvent packet(String side, Kind kind, String packet) {
+        return new NarratedEvent(1, side, 0, kind, packet, null, null, Map.of("packet", packet));
     }
 }

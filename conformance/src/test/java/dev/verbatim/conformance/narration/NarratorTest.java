@@ -106,19 +106,19 @@ class NarratorTest {
     @ParameterizedTest
     @MethodSource("events")
     void eventSurvivesTheWayThroughJson(TraceEvent event) throws IOException {
-        Happening told = Narrator.tell(3, event);
+        NarratedEvent told = Narrator.tell(3, event);
         assertThat(told.side()).isEqualTo(event.device());
         assertThat(told.timeNanos()).isEqualTo(event.timeNanos());
         Map<String, Object> json = JSON.std.mapFrom(JSON.std.asString(told.toJson()));
-        assertThat(Happening.isOne(json)).isTrue();
-        Happening read = Happening.ofJson(json);
+        assertThat(NarratedEvent.isOne(json)).isTrue();
+        NarratedEvent read = NarratedEvent.ofJson(json);
         assertThat(read).usingRecursiveComparison().ignoringFields("details").isEqualTo(told);
         assertThat(read.details().toString()).isEqualTo(told.details().toString());
     }
 
     @Test
     void completionIsToldWithItsStatusAndItsReason() {
-        Happening failed = Narrator.tell(
+        NarratedEvent failed = Narrator.tell(
                 1, new TraceEvent.Completed(0, "left", 17, 9, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL));
         assertThat(failed.text()).isEqualTo("SEND wr_id=9 LOC_PROT_ERR");
         assertThat(failed.rule()).isEqualTo("MR-22");
@@ -148,8 +148,8 @@ class NarratorTest {
     @Test
     void reportOfSomethingElseIsNoHappening() {
         Map<String, Object> json = Map.of("kind", "result");
-        assertThat(Happening.isOne(json)).isFalse();
-        assertThatThrownBy(() -> Happening.ofJson(json)).hasMessageContaining("kind=result");
+        assertThat(NarratedEvent.isOne(json)).isFalse();
+        assertThatThrownBy(() -> NarratedEvent.ofJson(json)).hasMessageContaining("kind=result");
     }
 
     @ParameterizedTest

@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.bench.cost;
 
 import dev.verbatim.Verbatim;
-import dev.verbatim.conformance.bench.jvm.Callers;
+import dev.verbatim.conformance.bench.jvm.ConnectionMaker;
 import dev.verbatim.conformance.bench.jvm.PassiveJvm;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.conformance.bench.plan.Cost;
@@ -37,7 +37,7 @@ public final class Connects {
         int port = jvm.answer(transport);
         NettyFabric fabric = NettyFabric.open(NettyOptions.defaults().withTransport(transport));
         try (Verbatim rdma = Verbatim.over(fabric);
-                Callers callers = new Callers(
+                ConnectionMaker callers = new ConnectionMaker(
                         rdma.open("caller"), new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             callers.run(count, MANY);
             for (int i = 0; i < rounds; i++) {
@@ -56,7 +56,7 @@ public final class Connects {
                 new Cost("each, " + MANY + " at a time", "us", many, GOAL_MICROS));
     }
 
-    private static double microsOfEach(Callers callers, int count, int atATime) {
+    private static double microsOfEach(ConnectionMaker callers, int count, int atATime) {
         long startNanos = System.nanoTime();
         callers.run(count, atATime);
         return (System.nanoTime() - startNanos) / NANOS_PER_MICRO / count;

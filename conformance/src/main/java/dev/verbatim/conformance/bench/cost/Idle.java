@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.bench.cost;
 
 import dev.verbatim.Verbatim;
-import dev.verbatim.conformance.bench.jvm.Crowd;
+import dev.verbatim.conformance.bench.jvm.ManyQps;
 import dev.verbatim.conformance.bench.jvm.PassiveJvm;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.transport.netty.NettyFabric;
@@ -39,11 +39,11 @@ public final class Idle {
             Gid peer = dial(fabric, jvm.listen(1, transport)).get(0);
             connect(device, peer, SOME);
             List<Cost> costs = new ArrayList<>();
-            Footprint atFirst = Footprint.now();
+            MemoryFootprint atFirst = MemoryFootprint.now();
             long startNanos = System.nanoTime();
             connect(device, peer, queuePairs);
             long connectedNanos = System.nanoTime();
-            Footprint withQueuePairs = Footprint.now();
+            MemoryFootprint withQueuePairs = MemoryFootprint.now();
             costs.add(each("queue pair: create and connect both ends", connectedNanos - startNanos, queuePairs));
             costs.addAll(withQueuePairs.since(atFirst, "queue pair", queuePairs));
             costs.add(new Cost(
@@ -55,7 +55,7 @@ public final class Idle {
             startNanos = System.nanoTime();
             dial(fabric, ports);
             long dialledNanos = System.nanoTime();
-            Footprint withLinks = Footprint.now();
+            MemoryFootprint withLinks = MemoryFootprint.now();
             costs.add(each("link: dial", dialledNanos - startNanos, links));
             costs.addAll(withLinks.since(withQueuePairs, "link", links));
             return costs;
@@ -66,8 +66,8 @@ public final class Idle {
 
     /** They stay with the device. */
     private void connect(Device device, Gid peer, int count) {
-        Crowd crowd = new Crowd(device, count);
-        crowd.connect(peer, jvm.crowd(crowd.gid(), crowd.numbers()));
+        ManyQps manyQps = new ManyQps(device, count);
+        manyQps.connect(peer, jvm.manyQps(manyQps.gid(), manyQps.numbers()));
     }
 
     private static List<Gid> dial(NettyFabric fabric, List<Integer> ports) {

@@ -7,7 +7,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.bench.jvm.ActiveSide;
 import dev.verbatim.conformance.bench.jvm.PassiveMain;
 import dev.verbatim.conformance.bench.jvm.PassiveSide;
-import dev.verbatim.conformance.bench.jvm.Wiring;
+import dev.verbatim.conformance.bench.jvm.QpSettings;
 import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
@@ -76,7 +76,7 @@ final class StartupMain {
             try (OutOfBand call = OutOfBand.connect(loopback(port), PATIENCE_NANOS)) {
                 Endpoint peer = call.receive(PATIENCE_NANOS);
                 fabric.dial(loopback((int) peer.number(Endpoint.FABRIC_PORT)));
-                call.exchange(toLine(RcConnection.Endpoint.of(side.qp(), Wiring.FIRST_PSN)), PATIENCE_NANOS);
+                call.exchange(toLine(RcConnection.Endpoint.of(side.qp(), QpSettings.FIRST_PSN)), PATIENCE_NANOS);
                 side.connect(ofLine(peer));
                 long connectedNanos = System.nanoTime();
                 SendWorkRequest write = SendWorkRequest.write(

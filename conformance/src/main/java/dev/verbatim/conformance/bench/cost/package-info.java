@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Costs that are paid once: start, connections, many idle or busy queue pairs. Sees the plan and the two JVMs. Begin with
- * {@link dev.verbatim.conformance.bench.cost.Connects}.
+ * Costs that are paid once: start, connections, many idle or busy queue pairs. It sees the plan and the two JVMs. Begin
+ * with {@link dev.verbatim.conformance.bench.cost.Connects}.
  */
 @NullMarked
 package dev.verbatim.conformance.bench.cost;

@@ -44,12 +44,17 @@ public final class ActiveSide {
         this.depth = depth;
         ProtectionDomain pd = device.allocatePd();
         channel = blocking ? device.createCompletionChannel() : null;
-        cq = device.createCq(Wiring.CQ_ENTRIES, null, channel, 0);
+        cq = device.createCq(QpSettings.CQ_ENTRIES, null, channel, 0);
         qp = pd.createQp(QpInitAttributes.rc(
                 cq,
                 cq,
-                new QpCapabilities(depth, Wiring.RECEIVES, Wiring.ELEMENTS, Wiring.ELEMENTS, Wiring.INLINE_BYTES)));
-        region = pd.register(Memory.allocate(regionBytes), Wiring.ALL_RIGHTS);
+                new QpCapabilities(
+                        depth,
+                        QpSettings.RECEIVES,
+                        QpSettings.ELEMENTS,
+                        QpSettings.ELEMENTS,
+                        QpSettings.INLINE_BYTES)));
+        region = pd.register(Memory.allocate(regionBytes), QpSettings.ALL_RIGHTS);
         for (int i = 0; i < holders.length; i++) {
             holders[i] = new WorkCompletion();
         }
@@ -64,8 +69,8 @@ public final class ActiveSide {
     }
 
     public void connect(RcConnection.Endpoint peer) {
-        Wiring.CONNECTION.readyToReceive(qp, peer);
-        Wiring.CONNECTION.readyToSend(qp, Wiring.FIRST_PSN);
+        QpSettings.CONNECTION.readyToReceive(qp, peer);
+        QpSettings.CONNECTION.readyToSend(qp, QpSettings.FIRST_PSN);
     }
 
     /** Posts one request after the other, each when the one before it has completed; the nanoseconds of all. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench.jvm;
 
-import dev.verbatim.conformance.bench.track.EchoTrack;
+import dev.verbatim.conformance.bench.loop.EchoLoop;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -19,7 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** The passive end of {@link EchoTrack}: an event loop that sends back what comes. */
+/** The passive end of {@link EchoLoop}: an event loop that sends back what comes. */
 final class EchoServer implements AutoCloseable {
 
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());

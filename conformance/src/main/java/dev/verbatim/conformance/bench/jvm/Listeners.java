@@ -20,7 +20,7 @@ final class Listeners implements AutoCloseable {
 
     private final List<Verbatim> opened = new ArrayList<>();
     private final List<Device> devices = new ArrayList<>();
-    private @Nullable Crowd crowd;
+    private @Nullable ManyQps manyQps;
 
     /** One more; where it listens. */
     int open(SocketTransport transport) {
@@ -33,16 +33,16 @@ final class Listeners implements AutoCloseable {
     }
 
     /** Makes a queue pair for each of the peer's and connects it; their numbers. */
-    List<Integer> crowd(Gid peer, List<Integer> numbers) {
-        Crowd made = new Crowd(devices.get(0), numbers.size());
+    List<Integer> manyQps(Gid peer, List<Integer> numbers) {
+        ManyQps made = new ManyQps(devices.get(0), numbers.size());
         made.connect(peer, numbers);
-        crowd = made;
+        manyQps = made;
         return made.numbers();
     }
 
     /** Those that were made last. */
-    Crowd crowd() {
-        return Objects.requireNonNull(crowd, "no queue pairs were made");
+    ManyQps manyQps() {
+        return Objects.requireNonNull(manyQps, "no queue pairs were made");
     }
 
     @Override
@@ -50,6 +50,6 @@ final class Listeners implements AutoCloseable {
         opened.forEach(Verbatim::close);
         opened.clear();
         devices.clear();
-        crowd = null;
+        manyQps = null;
     }
 }

@@ -135,7 +135,7 @@ public final class PassiveJvm implements AutoCloseable {
     }
 
     /** Makes a queue pair of the first such device for each of ours and connects it; their numbers. */
-    public List<Integer> crowd(Gid gid, List<Integer> numbers) {
+    public List<Integer> manyQps(Gid gid, List<Integer> numbers) {
         Object[] words = new Object[numbers.size() + 2];
         words[0] = "crowd";
         words[1] = gid;
@@ -146,9 +146,9 @@ public final class PassiveJvm implements AutoCloseable {
     }
 
     /** Lets each queue pair that was made last there post a receive; where their memory is, address and key. */
-    public Crowd.Place receiveAll() {
+    public ManyQps.Place receiveAll() {
         String[] facts = ask("receive");
-        return new Crowd.Place(Long.parseLong(facts[1]), Integer.parseInt(facts[2]));
+        return new ManyQps.Place(Long.parseLong(facts[1]), Integer.parseInt(facts[2]));
     }
 
     /** Waits until each of them there has received, and looks at what came. */

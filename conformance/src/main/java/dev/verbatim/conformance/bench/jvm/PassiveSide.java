@@ -28,17 +28,20 @@ public final class PassiveSide implements Remote {
         ProtectionDomain pd = device.allocatePd();
         cq = device.createCq(1);
         qp = pd.createQp(QpInitAttributes.rc(
-                cq, cq, new QpCapabilities(1, Wiring.RECEIVES, Wiring.ELEMENTS, Wiring.ELEMENTS, Wiring.INLINE_BYTES)));
-        region = pd.register(Memory.allocate(regionBytes), Wiring.ALL_RIGHTS);
+                cq,
+                cq,
+                new QpCapabilities(
+                        1, QpSettings.RECEIVES, QpSettings.ELEMENTS, QpSettings.ELEMENTS, QpSettings.INLINE_BYTES)));
+        region = pd.register(Memory.allocate(regionBytes), QpSettings.ALL_RIGHTS);
     }
 
     public Endpoint endpoint() {
-        return Endpoint.of(qp, Wiring.FIRST_PSN);
+        return Endpoint.of(qp, QpSettings.FIRST_PSN);
     }
 
     public void connect(RcConnection.Endpoint peer) {
-        Wiring.CONNECTION.readyToReceive(qp, peer);
-        Wiring.CONNECTION.readyToSend(qp, Wiring.FIRST_PSN);
+        QpSettings.CONNECTION.readyToReceive(qp, peer);
+        QpSettings.CONNECTION.readyToSend(qp, QpSettings.FIRST_PSN);
     }
 
     /** Where nobody else drives the device, this does, a little. */

@@ -32,7 +32,7 @@ final class PassiveWork {
     private final Map<Plain, PlainEnd> plainEnds = new EnumMap<>(Plain.class);
     private final Listeners listeners = new Listeners();
     private @Nullable EchoServer echo;
-    private @Nullable Answerer answerer;
+    private @Nullable ConnectionAcceptor answerer;
     private @Nullable Verbatim rdma;
     private @Nullable PassiveSide side;
     private boolean spinning;
@@ -72,8 +72,8 @@ final class PassiveWork {
             case "echo" -> echo();
             case "unecho" -> unecho();
             case "listen" -> listen(number(words[1]), SocketTransport.valueOf(words[2]));
-            case "crowd" -> joined(listeners.crowd(Gid.parse(words[1]), numbers(words, 2)));
-            case "receive" -> place(listeners.crowd().receiveAll());
+            case "crowd" -> joined(listeners.manyQps(Gid.parse(words[1]), numbers(words, 2)));
+            case "receive" -> place(listeners.manyQps().receiveAll());
             case "check" -> check();
             case "unlisten" -> unlisten();
             case "answer" -> answer(SocketTransport.valueOf(words[1]));
@@ -168,12 +168,12 @@ final class PassiveWork {
         return joined(ports);
     }
 
-    private static String place(Crowd.Place place) {
+    private static String place(ManyQps.Place place) {
         return " " + place.address() + " " + place.rkey();
     }
 
     private String check() {
-        listeners.crowd().checkAll();
+        listeners.manyQps().checkAll();
         return "";
     }
 
@@ -183,13 +183,13 @@ final class PassiveWork {
     }
 
     private String answer(SocketTransport transport) {
-        Answerer opened = new Answerer(loopback(), transport);
+        ConnectionAcceptor opened = new ConnectionAcceptor(loopback(), transport);
         answerer = opened;
         return " " + opened.port();
     }
 
     private String unanswer() {
-        Answerer present = Objects.requireNonNull(answerer, "nobody answers");
+        ConnectionAcceptor present = Objects.requireNonNull(answerer, "nobody answers");
         answerer = null;
         present.close();
         return " " + present.established();

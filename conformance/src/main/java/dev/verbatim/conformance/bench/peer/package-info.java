@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Programs of other projects that do the same work (UCX, libfabric, iperf3), and how their output is read. Sees the plan. Begin
- * with {@link dev.verbatim.conformance.bench.peer.Peers}.
+ * Programs of other projects that do the same work (UCX, libfabric, iperf3), and how their output is read. It sees the
+ * plan. Begin with {@link dev.verbatim.conformance.bench.peer.Peers}.
  */
 @NullMarked
 package dev.verbatim.conformance.bench.peer;

@@ -5,7 +5,7 @@ package dev.verbatim.conformance.bench.plan;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
-/** What was measured of one track, round by round. */
+/** What was measured of one loop, round by round. */
 public final class Series {
 
     private static final double MEDIAN = 50;

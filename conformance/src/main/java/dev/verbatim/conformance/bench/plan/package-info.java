@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What is measured and in which unit: cases, settings, lines, series of figures. Values only; sees no device. Begin with
- * {@link dev.verbatim.conformance.bench.plan.Line}.
+ * What is measured and in which unit: cases, settings, lines and series of figures. Values only; it sees no device.
+ * Begin with {@link dev.verbatim.conformance.bench.plan.Line}.
  */
 @NullMarked
 package dev.verbatim.conformance.bench.plan;

@@ -52,7 +52,7 @@ public final class ScenarioExploration {
             exploration.atMostEvents(steps);
         }
         Explored explored = bounds.apply(exploration).run(schedule -> {
-            ScenarioRun.Result result = run(schedule, null, ScenarioRun.Curtain.NONE);
+            ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
             results.putIfAbsent(textOf(result), result);
             return textOf(result);
         });
@@ -60,8 +60,8 @@ public final class ScenarioExploration {
     }
 
     /** Runs once, with these choices, and shows what happens. */
-    public ScenarioRun.Result replay(ChoiceList choices, Tap tap, ScenarioRun.Curtain curtain) {
-        ScenarioRun.Result result = run(Schedule.by(Choices.replayed(choices), freedom), tap, curtain);
+    public ScenarioRun.Result replay(ChoiceList choices, Tap tap, ScenarioRun.RunObserver observer) {
+        ScenarioRun.Result result = run(Schedule.by(Choices.replayed(choices), freedom), tap, observer);
         List<Failure> failures = new ArrayList<>(result.failures());
         if (failures.isEmpty()) {
             ScenarioRun.judge(scenario, result.outcome(), failures);
@@ -69,12 +69,12 @@ public final class ScenarioExploration {
         return new ScenarioRun.Result(result.outcome(), failures);
     }
 
-    private ScenarioRun.Result run(Schedule schedule, @Nullable Tap tap, ScenarioRun.Curtain curtain) {
+    private ScenarioRun.Result run(Schedule schedule, @Nullable Tap tap, ScenarioRun.RunObserver observer) {
         try (FabricRunner runner = new SimRunner(schedule, options, tap)) {
             PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
-            curtain.rises(prepared.namesByAddress());
+            observer.begins(prepared.namesByAddress());
             prepared.play(runner);
-            curtain.falls();
+            observer.ends();
             List<Failure> failures = new ArrayList<>(prepared.failures());
             return new ScenarioRun.Result(prepared.outcome(), failures);
         }

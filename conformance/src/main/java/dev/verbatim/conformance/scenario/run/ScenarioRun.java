@@ -107,19 +107,19 @@ public record ScenarioRun(
 
     /** Runs the scenario from its beginning to its end. */
     public Result run(Scenario scenario) {
-        return run(scenario, Curtain.NONE);
+        return run(scenario, RunObserver.NONE);
     }
 
     /** When the programs of a run begin and end; what happens before and after only makes and closes things. */
-    public interface Curtain {
+    public interface RunObserver {
 
         /** Nobody who wants to know. */
-        Curtain NONE = new Curtain() {
+        RunObserver NONE = new RunObserver() {
             @Override
-            public void rises(Map<Long, String> names) {}
+            public void begins(Map<Long, String> names) {}
 
             @Override
-            public void falls() {}
+            public void ends() {}
         };
 
         /**
@@ -127,14 +127,14 @@ public record ScenarioRun(
          *
          * @param names of what begins at an address: words, regions, and numbers that stand in the programs
          */
-        void rises(Map<Long, String> names);
+        void begins(Map<Long, String> names);
 
         /** The programs have ended. */
-        void falls();
+        void ends();
     }
 
-    /** The same; tells {@code curtain} when the programs begin and end. */
-    public Result run(Scenario scenario, Curtain curtain) {
+    /** The same; tells {@code observer} when the programs begin and end. */
+    public Result run(Scenario scenario, RunObserver observer) {
         try (FabricRunner runner = runner(scenario)) {
             PreparedNodes prepared;
             try {
@@ -144,9 +144,9 @@ public record ScenarioRun(
                         new Outcome(Map.of()),
                         List.of(new Failure("", "", "the setup", String.valueOf(e.getMessage()))));
             }
-            curtain.rises(prepared.namesByAddress());
+            observer.begins(prepared.namesByAddress());
             prepared.play(runner);
-            curtain.falls();
+            observer.ends();
             List<Failure> failures = new ArrayList<>(prepared.failures());
             Outcome outcome = prepared.outcome();
             if (failures.isEmpty()) {

@@ -37,10 +37,10 @@ public final class Ledger {
     private final int qpNumber;
     private final boolean failsForGood;
     private final Discards discards;
-    private final Trail trail;
-    private final Findings findings;
+    private final QueueHistory trail;
+    private final SoakFailures findings;
     private final Totals totals;
-    private final Strand[] strands;
+    private final PendingRequests[] pendings;
     private final Totals own = new Totals();
     private @Nullable Posted failed;
     private volatile boolean failing;
@@ -58,7 +58,7 @@ public final class Ledger {
             int qpNumber,
             boolean failsForGood,
             Watch watch,
-            Findings findings,
+            SoakFailures findings,
             Totals totals,
             int threads) {
         this.number = number;
@@ -70,12 +70,12 @@ public final class Ledger {
         this.trail = watch.trail();
         this.findings = findings;
         this.totals = totals;
-        this.strands = new Strand[threads];
-        Arrays.setAll(strands, i -> new Strand());
+        this.pendings = new PendingRequests[threads];
+        Arrays.setAll(pendings, i -> new PendingRequests());
     }
 
     /** What the queues of one object share. */
-    public record Watch(Discards discards, Trail trail) {}
+    public record Watch(Discards discards, QueueHistory trail) {}
 
     public int number() {
         return number;
@@ -88,14 +88,14 @@ public final class Ledger {
     }
 
     public long nextId(int thread) {
-        return RequestId.of(number, thread, strands[thread].nextSequence());
+        return RequestId.of(number, thread, pendings[thread].nextSequence());
     }
 
     /** Before the verb is called, since completions may overtake its return. */
     public Posted posting(long id, boolean signaled, Object request) {
         Posted posted = new Posted(id, signaled);
         trail.mark("posts", request);
-        strand(id).put(posted);
+        pending(id).put(posted);
         return posted;
     }
 
@@ -106,7 +106,7 @@ public final class Ledger {
 
     public void refused(Posted posted, Object why) {
         trail.mark("refused " + RequestId.describe(posted.id()), why);
-        if (strand(posted.id()).take(posted.id()) == null) {
+        if (pending(posted.id()).take(posted.id()) == null) {
             find("%s was refused, but completed", RequestId.describe(posted.id()));
         }
     }
@@ -121,8 +121,8 @@ public final class Ledger {
         long id = completion.id();
         WcStatus status = completion.status();
         trail.mark("completed", new Completed(id, status, completion.refusal()));
-        Strand strand = strand(id);
-        Posted posted = strand.take(id);
+        PendingRequests pending = pending(id);
+        Posted posted = pending.take(id);
         if (posted == null) {
             find("%s completed with %s but is not outstanding: never posted, or completed before", text(id), status);
             return;
@@ -130,13 +130,13 @@ public final class Ledger {
         check(posted, completion, pollNanos);
         own.count(status);
         if (kind == Kind.SENDS && status != WcStatus.WR_FLUSH_ERR) {
-            own.silent.add(strand.takeSilentBefore(posted, earlier -> discards.noneBetween(earlier, posted)));
+            own.silent.add(pending.takeSilentBefore(posted, earlier -> discards.noneBetween(earlier, posted)));
         }
         if (status != WcStatus.SUCCESS) {
-            strand.failed(posted, earlier -> discards.noneBetween(earlier, posted));
+            pending.failed(posted, earlier -> discards.noneBetween(earlier, posted));
         }
         if (ordered && kind != Kind.SHARED_RECEIVES) {
-            checkOrder(strand, posted, status);
+            checkOrder(pending, posted, status);
         }
     }
 
@@ -158,8 +158,8 @@ public final class Ledger {
         }
     }
 
-    private synchronized void checkOrder(Strand strand, Posted posted, WcStatus status) {
-        if (strand.isOvertaken(posted.id())) {
+    private synchronized void checkOrder(PendingRequests pending, Posted posted, WcStatus status) {
+        if (pending.isOvertaken(posted.id())) {
             find("%s completed after a request that the same thread posted later [ORD-10, ORD-30]", text(posted.id()));
         }
         Posted before = failed;
@@ -174,14 +174,14 @@ public final class Ledger {
 
     /** Whether a request is outstanding that must complete if the queue works. */
     public boolean isWaiting() {
-        return Arrays.stream(strands)
-                .flatMap(strand -> strand.all().stream())
+        return Arrays.stream(pendings)
+                .flatMap(pending -> pending.all().stream())
                 .anyMatch(posted -> posted.isSignaled() && !discards.mayHaveTaken(posted));
     }
 
     /** How many requests have not completed, as far as anybody has polled. */
     public int outstanding() {
-        return Arrays.stream(strands).mapToInt(strand -> strand.all().size()).sum();
+        return Arrays.stream(pendings).mapToInt(pending -> pending.all().size()).sum();
     }
 
     /**
@@ -190,10 +190,10 @@ public final class Ledger {
      * @param overrun whether completions were lost because nobody polled in time (CQ-03)
      */
     public void settle(boolean overrun) {
-        for (Strand strand : strands) {
-            for (Posted posted : strand.all()) {
-                strand.take(posted.id());
-                settle(strand, posted, overrun);
+        for (PendingRequests pending : pendings) {
+            for (Posted posted : pending.all()) {
+                pending.take(posted.id());
+                settle(pending, posted, overrun);
             }
         }
         if (own.missing() != 0 && !failing) {
@@ -203,8 +203,8 @@ public final class Ledger {
         own.clear();
     }
 
-    private void settle(Strand strand, Posted posted, boolean overrun) {
-        Posted failure = failsForGood ? strand.failureBefore(posted) : null;
+    private void settle(PendingRequests pending, Posted posted, boolean overrun) {
+        Posted failure = failsForGood ? pending.failureBefore(posted) : null;
         if (discards.mayHaveTaken(posted)) {
             own.discarded.increment();
         } else if (overrun) {
@@ -218,8 +218,8 @@ public final class Ledger {
         }
     }
 
-    private Strand strand(long id) {
-        return strands[RequestId.thread(id)];
+    private PendingRequests pending(long id) {
+        return pendings[RequestId.thread(id)];
     }
 
     private static String text(long id) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The books: what was posted, what completed, what was found, and how often. Sees the plan. Begin with
+ * The accounts of a soak: what was posted, what completed, what failed, and how often. It sees the plan. Begin with
  * {@link dev.verbatim.conformance.soak.account.Ledger}.
  */
 @NullMarked

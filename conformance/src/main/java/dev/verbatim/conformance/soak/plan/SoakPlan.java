@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param threads how many, up to {@link #MOST_THREADS}
  * @param fabric what carries the packets
  */
-public record SoakPlan(Duration duration, long seed, int threads, Ground.Kind fabric) {
+public record SoakPlan(Duration duration, long seed, int threads, DevicePair.Kind fabric) {
 
     /** A request's number has this much room for its thread. */
     public static final int MOST_THREADS = 64;

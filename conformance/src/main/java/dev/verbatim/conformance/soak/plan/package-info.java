@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What a soak is asked for, and the devices it runs on. Sees no other room of the soak. Begin with
+ * What a soak is asked for, and the two devices that it runs on. It sees no other package of the soak. Begin with
  * {@link dev.verbatim.conformance.soak.plan.SoakPlan}.
  */
 @NullMarked

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak.verb;
 
+import dev.verbatim.conformance.soak.world.SoakState;
 import dev.verbatim.conformance.soak.world.Worker;
-import dev.verbatim.conformance.soak.world.World;
 import dev.verbatim.verbs.VerbsException;
 
 /** What one thread does: it calls random verbs until its time is over or something was found. */
@@ -42,7 +42,7 @@ public final class RandomVerbs implements Runnable {
     }
 
     private void call(Verb verb) {
-        World world = worker.world();
+        SoakState world = worker.world();
         world.figures().verbs.add(verb.name());
         try {
             verb.action().accept(worker);

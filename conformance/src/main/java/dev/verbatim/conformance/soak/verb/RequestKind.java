@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.soak.verb;
 
-import dev.verbatim.conformance.soak.world.End;
+import dev.verbatim.conformance.soak.world.QpSlot;
 import dev.verbatim.conformance.soak.world.Side;
 import dev.verbatim.conformance.soak.world.Target;
 import dev.verbatim.conformance.soak.world.TrackedQp;
@@ -39,18 +39,18 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
     }
 
     /** What there is to draw from. */
-    record Draw(Worker worker, TrackedQp qp, ProtectionDomain pd, End peer, long id, int lengthBytes) {
+    record Draw(Worker worker, TrackedQp qp, ProtectionDomain pd, QpSlot peer, long id, int lengthBytes) {
 
         Sge[] local() {
-            return Addresses.local(worker, qp.side(), pd, lengthBytes);
+            return RandomAddresses.local(worker, qp.side(), pd, lengthBytes);
         }
 
         Sge[] word() {
-            return Addresses.local(worker, qp.side(), pd, worker.chance(0.01) ? lengthBytes : Long.BYTES);
+            return RandomAddresses.local(worker, qp.side(), pd, worker.chance(0.01) ? lengthBytes : Long.BYTES);
         }
 
         Target remote(int bytes) {
-            return Addresses.remote(worker, peer, bytes);
+            return RandomAddresses.remote(worker, peer, bytes);
         }
 
         Target remote() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What threads do: one table of verbs with their weights. Sees the world. Begin with
+ * What threads of a soak do: one table of verbs with their weights. It sees the shared objects. Begin with
  * {@link dev.verbatim.conformance.soak.verb.Verbs}.
  */
 @NullMarked

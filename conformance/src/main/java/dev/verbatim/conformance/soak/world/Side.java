@@ -22,9 +22,9 @@ public final class Side {
     private static final int MOST_HANDLES = 6;
     private static final int BLOCKS = 24;
 
-    private final World world;
+    private final SoakState world;
     private final Device device;
-    private final List<Block> blocks;
+    private final List<MemoryBlock> blocks;
     private final Pool<ProtectionDomain> domains = new Pool<>(MOST_DOMAINS);
     private final Pool<TrackedCq> cqs = new Pool<>(MOST_CQS);
     private final Pool<CompletionChannel> channels = new Pool<>(MOST_CHANNELS);
@@ -34,16 +34,16 @@ public final class Side {
     private final XrcDomain xrcDomain;
     private final Pool<TrackedWindow> windows = new Pool<>(MOST_WINDOWS);
 
-    public Side(World world, Device device) {
+    public Side(SoakState world, Device device) {
         this.world = world;
         this.device = device;
         this.xrcDomain = device.openXrcDomain();
         this.blocks = IntStream.range(0, BLOCKS)
-                .mapToObj(i -> new Block(world.findings()))
+                .mapToObj(i -> new MemoryBlock(world.findings()))
                 .toList();
     }
 
-    World world() {
+    SoakState world() {
         return world;
     }
 
@@ -51,7 +51,7 @@ public final class Side {
         return device;
     }
 
-    public List<Block> blocks() {
+    public List<MemoryBlock> blocks() {
         return blocks;
     }
 

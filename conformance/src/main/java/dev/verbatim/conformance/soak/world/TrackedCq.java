@@ -15,13 +15,13 @@ import dev.verbatim.verbs.WorkCompletion;
  */
 public final class TrackedCq {
 
-    private final World world;
+    private final SoakState world;
     private final CompletionQueue cq;
     private final boolean small;
     private final boolean ordered;
     private volatile boolean broken;
 
-    public TrackedCq(World world, CompletionQueue cq, boolean small, boolean ordered) {
+    public TrackedCq(SoakState world, CompletionQueue cq, boolean small, boolean ordered) {
         this.world = world;
         this.cq = cq;
         this.small = small;

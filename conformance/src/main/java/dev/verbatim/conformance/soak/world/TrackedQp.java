@@ -5,7 +5,7 @@ package dev.verbatim.conformance.soak.world;
 import dev.verbatim.conformance.soak.account.Discards;
 import dev.verbatim.conformance.soak.account.Ledger;
 import dev.verbatim.conformance.soak.account.Posted;
-import dev.verbatim.conformance.soak.account.Trail;
+import dev.verbatim.conformance.soak.account.QueueHistory;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
@@ -33,7 +33,7 @@ public final class TrackedQp {
     private final @Nullable TrackedCq recvCq;
     private final @Nullable TrackedSrq srq;
     private final Discards discards = new Discards();
-    private final Trail trail;
+    private final QueueHistory trail;
     private final Ledger sends;
     private final Ledger receives;
 
@@ -50,7 +50,7 @@ public final class TrackedQp {
         this.sendCq = sendCq;
         this.recvCq = recvCq;
         this.srq = srq;
-        World world = side.world();
+        SoakState world = side.world();
         this.trail = world.trail();
         String name = String.format(Locale.ROOT, "%s qp 0x%x of %s", type(), qp.number(), side);
         Ledger.Watch watch = new Ledger.Watch(discards, trail);
@@ -85,7 +85,7 @@ public final class TrackedQp {
         return receives;
     }
 
-    public Trail trail() {
+    public QueueHistory trail() {
         return trail;
     }
 

@@ -5,7 +5,7 @@ package dev.verbatim.conformance.soak.world;
 import dev.verbatim.verbs.MemoryRegion;
 
 /** A region and the memory under it. */
-public record TrackedRegion(Side side, Block block, MemoryRegion region) {
+public record TrackedRegion(Side side, MemoryBlock block, MemoryRegion region) {
 
     /** Deregisters it, if the device lets it. */
     public void close() {

@@ -4,7 +4,7 @@ package dev.verbatim.conformance.soak.world;
 
 import dev.verbatim.conformance.soak.account.Discards;
 import dev.verbatim.conformance.soak.account.Ledger;
-import dev.verbatim.conformance.soak.account.Trail;
+import dev.verbatim.conformance.soak.account.QueueHistory;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -20,7 +20,7 @@ public final class TrackedSrq {
     private final ProtectionDomain pd;
     private final SharedReceiveQueue srq;
     private final Discards discards = new Discards();
-    private final Trail trail;
+    private final QueueHistory trail;
     private final Ledger receives;
     private final AtomicInteger endsOfUsers = new AtomicInteger();
 

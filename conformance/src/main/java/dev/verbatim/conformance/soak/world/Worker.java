@@ -18,13 +18,13 @@ public final class Worker {
 
     private static final int MOST_POLLED = 32;
 
-    private final World world;
+    private final SoakState world;
     private final int number;
     private final RandomGenerator random;
     private final WorkCompletion[] holders = new WorkCompletion[MOST_POLLED];
     private final Deque<Runnable> owed = new ArrayDeque<>();
 
-    public Worker(World world, int number) {
+    public Worker(SoakState world, int number) {
         this.world = world;
         this.number = number;
         this.random = new SplittableRandom(world.plan().seed() * SoakPlan.MOST_THREADS + number);
@@ -39,7 +39,7 @@ public final class Worker {
         return random;
     }
 
-    public World world() {
+    public SoakState world() {
         return world;
     }
 
@@ -56,11 +56,11 @@ public final class Worker {
         return oneOf(world.sides());
     }
 
-    public Pair pair() {
+    public QpSlotPair pair() {
         return oneOf(world.pairs());
     }
 
-    public End end(Pair pair) {
+    public QpSlot end(QpSlotPair pair) {
         return random.nextBoolean() ? pair.near() : pair.far();
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The objects that threads share, each with its own account, and what a thread draws with. Sees the plan and the books. Begin
- * with {@link dev.verbatim.conformance.soak.world.World}.
+ * The objects that threads of the soak share, each with its own account, and what a thread draws with. It sees the plan
+ * and the accounts. Begin with {@link dev.verbatim.conformance.soak.world.SoakState}.
  */
 @NullMarked
 package dev.verbatim.conformance.soak.world;

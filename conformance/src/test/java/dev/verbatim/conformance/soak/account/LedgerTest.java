@@ -4,7 +4,7 @@ package dev.verbatim.conformance.soak.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.soak.plan.Ground;
+import dev.verbatim.conformance.soak.plan.DevicePair;
 import dev.verbatim.conformance.soak.plan.SoakPlan;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 /** What a ledger finds wrong: each case with a queue pair 7 that one thread posts to. */
 class LedgerTest {
 
-    private static final SoakPlan PLAN = new SoakPlan(Duration.ZERO, 1, 1, Ground.Kind.IN_PROCESS);
+    private static final SoakPlan PLAN = new SoakPlan(Duration.ZERO, 1, 1, DevicePair.Kind.IN_PROCESS);
 
-    private final Findings findings = new Findings();
+    private final SoakFailures findings = new SoakFailures();
     private final Totals totals = new Totals();
     private final Discards discards = new Discards();
-    private final Trail trail = new Trail(0);
+    private final QueueHistory trail = new QueueHistory(0);
     private final Ledger ledger = new Ledger(
             1,
             Ledger.Kind.SENDS,
@@ -66,7 +66,7 @@ class LedgerTest {
     }
 
     private void found(String... words) {
-        List<Finding> found = findings.kept();
+        List<SoakFailure> found = findings.kept();
         assertThat(found).hasSize(1);
         assertThat(found.get(0).what()).startsWith("queue: ").contains(words);
         assertThat(found.get(0).trail()).isNotEmpty();

@@ -1,0 +1,98 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.bench.loop;
+
+import dev.verbatim.conformance.bench.jvm.Allocation;
+import dev.verbatim.conformance.bench.jvm.MeasuredPair;
+import dev.verbatim.conformance.bench.plan.BenchCase;
+import dev.verbatim.conformance.bench.plan.BenchFailure;
+import dev.verbatim.conformance.bench.plan.Measure;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
+import dev.verbatim.verbs.WrOpcode;
+import org.HdrHistogram.Histogram;
+
+/** Our own way of doing it. */
+public final class RdmaLoop implements TimedLoop {
+
+    private static final int MOST_UNSIGNALED = 64;
+    private static final int SIGNALS_OF_A_QUEUE = 4;
+    private static final int WORD_BYTES = 8;
+
+    private final BenchCase what;
+    private final MeasuredPair stage;
+    private final int sizeBytes;
+    private final int interval;
+    private final SendWorkRequest signaled;
+    private final SendWorkRequest quiet;
+    private final Allocation allocation = new Allocation(0);
+    private long allocatedBytes;
+
+    public RdmaLoop(BenchCase what, MeasuredPair stage, int sizeBytes, int depth) {
+        this.what = what;
+        this.stage = stage;
+        this.sizeBytes = sizeBytes;
+        this.interval = Math.max(1, Math.min(MOST_UNSIGNALED, depth / SIGNALS_OF_A_QUEUE));
+        this.signaled = request();
+        this.quiet = signaled.unsignaled();
+    }
+
+    private SendWorkRequest request() {
+        Sge local = stage.active().region().sge(0, sizeBytes);
+        long address = stage.remote().address();
+        int rkey = stage.remote().rkey();
+        return switch (what) {
+            case WRITE_BW, WRITE_LAT, MSG_RATE -> SendWorkRequest.write(1, address, rkey, local);
+            case READ_BW, READ_LAT -> SendWorkRequest.read(1, address, rkey, local);
+            case ATOMIC_LAT -> SendWorkRequest.fetchAndAdd(1, address, rkey, 1, local);
+        };
+    }
+
+    @Override
+    public String name() {
+        return "verbatim";
+    }
+
+    @Override
+    public long run(int operations, Histogram latencies) {
+        stage.remote().drive();
+        allocation.begin();
+        long nanos = what.measure() == Measure.LATENCY
+                ? stage.active().oneByOne(signaled, operations, latencies)
+                : stage.active().stream(signaled, quiet, operations, interval);
+        long here = allocation.end();
+        allocatedBytes = here + stage.remote().rest();
+        return nanos;
+    }
+
+    @Override
+    public long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    /** Does one operation, and looks whether it did what it should at the last bytes of the message. */
+    public void verify(Histogram scratch) {
+        long mark = 0x1122_3344_5566_7788L + sizeBytes;
+        int last = sizeBytes - WORD_BYTES;
+        boolean writes = signaled.opcode().equals(WrOpcode.RDMA_WRITE);
+        store(writes ? mark : ~mark, last);
+        stage.remote().poke(last, writes ? ~mark : mark);
+        run(1, scratch);
+        long there = stage.remote().peek(last);
+        long here = stage.active().region().memory().buffer().getLong(last);
+        long expectedThere = what == BenchCase.ATOMIC_LAT ? mark + 1 : mark;
+        if (here != mark || there != expectedThere) {
+            throw new BenchFailure(what + " of " + sizeBytes + " B left 0x" + Long.toHexString(here) + " here and 0x"
+                    + Long.toHexString(there) + " there instead of 0x" + Long.toHexString(mark) + " and 0x"
+                    + Long.toHexString(expectedThere) + "; this is a defect, please report it with the command line");
+        }
+    }
+
+    private void store(long value, int offset) {
+        stage.active().region().memory().buffer().putLong(offset, value);
+    }
+
+    /** The stage goes on without it. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.demo;
+
+import dev.verbatim.conformance.narration.NarratedEvent;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** Whoever watches the demo: a reader or a program. */
+public interface DemoReport {
+
+    /** A side waits for another. */
+    void listening(InetSocketAddress address);
+
+    /**
+     * The two are connected.
+     *
+     * @param how by what, in words
+     * @param happenings what the devices did meanwhile
+     */
+    void connected(String how, List<SideDescription> sides, List<NarratedEvent> happenings);
+
+    /** A step begins. */
+    void begun(DemoStep step);
+
+    /** A step is over. */
+    void ended(DemoStep step, List<NarratedEvent> happenings, List<StepOutcome> outcomes);
+
+    /** The demo is over; whether everything was as the script says. */
+    void finished(boolean asExpected);
+}

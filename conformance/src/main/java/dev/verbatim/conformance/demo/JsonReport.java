@@ -1,0 +1,78 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.demo;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.narration.NarratedEvent;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tells a program, one JSON object a line; the field {@code kind} says what a line is about. */
+public final class JsonReport implements DemoReport {
+
+    private final PrintWriter out;
+
+    /** Reports on {@code out}. */
+    public JsonReport(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void listening(InetSocketAddress address) {
+        Map<String, Object> json = json("listening");
+        json.put("host", address.getAddress().getHostAddress());
+        json.put("port", address.getPort());
+        print(json);
+    }
+
+    @Override
+    public void connected(String how, List<SideDescription> sides, List<NarratedEvent> happenings) {
+        step(0, DemoScript.CONNECTING);
+        happenings.forEach(happening -> print(happening.toJson()));
+        sides.forEach(side -> print(side.toJson()));
+    }
+
+    @Override
+    public void begun(DemoStep step) {
+        step(step.number(), step.title());
+    }
+
+    private void step(int number, String title) {
+        Map<String, Object> json = json("step");
+        json.put("step", number);
+        json.put("text", title);
+        print(json);
+    }
+
+    @Override
+    public void ended(DemoStep step, List<NarratedEvent> happenings, List<StepOutcome> outcomes) {
+        happenings.forEach(happening -> print(happening.toJson()));
+        outcomes.forEach(outcome -> print(outcome.toJson(step)));
+    }
+
+    @Override
+    public void finished(boolean asExpected) {
+        Map<String, Object> json = json("result");
+        json.put("asExpected", asExpected);
+        print(json);
+    }
+
+    private static Map<String, Object> json(String kind) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("kind", kind);
+        return json;
+    }
+
+    private void print(Map<String, Object> json) {
+        try {
+            out.println(JSON.std.asString(json));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
