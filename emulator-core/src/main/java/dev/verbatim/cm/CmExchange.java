@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** The exchange of an identifier with its peer: makes messages of the application's calls, and events of the peer's messages. On the lane. */
 final class CmExchange {
 
-    /** Stands for a queue pair that nobody asks about. */
+    /** A queue pair number where none is needed. */
     private static final int LEAST_QPN = 2;
 
     private final CmAgent agent;
@@ -64,12 +64,12 @@ final class CmExchange {
         return connection;
     }
 
-    /** A peer asks for a connection. */
+    /** A peer requests a connection. */
     void begin(PeerRequest request) {
         connection = agent.passive(timers, this::told, request);
     }
 
-    /** A peer asks for a queue pair. */
+    /** A peer asks for the queue pair of a datagram service. */
     void begin(SidrExchanges.Question question) {
         asked = question;
         question.keep();
@@ -82,7 +82,7 @@ final class CmExchange {
         return (own != null && own.state() == ConnectionState.MRA_REQ_SENT) || (question != null && question.isOpen());
     }
 
-    /** Asks for a connection. */
+    /** Requests a connection. */
     void connect(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
         int lifeTime = path.lifeTime(timers);
         Req req = Negotiation.request(cm, options, path, lifeTime, sourcePort, peer, port, identifier.qp(), parameters);
@@ -91,7 +91,7 @@ final class CmExchange {
         own.on(Stimulus.CONNECT);
     }
 
-    /** Asks for a queue pair. */
+    /** Asks for the queue pair of a datagram service. */
     void query(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
         Octets said =
                 Negotiation.privateData(parameters.privateData(), ConnectionParameters.MOST_DATAGRAM_CONNECT_BYTES);
@@ -130,7 +130,7 @@ final class CmExchange {
         return Negotiation.answer(cm, options, own, ownPsn, identifier.qp(), parameters);
     }
 
-    /** What is agreed upon; of a request what would be if it were accepted as it is. */
+    /** The terms of the connection; of a request that is not answered, those of accepting it unchanged. */
     Terms terms(String call) {
         CmConnection own = connected(call);
         cm.decided(Rule.CM_18);
@@ -139,7 +139,7 @@ final class CmExchange {
                 : own.terms();
     }
 
-    /** Refuses what comes too late for a peer who gave up. */
+    /** Refuses a call if the peer has withdrawn its request. */
     void requireNotWithdrawn() {
         CmConnection own = connection;
         if (own != null && own.isWithdrawn()) {
@@ -193,7 +193,7 @@ final class CmExchange {
         return own;
     }
 
-    /** What the connection has to tell, with the message that said so. */
+    /** The connection reports something for the program, with the message that caused it. */
     private void told(Reaction what, @Nullable CmMessage message) {
         switch (what) {
             // Whoever fetches that takes the queue pair to RTS, and confirms.
@@ -264,7 +264,7 @@ final class CmExchange {
         }
     }
 
-    /** The peer has ended the connection, or knows that it is over. */
+    /** The peer has ended the connection, or confirmed its end. */
     private void disconnected(String why) {
         if (identifier.isConnecting()) {
             identifier.disconnected();
@@ -272,7 +272,7 @@ final class CmExchange {
         }
     }
 
-    /** The same if it is this side's manager who answers him. */
+    /** The peer has ended the connection, and the options may say that it is confirmed at once. */
     private void peerLeft() {
         disconnected("the peer ended the connection");
         CmConnection own = connection;
@@ -314,7 +314,7 @@ final class CmExchange {
         }
     }
 
-    /** The identifier is given up. */
+    /** The identifier is closed. */
     void end() {
         CmConnection own = connection;
         if (own != null) {

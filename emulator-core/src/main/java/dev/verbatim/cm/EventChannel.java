@@ -97,7 +97,7 @@ public final class EventChannel implements AutoCloseable {
             events.requireOpen();
             agent.requireAlive();
             agent.requireRoom(options.mostIds());
-            made.add(new Identifier(this, context, portSpace).face());
+            made.add(new Identifier(this, context, portSpace).id());
         });
         return made.get(0);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
-/** Where an identifier stands, in Linux' words. */
+/** The states of an identifier, as Linux names them. */
 enum IdState {
     /** New. */
     IDLE,

@@ -25,12 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an identifier does: its own state, its queue pair, and its side of the exchange. On the lane, unless it says otherwise. */
+/** What is behind a {@link CmId}: its state, address, queue pair and exchange with the peer. On the lane, unless stated otherwise. */
 final class Identifier implements DeviceUser {
 
     private final CmAgent agent;
     private final CmContext cm;
-    private final CmId face;
+    private final CmId id;
     private final PortSpace portSpace;
     private final CmOptions options;
     private final AtomicInteger unacknowledged = new AtomicInteger();
@@ -52,21 +52,21 @@ final class Identifier implements DeviceUser {
         this.options = channel.options();
         this.context = context;
         this.portSpace = portSpace;
-        this.face = new CmId(this, portSpace);
+        this.id = new CmId(this, portSpace);
         this.exchange = new CmExchange(agent, this, options);
         agent.addIdentifier(this);
         channel.count(1);
     }
 
-    CmId face() {
-        return face;
+    CmId id() {
+        return id;
     }
 
     CmOptions options() {
         return options;
     }
 
-    /** Does it on the lane, if the identifier can still be used. */
+    /** Runs it on the lane, if the identifier can still be used. */
     void act(Runnable work) {
         cm.lane().call(() -> {
             requireUsable();
@@ -162,7 +162,7 @@ final class Identifier implements DeviceUser {
         return own == null ? 0 : own.getPort();
     }
 
-    /** Finds the peer, and asks it for a connection if there is something to ask with. */
+    /** Resolves the peer's address, and requests a connection if there are parameters. */
     void resolveAddress(
             @Nullable InetSocketAddress source,
             InetSocketAddress destination,
@@ -294,7 +294,7 @@ final class Identifier implements DeviceUser {
         agent.listen(portSpace.serviceId(localPort()), new IncomingRequests(this, most, refuseRest).listener());
     }
 
-    /** A new one, for a request that came from there. */
+    /** A new identifier, for a request of that peer. */
     Identifier brought(Gid source, int sourcePort) {
         Identifier brought = new Identifier(channel, context, portSpace);
         brought.state = IdState.CONNECT;
@@ -303,12 +303,12 @@ final class Identifier implements DeviceUser {
         return brought;
     }
 
-    /** A request brought that one; the event is made when it is fetched. */
+    /** Adds the event of a request with its new identifier; the event is made when it is fetched. */
     void bring(Identifier brought, Supplier<CmEvent> making) {
         channel.add(new PendingEvent(this, brought, making));
     }
 
-    /** The peer is asked. */
+    /** Requests the connection. */
     void connect(ConnectionParameters parameters) {
         InetSocketAddress there = peer;
         if (state != IdState.ROUTE_RESOLVED || there == null) {
@@ -327,12 +327,12 @@ final class Identifier implements DeviceUser {
         return exchange;
     }
 
-    /** Whether a connection was asked for and is not known to be over. */
+    /** Whether a connection was requested and has not ended. */
     boolean isConnecting() {
         return state == IdState.CONNECT;
     }
 
-    /** Whether a connection stood and is over. */
+    /** Whether a connection was established and has ended. */
     boolean isDisconnected() {
         return state == IdState.DISCONNECT;
     }
@@ -355,12 +355,12 @@ final class Identifier implements DeviceUser {
     }
 
     CmEvent event(CmEventType type, int status, ConnectionParameters said, String why) {
-        return new CmEvent(this, face, null, type, status, said, 0, null, why);
+        return new CmEvent(this, id, null, type, status, said, 0, null, why);
     }
 
     /** The peer has told its queue pair. */
     CmEvent event(CmEventType type, ConnectionParameters said, int queueKey, AddressVector vector) {
-        return new CmEvent(this, face, null, type, 0, said, queueKey, vector, "the peer told its queue pair");
+        return new CmEvent(this, id, null, type, 0, said, queueKey, vector, "the peer told its queue pair");
     }
 
     /** One of its events was fetched. */
@@ -419,7 +419,7 @@ final class Identifier implements DeviceUser {
         channel.count(-1);
     }
 
-    /** Gives back what it holds, and refuses those whom it did not hand over yet. */
+    /** Releases service and port, and rejects requests whose events were not fetched. */
     private void release() {
         if (state == IdState.LISTEN) {
             agent.stopListening(portSpace.serviceId(localPort()));

@@ -50,8 +50,8 @@ final class IncomingRequests {
             listener.fetched();
             return new CmEvent(
                     identifier,
-                    brought.face(),
-                    identifier.face(),
+                    brought.id(),
+                    identifier.id(),
                     CmEventType.CONNECT_REQUEST,
                     0,
                     shown,

@@ -18,7 +18,7 @@ import dev.verbatim.wire.mad.Rep;
 import dev.verbatim.wire.mad.Req;
 import org.jspecify.annotations.Nullable;
 
-/** The messages in which the two sides negotiate, made of what applications say, and what applications are told of them (CM-19, CM-20). */
+/** Makes REQ and REP of the parameters of applications, and parameters for applications of REQ and REP (CM-19, CM-20). */
 final class Negotiation {
 
     private static final int DEFAULT_PARTITION = 0xffff;
@@ -47,7 +47,7 @@ final class Negotiation {
         return sourcePort * FLOW_LABEL_FACTOR + destinationPort & FLOW_LABEL;
     }
 
-    /** What is asked for. */
+    /** The REQ of the active side. */
     static Req request(
             CmContext context,
             CmOptions options,
@@ -102,7 +102,7 @@ final class Negotiation {
                 .build();
     }
 
-    /** What is answered. */
+    /** The REP of the passive side. */
     static Rep answer(
             CmContext context,
             CmOptions options,
@@ -165,7 +165,7 @@ final class Negotiation {
         return said;
     }
 
-    /** What a request says, in the terms of who got it. */
+    /** The parameters of a REQ, from the view of its receiver. */
     static ConnectionParameters shown(Req req) {
         return new ConnectionParameters(
                 IpHeader.userData(req.privateData()).toBytes(),
@@ -178,7 +178,7 @@ final class Negotiation {
                 req.localQpn());
     }
 
-    /** What an answer says, in the terms of who asked. */
+    /** The parameters of a REP, from the view of its receiver. */
     static ConnectionParameters shown(Rep rep) {
         return new ConnectionParameters(
                 rep.privateData().toBytes(),

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 /**
  * An event that was not fetched yet.
  *
- * @param about who has to be closed only after it was acknowledged; of a request its listener
+ * @param about the identifier that counts the event until it is acknowledged; of a request the listener
  * @param brought the identifier in the event; of a request the new one
- * @param making does what has to be done when it is fetched, and makes what the application sees
+ * @param making does the work of fetching the event, and makes what the application gets
  */
 record PendingEvent(Identifier about, Identifier brought, Supplier<CmEvent> making) {
 

@@ -17,7 +17,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes queue pairs from state to state, as their connections have it (CM-18). */
+/** Changes the states of queue pairs with their connections (CM-18). */
 final class QpSetup {
 
     private QpSetup() {}

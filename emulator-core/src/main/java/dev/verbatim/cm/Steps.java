@@ -10,7 +10,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One identifier on a channel of its own, for somebody who waits for each step. */
+/** One identifier on a channel of its own, for a program that waits for each step. */
 final class Steps {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -80,7 +80,7 @@ final class Steps {
         return event;
     }
 
-    /** What an event means for somebody who waited for another. */
+    /** The exception for an event that is not the awaited one. */
     static ConnectionException failure(CmEvent event) {
         Errno errno = switch (event.type()) {
             case REJECTED -> Errno.ECONNREFUSED;

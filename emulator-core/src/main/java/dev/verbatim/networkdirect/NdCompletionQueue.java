@@ -30,7 +30,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     private final WaitingResults<NdResult> waiting;
     private int depth;
 
-    /** Room for silent requests, which the program does not know to complete. */
+    /** Room for the completions of silent requests, which give no results. */
     private int roomForSilent;
 
     /** Completions taken from the verbs queue. */
@@ -39,19 +39,19 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     private long lastError;
     private long lastReceive;
 
-    /** Completions up to this ordinal were there when a Notify was told last. */
+    /** Completions up to this ordinal were there when a Notify completed last. */
     private long toldUpTo;
 
-    /** What is waited for; null if nothing is. */
+    /** The type of the pending Notify; null if there is none. */
     private @Nullable NdNotifyType awaited;
 
     /** What the verbs queue was armed for; null before the first Notify. */
     private @Nullable NdNotifyType armed;
 
-    /** The last receive that may be a solicited one: which of several it was, nobody says. */
+    /** Ordinal of the last receive that may be a solicited one; the device does not report which of several it was. */
     private long lastSolicited;
 
-    /** Why nothing completes here any more; null as long as something may. */
+    /** Why the queue cannot be used any more; null as long as it can. */
     private @Nullable NdStatus dead;
 
     NdCompletionQueue(NdContext context, NdOverlappedFile file, int depth, int notifyGroup, long notifyAffinity) {
@@ -113,7 +113,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         return NdStatus.SUCCESS;
     }
 
-    /** A queue pair whose silent requests complete here, unseen, has so many of them. */
+    /** Makes room for the silent requests of a queue pair. */
     synchronized void expectSilent(int more) {
         verbs.resize(depth + roomForSilent + more);
         roomForSilent += more;
@@ -211,7 +211,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         }
     }
 
-    /** Completes what is pending if what it waits for is there. */
+    /** Completes the pending Notify requests if their condition holds. */
     private void tell() {
         if (hasPending() && isThereWhatIsAwaited()) {
             toldUpTo = seen;
@@ -233,7 +233,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         };
     }
 
-    /** Moves what has completed to the waiting list, unless very much waits there. */
+    /** Moves completions to the waiting list, up to twice the depth. */
     private void drain() {
         drain(2L * depth);
     }
@@ -272,7 +272,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         }
     }
 
-    /** Nothing comes of the queue any more; why. */
+    /** Records that the queue cannot be used any more; returns why. */
     private NdStatus theEnd() {
         NdStatus end = context().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.BUFFER_OVERFLOW;
         dead = end;
@@ -307,7 +307,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         return filled;
     }
 
-    /** Takes one completion; 0 if nobody is to hear of it. */
+    /** Takes one completion; 0 if it gives no result. */
     private int take(WorkCompletion completion, NdResult result) {
         Requests<NdRequest> requests = context().requests().find(completion.id());
         if (requests == null || !translate(requests, completion, result)) {
@@ -329,7 +329,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         return holders;
     }
 
-    /** What a completion is in the words of this face; false for a silent success, of which nobody is to hear. */
+    /** Translates a completion to a result; false for a silent success, which gives no result. */
     private boolean translate(Requests<NdRequest> requests, WorkCompletion completion, NdResult result) {
         int number = (int) completion.id();
         NdRequest request = requests.get(number);
@@ -358,7 +358,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         return true;
     }
 
-    /** Of a peer's WRITE with immediate data nothing is in the receive, and there is nobody to give that data to. */
+    /** A peer's WRITE with immediate data puts no bytes into the receive, and NetworkDirect has no immediate data. */
     private static int bytes(NdRequestType type, WorkCompletion completion) {
         boolean counts = type == NdRequestType.RECEIVE
                 && completion.isSuccess()
@@ -371,7 +371,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         drain();
     }
 
-    /** A queue pair ends that completes here: its results stay, with their contexts. */
+    /** Keeps the results of a queue pair that ends, with their contexts. */
     synchronized void keepResults() {
         drain(Integer.MAX_VALUE);
     }

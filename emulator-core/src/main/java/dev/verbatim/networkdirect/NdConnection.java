@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a connector is about: its state, its identifier, its queue pair, and what is under way. Its monitor guards all of it. */
+/** The connection of a connector: its state, identifier, queue pair and pending requests. The monitor guards all of them. */
 final class NdConnection {
 
     private static final Duration RESOLVE_PATIENCE = Duration.ofSeconds(10);
@@ -31,12 +31,12 @@ final class NdConnection {
     private CmId id;
     private @Nullable NdQueuePair queuePair;
 
-    /** The Connect, Accept or Disconnect that is under way. */
+    /** The Connect, Accept or Disconnect that is pending. */
     private @Nullable NdOverlapped underWay;
 
     private ReadLimits limits = ReadLimits.NONE;
 
-    /** What the other side said, while it may be asked for. */
+    /** The peer's private data, while it may be queried. */
     private byte @Nullable [] said;
 
     /**
@@ -155,7 +155,7 @@ final class NdConnection {
         return NdStatus.PENDING;
     }
 
-    /** Connection management says nothing of a peer who gave up before he was answered, but there is nothing to agree upon then. */
+    /** There is no event if the peer withdraws its request, but then there are no terms of the connection any more. */
     private boolean isWithdrawn() {
         try {
             return id.initQpAttributes(QpState.RTR).state() != QpState.RTR;
@@ -180,7 +180,7 @@ final class NdConnection {
         return status;
     }
 
-    /** The limits if they may be asked for now. */
+    /** The limits, if they may be queried now. */
     synchronized NdStatus readLimits(NdSize inbound, NdSize outbound) {
         boolean isLate = state == ConnectorState.ACCEPTING || state == ConnectorState.CONNECTED;
         if (isLate && !context.profile().readLimitsAfterAccept()) {
@@ -233,7 +233,7 @@ final class NdConnection {
 
     // ---- a listener
 
-    /** A listener is to bring it a request; false if it has a use already. */
+    /** A listener is to hand it a request; false if it is in use. */
     synchronized boolean await() {
         boolean isFree = state == ConnectorState.IDLE;
         if (isFree) {
@@ -242,14 +242,14 @@ final class NdConnection {
         return isFree;
     }
 
-    /** It is not to any more. */
+    /** The listener will not hand it a request any more. */
     synchronized void awaitNoMore() {
         if (state == ConnectorState.AWAITING) {
             state = ConnectorState.IDLE;
         }
     }
 
-    /** A listener brings it a request; false if it cannot take it. */
+    /** Takes a request from a listener; false if it cannot. */
     synchronized boolean requested(CmEvent request) {
         if (state != ConnectorState.AWAITING) {
             return false;
@@ -267,7 +267,7 @@ final class NdConnection {
 
     // ---- steps
 
-    /** A request is under way from now on. */
+    /** A request is pending from now on. */
     private void enter(ConnectorState next, NdOverlapped overlapped) {
         NdStatus unused = issuer.begin(overlapped);
         state = next;
@@ -275,7 +275,7 @@ final class NdConnection {
         said = null;
     }
 
-    /** RNR retries are those of the peer towards this side: an empty shared queue must not fail him. */
+    /** The RNR retries are for the peer's queue pair: an empty shared receive queue of this side must not fail it. */
     private ConnectionParameters parameters(NdQueuePair own, byte[] privateData) {
         NdProfile profile = context.profile();
         return limits.in(ConnectionParameters.USUAL
@@ -303,7 +303,7 @@ final class NdConnection {
         }
     }
 
-    /** Nothing comes of the connection: the queue pair may serve another if it was not used for this one. */
+    /** The connection failed: the queue pair may serve another one if it was not used yet. */
     private void giveUp(ConnectorState next) {
         NdQueuePair own = queuePair;
         if (own != null && state == ConnectorState.ACCEPTING) {
@@ -318,7 +318,7 @@ final class NdConnection {
         context.closeWhenUnused(id::close);
     }
 
-    /** Ends whatever there is or is to be. */
+    /** Ends the connection, or the attempt to make one. */
     private void abandon() {
         if (state.wasConnected()) {
             end(ConnectorState.CLOSED);
@@ -335,7 +335,7 @@ final class NdConnection {
         }
     }
 
-    /** Whoever cancels while his consent is missing gives up. */
+    /** Cancelling before CompleteConnect gives up the connection. */
     synchronized void cancelledAll() {
         if (state == ConnectorState.ACCEPTED) {
             abandon();
@@ -427,7 +427,7 @@ final class NdConnection {
         }
     }
 
-    /** Connect or Accept failed, or what the other side accepted is void. */
+    /** Connect or Accept failed, or the accepted connection was rejected. */
     private void failed(NdStatus status) {
         InetSocketAddress local = id.localAddress();
         boolean again = state == ConnectorState.CONNECTING && NdStatuses.isWorthAnotherTry(status, statuses());
@@ -440,7 +440,7 @@ final class NdConnection {
         finishNotices(NdStatus.CONNECTION_DISCONNECTED);
     }
 
-    /** The connection has ended: by a side, or because it broke. */
+    /** The connection has ended: by one of the sides, or because it broke. */
     private void over(boolean orderly) {
         if (state == ConnectorState.ACCEPTING) {
             failed(NdStatus.CONNECTION_ABORTED);
@@ -485,7 +485,7 @@ final class NdConnection {
         all.forEach(overlapped -> issuer.finish(overlapped, status));
     }
 
-    /** A queue pair that failed says so to nobody but itself; whoever waits for the end hears of it. */
+    /** Completes NotifyDisconnect if the queue pair has failed, for which there is no event. */
     synchronized void check() {
         if (context.isRemoved()) {
             removed();

@@ -61,7 +61,7 @@ final class NdInitiator {
         readsForbidden = outboundReadLimit == 0;
     }
 
-    /** A Send, Read or Write, whose flags were checked. */
+    /** Posts a Send, Read or Write, whose flags were checked. */
     NdStatus post(
             NdRequestType type,
             WrOpcode opcode,
@@ -95,7 +95,7 @@ final class NdInitiator {
         }
     }
 
-    /** A Bind or an Invalidate, which is ready but for its number. */
+    /** Posts a Bind or an Invalidate. */
     NdStatus post(
             NdRequestType type,
             @Nullable Object requestContext,
@@ -118,7 +118,7 @@ final class NdInitiator {
         return number;
     }
 
-    /** Makes the work request of a window when its number is known. */
+    /** Makes the work request of a Bind or Invalidate when its number is known. */
     interface NdWindowRequest {
         SendWorkRequest of(long id, int sendFlags);
     }
@@ -183,7 +183,7 @@ final class NdInitiator {
         return status;
     }
 
-    /** Inline requests may have more elements than verbs take: they are brought together, and copied when the request is posted. */
+    /** An inline request may have more elements than verbs take: they are gathered here, and copied when the request is posted. */
     private boolean gather(NdSge[] sge, SendWorkRequest.Refillable request) {
         Memory room = gathered;
         ByteBuffer bytes = gatheredBytes;

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NdListener extends NdOverlappedObject {
 
-    /** A connector that is to get a request, and what is delivered then. */
+    /** A connector that waits for a request, and the overlapped that is delivered then. */
     private record Taker(NdConnector connector, NdOverlapped overlapped) {}
 
     private final ConnectionDispatcher dispatcher;
     private final CmId id;
     private final ArrayDeque<Taker> takers = new ArrayDeque<>();
 
-    /** Requests that were meant for somebody who cancelled. */
+    /** Requests that no connector has taken yet. */
     private final ArrayDeque<CmEvent> returned = new ArrayDeque<>();
 
     private boolean isBound;
@@ -146,7 +146,7 @@ public final class NdListener extends NdOverlappedObject {
         }
     }
 
-    /** Gives each who waits a request, as far as there are any. */
+    /** Hands a request to each connector that waits, as far as there are any. */
     private void handOut() {
         while (!returned.isEmpty() && !takers.isEmpty()) {
             Taker taker = takers.removeFirst();
@@ -182,7 +182,7 @@ public final class NdListener extends NdOverlappedObject {
         finishAll(status);
     }
 
-    /** Who waits for an answer is refused. */
+    /** Requests that wait are refused. */
     @Override
     void end() {
         leaveAll(NdStatus.CANCELED);

@@ -5,7 +5,7 @@ package dev.verbatim.networkdirect;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What the sides say to each other before there is a connection. */
+/** Private data of connection messages. */
 final class NdPrivateData {
 
     private NdPrivateData() {}
@@ -20,15 +20,12 @@ final class NdPrivateData {
                 : NdStatus.SUCCESS;
     }
 
-    /** Of the field of an accepting message as much as both kinds of answer have. */
+    /** The private data of an accepting message, shortened to what both kinds of answer have room for. */
     static byte[] ofAccept(byte[] field) {
         return Arrays.copyOf(field, NdAdapterInfo.MAX_CALLEE_DATA);
     }
 
-    /**
-     * Gives as much of it as there is room for. Messages do not say how much was meant: without padding the zeros at the end are left
-     * out.
-     */
+    /** Copies as many bytes as there is room for. Messages do not carry the length: without padding, zeros at the end are not counted. */
     static NdStatus copy(byte[] field, NdProfile profile, byte @Nullable [] buffer, NdSize size) {
         int length = profile.padPrivateData() ? field.length : lengthWithoutZeros(field);
         int room = buffer == null ? 0 : buffer.length;

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one table by which what verbs say becomes a status. Documentation and reference differ in some rows; what a row cannot say, because
- * it depends on the request, follows in {@link #ofCompletion}.
+ * The table that translates errors of verbs to statuses. Documentation and reference differ in some rows; {@link #ofCompletion} decides
+ * what depends on the request.
  */
 final class NdStatuses {
 
@@ -57,10 +57,10 @@ final class NdStatuses {
     private NdStatuses() {}
 
     /**
-     * How a request ended.
+     * The status of a completion.
      *
-     * @param readsForbidden whether the queue pair that did it has an outbound read limit of 0
-     * @param why which rule was broken, as far as is known
+     * @param readsForbidden whether the queue pair has an outbound Read limit of 0
+     * @param why the rule that was broken, if it is known
      */
     static NdStatus ofCompletion(
             WcStatus status, NdRequestType type, Statuses whose, boolean readsForbidden, @Nullable Refusal why) {
@@ -89,7 +89,7 @@ final class NdStatuses {
         return OF_REGION.contains(why.brokenRule()) ? NdStatus.ACCESS_VIOLATION : NdStatus.INVALID_DEVICE_REQUEST;
     }
 
-    /** What posting a request says that the face let pass. */
+    /** The status for an error of posting a request. */
     static NdStatus ofPost(Errno errno) {
         return switch (errno) {
             case ENOMEM -> NdStatus.NO_MORE_ENTRIES;
@@ -115,7 +115,7 @@ final class NdStatuses {
         return ofConnection(refused.errno()).because(refused.refusal());
     }
 
-    /** What giving an identifier a local address says. */
+    /** The status for an error of binding an identifier to an address. */
     static NdStatus ofBind(VerbsException refused) {
         return switch (refused.errno()) {
             case EINVAL, EADDRNOTAVAIL, EACCES, EIO -> NdStatus.INVALID_ADDRESS;
@@ -133,7 +133,7 @@ final class NdStatuses {
         return NdStatus.SUCCESS;
     }
 
-    /** What connection management says. */
+    /** The status for an error of connection management. */
     static NdStatus ofConnection(Errno errno) {
         return switch (errno) {
             case EADDRINUSE -> NdStatus.SHARING_VIOLATION;
@@ -147,7 +147,7 @@ final class NdStatuses {
         };
     }
 
-    /** What an event says that carries the negative of an error number. */
+    /** The status for the status of an event, which is an error number below 0. */
     static NdStatus ofEvent(int status) {
         for (Errno errno : Errno.values()) {
             if (errno.number() == -status) {
@@ -157,7 +157,7 @@ final class NdStatuses {
         return NdStatus.UNSUCCESSFUL;
     }
 
-    /** Whether a connector may try again after this: the documentation says so of more than the reference does. */
+    /** Whether Connect may be repeated after this status: the documentation permits it for more statuses than the reference. */
     static boolean isWorthAnotherTry(NdStatus status, Statuses whose) {
         return status.equals(NdStatus.IO_TIMEOUT)
                 || (whose == Statuses.DOCUMENTED
@@ -166,7 +166,7 @@ final class NdStatuses {
                                 || status.equals(NdStatus.NETWORK_UNREACHABLE)));
     }
 
-    /** What making or changing something says that the face let pass. */
+    /** The status for an error of creating or changing an object. */
     static NdStatus ofVerb(Errno errno) {
         return switch (errno) {
             case ENOMEM -> NdStatus.INSUFFICIENT_RESOURCES;

@@ -35,8 +35,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection manager of a device: finds out which connection a message is for. Nothing answers a message that cannot be placed,
- * but a REQ (REJ) and a DREQ (DREP), or two confused peers would never end (CM-09). On the lane.
+ * The connection manager of a device: finds the connection or listener of each message. Of messages that have none only a REQ (with REJ)
+ * and a DREQ (with DREP) are answered, so that two peers never answer each other without end (CM-09). On the lane.
  */
 public final class CmAgent implements ManagementAgent {
 

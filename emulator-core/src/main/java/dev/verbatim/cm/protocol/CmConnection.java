@@ -21,8 +21,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection as its connection manager sees it: its state, the message that it repeats until somebody answers, and what it
- * knows of the peer. What {@link Transitions} has it do, it does here. On the lane.
+ * One connection: its state, the message that is repeated until it is answered, and the numbers of the peer. It does the reactions that
+ * {@link Transitions} lists. On the lane.
  */
 public final class CmConnection {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm.protocol;
 
-/** Where a connection stands, in Linux' words. Nobody sees REQ_RCVD and REP_RCVD, which are left at once. */
+/** The states of a connection, as Linux names them; without REQ_RCVD and REP_RCVD, which are left at once. */
 public enum ConnectionState {
     /** Not asked for yet, or nothing is left of it. */
     IDLE,

@@ -11,12 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that were answered for good a short while ago. Another copy may be under way: the network doubled or delayed it, or the
- * answer crossed a repeat, or was lost. It is no new request, which nobody would be waiting behind, and which would keep the peer's
- * queue pair from its next connection: whoever was refused is refused again, in the same words, and everything else passes in silence
- * (CM-13).
+ * Requests that ended a short while ago. Another copy may still arrive: the network doubled or delayed it, or the answer crossed a
+ * repeat, or was lost. A copy is not a new request, which would block the peer's queue pair for its next connection: if the request was
+ * refused the same refusal is sent again, otherwise the copy is dropped (CM-13).
  *
- * <p>A copy is one byte for byte. Whoever asks anew, even with the same numbers, begins with another PSN, and is heard.
+ * <p>A copy has the same bytes. A new request, even with the same numbers, begins with another PSN.
  *
  * <p>There are at most {@value #MOST}, so that a flood of requests costs no more than the memory of those before. On the lane.
  */

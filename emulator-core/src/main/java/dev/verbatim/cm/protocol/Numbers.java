@@ -3,8 +3,8 @@
 package dev.verbatim.cm.protocol;
 
 /**
- * Numbers that strangers should not guess: of connections, first PSNs, ports to begin with. They follow from a seed, so that runs
- * repeat where it is the same.
+ * Numbers that strangers should not guess: communication IDs, first PSNs, the first ephemeral port. They follow from a seed, so that a
+ * run with the same seed repeats.
  */
 public final class Numbers {
 

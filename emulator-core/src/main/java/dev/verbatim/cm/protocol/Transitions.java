@@ -23,8 +23,8 @@ import java.util.Set;
  * The states of a connection: what each does about each {@link Stimulus}, and which one follows (CM-07, CM-08). What has no line is
  * ignored if it is a message or the passing of time, and refused if it is a call.
  *
- * <p>An identifier that is given up needs no time in TIMEWAIT: what still comes for its connection is for nobody, and a DREQ for
- * nobody is confirmed.
+ * <p>A closed identifier needs no TIMEWAIT: messages that still arrive for its connection find none, and a DREQ without a connection is
+ * confirmed.
  */
 final class Transitions {
 
