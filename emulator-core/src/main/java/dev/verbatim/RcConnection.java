@@ -12,8 +12,8 @@ import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 
 /**
- * Takes RC queue pairs from RESET to RTS with usual attributes: all remote rights, path MTU 1024, 16 READs and atomics,
- * timeout 14, seven retries, RNR retries for ever. Each setter returns a changed copy.
+ * Takes RC queue pairs from RESET to RTS. The default attributes are: all remote rights, path MTU 1024, 16 READs and
+ * atomics, timeout 14, seven retries, unlimited RNR retries. Each setter returns a changed copy.
  *
  * @param pathMtu payload bytes of a packet
  * @param access rights that the queue pair grants
@@ -36,46 +36,46 @@ public record RcConnection(
     private static final int SEVEN = 7;
     private static final int USUAL_RNR_TIMER = 12;
 
-    /** The usual attributes. */
+    /** The default attributes. */
     public static final RcConnection USUAL = new RcConnection(
             PathMtu.MTU_1024, ALL_REMOTE_RIGHTS, USUAL_DEPTH, USUAL_TIMEOUT, SEVEN, SEVEN, USUAL_RNR_TIMER);
 
     /**
-     * Where a queue pair is to be found: what the two sides of a connection tell each other.
+     * The address of a queue pair, which the two sides of a connection exchange.
      *
-     * @param gid of its device
-     * @param qpNumber of the queue pair
-     * @param psn first PSN that it sends
+     * @param gid GID of the device
+     * @param qpNumber number of the queue pair
+     * @param psn first PSN that the queue pair sends
      */
     public record Endpoint(Gid gid, int qpNumber, int psn) {
 
-        /** The endpoint of a queue pair that will send {@code psn} first. */
+        /** The endpoint of a queue pair whose first PSN is {@code psn}. */
         public static Endpoint of(QueuePair queuePair, int psn) {
             return new Endpoint(queuePair.device().gid(), queuePair.number(), psn);
         }
     }
 
-    /** The same with another path MTU. */
+    /** Returns a copy with another path MTU. */
     public RcConnection pathMtu(PathMtu value) {
         return new RcConnection(value, access, depth, timeout, retryCount, rnrRetry, minRnrTimer);
     }
 
-    /** The same with other rights. */
+    /** Returns a copy with other access rights. */
     public RcConnection access(int value) {
         return new RcConnection(pathMtu, value, depth, timeout, retryCount, rnrRetry, minRnrTimer);
     }
 
-    /** The same with another number of outstanding READs and atomics. */
+    /** Returns a copy with another number of outstanding READs and atomics. */
     public RcConnection depth(int value) {
         return new RcConnection(pathMtu, access, value, timeout, retryCount, rnrRetry, minRnrTimer);
     }
 
-    /** The same with other retry parameters. */
+    /** Returns a copy with other retry parameters. */
     public RcConnection retries(int timeoutCode, int retries, int rnrRetries, int rnrTimerCode) {
         return new RcConnection(pathMtu, access, depth, timeoutCode, retries, rnrRetries, rnrTimerCode);
     }
 
-    /** Connects two queue pairs of this JVM with the usual attributes. */
+    /** Connects two queue pairs of this JVM with the default attributes. */
     public static void connect(QueuePair left, QueuePair right) {
         USUAL.join(left, right);
     }
@@ -92,7 +92,7 @@ public record RcConnection(
         readyToSend(left, leftEnd.psn());
     }
 
-    /** RESET to INIT to RTR: the queue pair answers {@code peer} from now on. */
+    /** RESET to INIT to RTR: the queue pair responds to requests of {@code peer}. */
     public void readyToReceive(QueuePair queuePair, Endpoint peer) {
         queuePair.modify(new QpAttributes()
                 .state(QpState.INIT)
@@ -111,7 +111,7 @@ public record RcConnection(
         queuePair.modify(values);
     }
 
-    /** RTR to RTS: the queue pair asks from now on, beginning with {@code psn}. */
+    /** RTR to RTS: the queue pair can send requests, starting with {@code psn}. */
     public void readyToSend(QueuePair queuePair, int psn) {
         QpAttributes values =
                 new QpAttributes().state(QpState.RTS).timeout(timeout).sqPsn(psn);

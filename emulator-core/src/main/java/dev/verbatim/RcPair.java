@@ -7,7 +7,10 @@ import dev.verbatim.verbs.Device;
 /** Two connected sides, for tests and first steps. */
 public record RcPair(RcPeer left, RcPeer right) implements AutoCloseable {
 
-    /** One of everything on both devices, which may be the same, connected with {@link RcConnection#USUAL}. */
+    /**
+     * Creates an {@link RcPeer} on each device, which may be the same, and connects them with {@link
+     * RcConnection#USUAL}.
+     */
     public static RcPair connect(Device left, Device right) {
         return new RcPair(RcPeer.open(left), RcPeer.open(right)).join(RcConnection.USUAL);
     }
@@ -18,7 +21,7 @@ public record RcPair(RcPeer left, RcPeer right) implements AutoCloseable {
         return this;
     }
 
-    /** Closes what {@link #connect} made, and the devices with it. */
+    /** Closes the objects created by {@link #connect} and the devices. */
     @Override
     public void close() {
         left.release();

@@ -16,11 +16,11 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 
 /**
- * One side of a connection with one of everything, for tests and first steps: a device, a protection domain, a completion
- * queue for each direction, an RC queue pair, and a region with all rights, to which windows can be bound.
+ * One side of a connection, for tests and examples: a device, a protection domain, a completion queue for each
+ * direction, an RC queue pair, and a region with all rights, to which windows can be bound.
  *
- * @param sent where requests of the send queue complete
- * @param received where receives complete
+ * @param sent completion queue of the send queue
+ * @param received completion queue of the receive queue
  */
 public record RcPeer(
         Device device,
@@ -31,7 +31,7 @@ public record RcPeer(
         MemoryRegion region)
         implements AutoCloseable {
 
-    /** Bytes of the region unless one says otherwise. */
+    /** Default size of the region in bytes. */
     public static final int USUAL_BYTES = 1 << 16;
 
     private static final int CQ_ENTRIES = 1 << 10;
@@ -41,12 +41,12 @@ public record RcPeer(
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND;
 
-    /** A side with a region of 64 KiB whose queue pair is not connected yet. */
+    /** Creates a side with a region of 64 KiB and an unconnected queue pair. */
     public static RcPeer open(Device device) {
         return open(device, USUAL_BYTES);
     }
 
-    /** A side with a region of so many bytes whose queue pair is not connected yet. */
+    /** Creates a side with a region of the given size in bytes and an unconnected queue pair. */
     public static RcPeer open(Device device, int regionBytes) {
         ProtectionDomain pd = device.allocatePd();
         CompletionQueue sent = device.createCq(CQ_ENTRIES);
@@ -60,7 +60,7 @@ public record RcPeer(
         return region.memory();
     }
 
-    /** The address of a byte of the region, for peers. */
+    /** The address of a byte of the region, for use by peers. */
     public long address(int offset) {
         return region.address() + offset;
     }
@@ -75,18 +75,18 @@ public record RcPeer(
         return region.sge(offset, lengthBytes);
     }
 
-    /** A WRITE of these bytes of the region to the same place of the peer's. */
+    /** A WRITE of these bytes of the region to the same offset of the peer's region. */
     public SendWorkRequest write(long id, int offset, int lengthBytes, RcPeer peer) {
         return SendWorkRequest.write(id, peer.address(offset), peer.rkey(), sge(offset, lengthBytes));
     }
 
-    /** The same WRITE with immediate data, which completes a receive of the peer. */
+    /** The same WRITE with immediate data, which consumes a receive of the peer. */
     public SendWorkRequest writeWithImmediate(long id, int immediate, int offset, int lengthBytes, RcPeer peer) {
         return SendWorkRequest.writeWithImmediate(
                 id, peer.address(offset), peer.rkey(), immediate, sge(offset, lengthBytes));
     }
 
-    /** A READ of the peer's bytes at the same place of its region. */
+    /** A READ of the bytes at the same offset of the peer's region. */
     public SendWorkRequest read(long id, int offset, int lengthBytes, RcPeer peer) {
         return SendWorkRequest.read(id, peer.address(offset), peer.rkey(), sge(offset, lengthBytes));
     }
@@ -101,14 +101,14 @@ public record RcPeer(
         return ReceiveWorkRequest.of(id, sge(offset, lengthBytes));
     }
 
-    /** Closes what {@link #open} made, and the device with it. */
+    /** Closes the objects created by {@link #open} and the device. */
     @Override
     public void close() {
         release();
         device.close();
     }
 
-    /** Closes what {@link #open} made. */
+    /** Closes the objects created by {@link #open}. */
     void release() {
         region.close();
         qp.close();

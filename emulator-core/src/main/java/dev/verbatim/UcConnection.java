@@ -18,20 +18,20 @@ import dev.verbatim.verbs.QueuePair;
  */
 public record UcConnection(PathMtu pathMtu, int access) {
 
-    /** The usual attributes: path MTU 1024, and peers may write. */
+    /** The default attributes: path MTU 1024, remote write. */
     public static final UcConnection USUAL = new UcConnection(PathMtu.MTU_1024, AccessFlags.REMOTE_WRITE);
 
-    /** The same with another path MTU. */
+    /** Returns a copy with another path MTU. */
     public UcConnection pathMtu(PathMtu value) {
         return new UcConnection(value, access);
     }
 
-    /** The same with other rights. */
+    /** Returns a copy with other access rights. */
     public UcConnection access(int value) {
         return new UcConnection(pathMtu, value);
     }
 
-    /** Connects two queue pairs of this JVM with the usual attributes. */
+    /** Connects two queue pairs of this JVM with the default attributes. */
     public static void connect(QueuePair left, QueuePair right) {
         USUAL.join(left, right);
     }
@@ -48,7 +48,7 @@ public record UcConnection(PathMtu pathMtu, int access) {
         readyToSend(left, leftEnd.psn());
     }
 
-    /** RESET to INIT to RTR: the queue pair hears {@code peer} from now on. */
+    /** RESET to INIT to RTR: the queue pair receives from {@code peer}. */
     public void readyToReceive(QueuePair queuePair, Endpoint peer) {
         queuePair.modify(new QpAttributes()
                 .state(QpState.INIT)
@@ -63,7 +63,7 @@ public record UcConnection(PathMtu pathMtu, int access) {
                 .rqPsn(peer.psn()));
     }
 
-    /** RTR to RTS: the queue pair sends from now on, beginning with {@code psn}. */
+    /** RTR to RTS: the queue pair can send, starting with {@code psn}. */
     public void readyToSend(QueuePair queuePair, int psn) {
         queuePair.modify(new QpAttributes().state(QpState.RTS).sqPsn(psn));
     }

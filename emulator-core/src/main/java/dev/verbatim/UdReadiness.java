@@ -7,13 +7,14 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 
 /**
- * Takes UD queue pairs from RESET to RTS: they need no peer, and hear everybody who knows their Q_Key.
+ * Takes UD queue pairs from RESET to RTS. They have no connected peer and receive datagrams from every sender that uses
+ * their Q_Key.
  *
  * @param queueKey the Q_Key, below 0x80000000 (QV-11)
  */
 public record UdReadiness(int queueKey) {
 
-    /** Takes queue pairs all the way; each begins with PSN 0. */
+    /** Takes queue pairs from RESET to RTS; each starts with PSN 0. */
     public void toRts(QueuePair... queuePairs) {
         for (QueuePair queuePair : queuePairs) {
             readyToReceive(queuePair);
@@ -21,7 +22,7 @@ public record UdReadiness(int queueKey) {
         }
     }
 
-    /** RESET to INIT to RTR: the queue pair receives from now on. */
+    /** RESET to INIT to RTR: the queue pair can receive. */
     public void readyToReceive(QueuePair queuePair) {
         queuePair.modify(new QpAttributes()
                 .state(QpState.INIT)
@@ -31,7 +32,7 @@ public record UdReadiness(int queueKey) {
         queuePair.modify(new QpAttributes().state(QpState.RTR));
     }
 
-    /** RTR to RTS: the queue pair sends from now on, beginning with {@code psn}. */
+    /** RTR to RTS: the queue pair can send, starting with {@code psn}. */
     public void readyToSend(QueuePair queuePair, int psn) {
         queuePair.modify(new QpAttributes().state(QpState.RTS).sqPsn(psn));
     }

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door: opens emulated devices on a fabric.
+ * The entry point: opens emulated devices on a fabric.
  *
  * <pre>{@code
  * try (Verbatim rdma = Verbatim.inProcess()) {
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verbatim implements AutoCloseable {
 
-    /** Opens a device somewhere. */
+    /** Opens a device on a fabric. */
     private interface Opener {
         Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap);
     }
@@ -51,12 +51,12 @@ public final class Verbatim implements AutoCloseable {
         this.closer = closer;
     }
 
-    /** Devices in this JVM, connected directly. */
+    /** Creates an entry point to devices in this JVM that are connected directly. */
     public static Verbatim inProcess() {
         return over(new InProcessFabric());
     }
 
-    /** Devices on any fabric; it is closed with this. */
+    /** Creates an entry point to devices on a fabric. Closing it closes the fabric. */
     public static Verbatim over(Fabric fabric) {
         return new Verbatim(
                 fabric::freshGuid,
@@ -72,8 +72,9 @@ public final class Verbatim implements AutoCloseable {
     }
 
     /**
-     * Devices of a simulation, for programs that do not care where they run; the simulation goes on when this is closed. What
-     * they do, they tell the tap of the simulation; one that is set here is set there.
+     * Creates an entry point to devices of a simulation, for programs that are independent of the fabric. Closing it
+     * does not close the simulation. The devices report to the tap of the simulation; a tap that is set here is set
+     * there.
      */
     public static Verbatim in(Simulation simulation) {
         return new Verbatim(
@@ -88,8 +89,9 @@ public final class Verbatim implements AutoCloseable {
     }
 
     /**
-     * Devices opened from now on behave like this; {@link DeviceProfile#STRICT_IBTA} otherwise. Where strangers can reach them, as
-     * over TCP, and the profile does not say how keys are given out, each gets random keys from a seed of its own (KEY-P6).
+     * Sets the profile of devices that are opened later; the default is {@link DeviceProfile#STRICT_IBTA}. If the
+     * fabric uses a network, such as TCP, and the profile does not specify how keys are assigned, each device assigns
+     * random keys from its own seed (KEY-P6).
      */
     public synchronized Verbatim profile(DeviceProfile chosen) {
         profile = chosen;
@@ -97,8 +99,8 @@ public final class Verbatim implements AutoCloseable {
     }
 
     /**
-     * Devices opened from now on tell this, if it is not null, what they do. A tap that throws harms no device: it is told what comes next all the
-     * same, and {@link #close} throws what it threw first.
+     * Sets the tap to which devices that are opened later report their events; null for none. An exception of the tap
+     * does not affect the device: the tap receives further events, and {@link #close} throws the first exception.
      */
     public synchronized Verbatim tap(@Nullable Tap chosen) {
         tap = chosen == null ? null : watched(chosen);
@@ -119,8 +121,9 @@ public final class Verbatim implements AutoCloseable {
     /**
      * Opens a device with a GUID that no other device of the fabric has.
      *
-     * @param name for messages and traces; of any length, and not looked at otherwise
-     * @throws dev.verbatim.verbs.VerbsException EINVAL if the fabric was closed, EBUSY if it can carry no more devices
+     * @param name name for messages and traces, of any length; has no other effect
+     * @throws dev.verbatim.verbs.VerbsException EINVAL if the fabric was closed, EBUSY if it can carry no more
+     *     devices
      */
     public synchronized Device open(String name) {
         return open(name, freshGuid.getAsLong());
@@ -130,9 +133,9 @@ public final class Verbatim implements AutoCloseable {
      * Opens a device.
      *
      * @param name for messages and traces
-     * @param guid node GUID, of any value; its GID follows from it, so devices that meet need different ones
-     * @throws dev.verbatim.verbs.VerbsException EBUSY if a device of the fabric has that GUID (KEY-07), EINVAL if the fabric was
-     *     closed
+     * @param guid node GUID, of any value; determines the GID, so it must be unique on the fabric
+     * @throws dev.verbatim.verbs.VerbsException EBUSY if a device of the fabric has that GUID (KEY-07), EINVAL if
+     *     the fabric was closed
      */
     public synchronized Device open(String name, long guid) {
         Device device = opener.open(name, guid, profile, tap);
@@ -141,12 +144,14 @@ public final class Verbatim implements AutoCloseable {
         return device;
     }
 
-    /** All devices that were opened through this, also those that somebody closed since. */
+    /** All devices that were opened by this object, including closed ones. */
     public synchronized List<Device> devices() {
         return List.copyOf(devices);
     }
 
-    /** Closes all devices with everything on them, and the fabric; then throws what a tap threw first, if any did. */
+    /**
+     * Closes all devices with all their objects, and the fabric; then throws the first exception of the tap, if any.
+     */
     @Override
     public synchronized void close() {
         devices.forEach(Device::closeAll);

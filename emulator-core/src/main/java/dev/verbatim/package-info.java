@@ -1,7 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The door: named ways to open devices that can reach each other. */
+/** The entry point: opens devices that can reach each other, and connects their queue pairs. */
 @NullMarked
 package dev.verbatim;
 

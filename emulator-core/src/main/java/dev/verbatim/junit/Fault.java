@@ -7,14 +7,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What the links, or the devices, of a {@link SimulatedTest} do wrong, and how often. */
+/** A kind of fault of the links or devices of a {@link SimulatedTest}, and its rate. */
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Fault {
 
-    /** A point of {@link ChoicePoint.Kind#FAULT}. */
+    /** The choice point of the fault, of kind {@link ChoicePoint.Kind#FAULT}. */
     ChoicePoint value();
 
-    /** How many packets of a thousand it befalls where a seed decides, 1 to 1000; an exhaustive test has it befall each. */
+    /**
+     * Faults per thousand packets in runs with a seed, 1 to 1000; an exhaustive test tries the fault on every packet.
+     */
     int perMille() default 20;
 }

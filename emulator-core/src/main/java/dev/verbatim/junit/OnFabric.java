@@ -11,7 +11,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives each test of JUnit 5 a {@link dev.verbatim.Verbatim} of its own, in real time, and says what the test left behind.
+ * Provides each JUnit 5 test with its own {@link dev.verbatim.Verbatim} instances, in real time, and reports resources
+ * that the test did not close.
  *
  * <pre>{@code
  * @Test
@@ -22,15 +23,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Parameters of type {@code Verbatim} are filled, of test methods of any kind and of {@code @BeforeEach} and {@code @AfterEach}:
- * within a test the first of a method is always the same one, and so is the second. Devices that are opened through them reach each
- * other. Over TCP each of them has an event loop of its own, and packets between them pass through sockets.
+ * <p>Supplies parameters of type {@code Verbatim} of all kinds of test methods and of {@code @BeforeEach} and
+ * {@code @AfterEach} methods. Within a test, the first such parameter of every method is the same instance, and so is
+ * the second. Devices that are opened through them can reach each other. Over TCP each instance has its own event loop,
+ * and packets between them pass through sockets.
  *
- * <p>After {@code @AfterEach} all of it is closed. The test fails if something was left open on a device, or if a completion failed
- * and nobody polled it; where it failed before, that is added to its failure as suppressed.
+ * <p>After {@code @AfterEach} the instances are closed. The test fails if an object of a device was left open, or if a
+ * failed completion was not polled; if the test has failed already, this is added as a suppressed exception.
  *
- * <p>On a class it is for all its tests; on a method for that one, instead of what the class says. For tests that run in many
- * simulations there is {@link SimulatedTest}.
+ * <p>On a class the annotation applies to all its tests; on a method it overrides that of the class. For tests in
+ * simulations see {@link SimulatedTest}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -39,18 +41,24 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VerbatimExtension.class)
 public @interface OnFabric {
 
-    /** {@code in-process}, {@code tcp} if {@code transport-netty} is there, or the name of another {@link dev.verbatim.fabric.FabricProvider}. */
+    /**
+     * {@code in-process}, {@code tcp} if {@code transport-netty} is available, or the name of another {@link
+     * dev.verbatim.fabric.FabricProvider}.
+     */
     String value() default "in-process";
 
     /** The name of the devices' {@link dev.verbatim.profile.DeviceProfile}. */
     String profile() default "STRICT_IBTA";
 
     /**
-     * Whether a test fails that leaves something open on a device: queue pairs, regions, windows, completion queues, domains, channels.
-     * Devices themselves may be left open.
+     * Whether a test fails if it leaves objects of a device open: queue pairs, regions, windows, completion queues,
+     * domains, channels. Devices themselves may be left open.
      */
     boolean leakCheck() default true;
 
-    /** Whether a test fails in which completions failed that nobody polled; see {@link dev.verbatim.verbs.Device#unpolledFailures}. */
+    /**
+     * Whether a test fails if failed completions were not polled; see {@link
+     * dev.verbatim.verbs.Device#unpolledFailures}.
+     */
     boolean failureCheck() default true;
 }

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that runs in many simulations: first in that of the simplest devices, then in one for each seed, in which devices,
- * programs and links do whatever else the rules permit. Or, where it is {@link #exhaustive}, in all there are.
+ * A test that runs in many simulations: first with the choices of a simple device, then once per seed, with random
+ * choices wherever the rules permit several behaviours of devices, programs and links. With {@link #exhaustive} it runs
+ * in every possible way.
  *
  * <pre>{@code
  * @SimulatedTest(seeds = 100)
@@ -24,14 +25,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>The method has a parameter of type {@link dev.verbatim.sim.Simulation}, or of type {@link dev.verbatim.Verbatim} if it does
- * not care where it runs. When it returns, the programs that it added are run to their end, and everything is closed. It is
- * called again and again on one instance of its class, between {@code @BeforeEach} and {@code @AfterEach}, so it makes
- * everything anew and keeps nothing in fields. With the same choices it must do the same.
+ * <p>The method has a parameter of type {@link dev.verbatim.sim.Simulation}, or of type {@link dev.verbatim.Verbatim}
+ * if it is independent of the fabric. When it returns, the programs that it added are run to their end, and everything
+ * is closed. The method is called repeatedly on one instance of its class, between {@code @BeforeEach} and {@code
+ * @AfterEach}; it must therefore create all its objects anew and keep no state in fields. With the same choices it
+ *     must behave the same.
  *
- * <p>If it fails, the choices of that run are made as few and as early as they can be; then it fails with a
- * {@link SimulatedTestFailure}: a line to be put into this annotation that repeats the failure, which choices were not those of
- * a simple device and which rules permit them, and what happened, event by event.
+ * <p>If a run fails, its choices are minimized. The test then fails with a {@link SimulatedTestFailure}, which contains
+ * the arguments of this annotation that repeat the run, the choices that differ from those of a simple device with the
+ * rules that permit them, and all events.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -40,42 +42,51 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SimulatedTestExtension.class)
 public @interface SimulatedTest {
 
-    /** How many seeds: 0, 1, 2 and so on. With 0 there is only the run of the simplest devices. */
+    /**
+     * Number of seeds. The seeds are 0, 1, 2 and so on. With 0, only the run with the choices of a simple device is
+     * made.
+     */
     int seeds() default 100;
 
-    /** Seeds to run with, instead of all others. */
+    /** Seeds to run with, instead of {@link #seeds}. */
     long[] seed() default {};
 
-    /** The choices of one run, as a failure tells them, instead of all seeds. */
+    /** The choices of one run, as printed by a failure, instead of seeds. */
     String choices() default "";
 
-    /** Whether to walk through all runs that there are, instead of some seeds. Time stands still in them until all wait. */
+    /**
+     * Whether to explore all possible runs instead of using seeds. In these runs time advances only when all programs
+     * wait.
+     */
     boolean exhaustive() default false;
 
-    /** After so many runs an exhaustive test fails, since it is not seen whether it passes. */
+    /** Maximum number of runs of an exhaustive test; beyond it the test fails, because its result is unknown. */
     long mostRuns() default 1_000_000;
 
-    /** Where devices are: {@code sim}, or {@code in-process}: in real time, once, and as the simplest devices do it. */
+    /** The fabric: {@code sim}, or {@code in-process} for one run in real time with the choices of a simple device. */
     String fabric() default "sim";
 
     /** The name of the devices' {@link dev.verbatim.profile.DeviceProfile}. */
     String profile() default "STRICT_IBTA";
 
-    /** Where devices and programs may do otherwise than the simplest do: everywhere, unless some are named. */
+    /** The enabled choice points; all if none is listed. */
     ChoicePoint[] points() default {};
 
-    /** What goes wrong. */
+    /** The faults of links and devices. */
     Fault[] faults() default {};
 
-    /** How often something goes wrong in one run, at most. */
+    /** Maximum number of faults in one run. */
     int mostFaults() default Integer.MAX_VALUE;
 
-    /** Whether a run fails that leaves something open: queue pairs, regions, completion queues, domains, channels, devices. */
+    /**
+     * Whether a run fails if it leaves objects open: queue pairs, regions, completion queues, domains, channels,
+     * devices.
+     */
     boolean leakCheck() default false;
 
-    /** A run with more events fails. */
+    /** Maximum number of events of a run; a longer run fails. */
     int mostEvents() default 100_000;
 
-    /** How many runs may be made to find the fewest choices with which it fails. */
+    /** Maximum number of runs to minimize the choices of a failure. */
     int shrinkRuns() default 1_000;
 }

@@ -4,7 +4,7 @@ package dev.verbatim.junit;
 
 import org.jspecify.annotations.Nullable;
 
-/** A run of a {@link SimulatedTest} failed; why, says the cause. */
+/** The failure of a run of a {@link SimulatedTest}; the cause is the exception of the test. */
 public final class SimulatedTestFailure extends AssertionError {
 
     private static final long serialVersionUID = 1;
@@ -18,12 +18,12 @@ public final class SimulatedTestFailure extends AssertionError {
         this.story = story;
     }
 
-    /** What repeats the run, within the parentheses of the annotation; empty if nothing does. */
+    /** The arguments of the annotation that repeat the run; empty if the run cannot be repeated. */
     public String repeat() {
         return repeat;
     }
 
-    /** What happened in it, a line for each event, the last ones where they are too many. */
+    /** The events of the run, one line per event; only the last ones if there are too many. */
     public String story() {
         return story;
     }

@@ -2,35 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.profile;
 
-/** How completions and events of a device behave where real devices differ; immutable. The default follows the rules. */
+/**
+ * Switches for the behaviour of completions and events on which real devices differ; immutable. The default follows the
+ * rules.
+ */
 public final class CompletionSwitches {
 
     /** What the rules say. */
     public static final CompletionSwitches STRICT = new Builder().build();
 
-    /** What a receive says that a message failed on. */
+    /** Status of a receive whose message failed. */
     public enum ReceiveStatus {
-        /** LOC_LEN_ERR, LOC_PROT_ERR, LOC_ACCESS_ERR: what is wrong with the receive. */
+        /** LOC_LEN_ERR, LOC_PROT_ERR or LOC_ACCESS_ERR, depending on the error. */
         SPEC,
-        /** LOC_QP_OP_ERR, and of a WRITE_WITH_IMM REM_ACCESS_ERR, as soft-RoCE has it. */
+        /** LOC_QP_OP_ERR, and REM_ACCESS_ERR for a WRITE_WITH_IMM, as on soft-RoCE. */
         RXE
     }
 
-    /** What a send says whose own data cannot be gathered. */
+    /** Status of a send whose local data cannot be gathered. */
     public enum SendStatus {
-        /** LOC_PROT_ERR, whatever is wrong with an element. */
+        /** LOC_PROT_ERR for every error of an element. */
         SPEC,
-        /** LOC_QP_OP_ERR if its key does not do, LOC_PROT_ERR if only its range does not, as soft-RoCE has it. */
+        /** LOC_QP_OP_ERR for an invalid key, LOC_PROT_ERR for an invalid range, as on soft-RoCE. */
         RXE
     }
 
-    /** What becomes of a completion queue that has no room for a completion. */
+    /** Behaviour of a completion queue on overrun. */
     public enum CqOverrun {
-        /** CQ_ERR: it breaks, and its queue pairs with it. */
+        /** CQ_ERR: the queue fails, and its queue pairs with it. */
         BREAKS,
-        /** The completion is lost, with a CQ_ERR for each, and the queue goes on. */
+        /** The new completion is lost, with a CQ_ERR for each, and the queue continues. */
         DROPS_NEWEST,
-        /** It idles: that completion and all later ones are lost, and nobody is told. */
+        /** The queue stops: this completion and all later ones are lost without an event. */
         IDLES
     }
 
@@ -46,72 +49,76 @@ public final class CompletionSwitches {
     }
 
     /**
-     * What a receive says that a message failed on ({@code recvStatusProfile}, WC-20, WC-21, WC-24), and by that what the sender
-     * learns of one that was too short.
+     * Status of a receive whose message failed ({@code recvStatusProfile}, WC-20, WC-21, WC-24). It also determines the
+     * sender's status if the receive was too short.
      */
     public ReceiveStatus receiveStatus() {
         return values.receiveStatus;
     }
 
-    /** What a send says whose own data cannot be gathered (WC-29). */
+    /** Status of a send whose local data cannot be gathered (WC-29). */
     public SendStatus sendStatus() {
         return values.sendStatus;
     }
 
-    /** Whether receives of connected queue pairs have the flag GRH, too, though no GRH precedes their data (WC-02). */
+    /**
+     * Whether receives of connected queue pairs also have the flag GRH, although no GRH precedes their data (WC-02).
+     */
     public boolean grhFlagWithoutGrh() {
         return values.grhFlagWithoutGrh;
     }
 
-    /** Whether a send that succeeded says the length of its elements, whatever it was; if not, only what brings data back says one (WC-02). */
+    /**
+     * Whether byte_len of every successful send is the length of its elements; if not, only operations that return data
+     * set byte_len (WC-02).
+     */
     public boolean senderByteLength() {
         return values.senderByteLength;
     }
 
-    /** Whether a failure has a vendor error; if not, it is 0 (WC-01). */
+    /** Whether a failed completion has a vendor error; if not, the field is 0 (WC-01). */
     public boolean vendorErrors() {
         return values.vendorErrors;
     }
 
-    /** What becomes of a completion queue that has no room for a completion (CQ-03). */
+    /** Behaviour of a completion queue on overrun (CQ-03). */
     public CqOverrun cqOverrun() {
         return values.cqOverrun;
     }
 
-    /**
-     * Whether what a peer's packets did to a queue pair raises an event: QP_REQ_ERR, QP_ACCESS_ERR and COMM_EST (AE-03 to
-     * AE-05).
-     */
+    /** Whether packets of a peer raise the events QP_REQ_ERR, QP_ACCESS_ERR and COMM_EST (AE-03 to AE-05). */
     public boolean violationEvents() {
         return values.violationEvents;
     }
 
-    /** Whether a queue pair raises SQ_DRAINED though nobody asked for the event (QP-26). */
+    /** Whether a queue pair raises SQ_DRAINED even if it was not requested (QP-26). */
     public boolean drainAlwaysTold() {
         return values.drainAlwaysTold;
     }
 
     /**
-     * Whether completions have rubbish in the fields that their status, opcode and flags leave undefined
-     * ({@code poisonErrorCqeFields}, WC-01, WC-02).
+     * Whether undefined fields of a completion contain garbage instead of 0 ({@code poisonErrorCqeFields}, WC-01,
+     * WC-02).
      */
     public boolean poisonErrorCqeFields() {
         return values.poisonErrorCqeFields;
     }
 
-    /** Whether completions of a queue pair that is reset or destroyed stay in their queues (QP-06, QP-24). */
+    /**
+     * Whether completions of a queue pair stay in the completion queue when it is reset or destroyed (QP-06, QP-24).
+     */
     public boolean outliveQueuePair() {
         return values.outliveQueuePair;
     }
 
-    /** Whether a queue has at most one event that nobody has read (NT-05). */
+    /** Whether a completion queue has at most one unread event (NT-05). */
     public boolean eventsCollapse() {
         return values.eventsCollapse;
     }
 
     /**
-     * Whether what has unacknowledged events waits to be destroyed until they are acknowledged, instead of a refusal
-     * ({@code blockingDestroy}, NT-06, QP-06, AE-20); where time is simulated it is refused all the same.
+     * Whether destroying an object with unacknowledged events blocks until they are acknowledged, instead of failing
+     * ({@code blockingDestroy}, NT-06, QP-06, AE-20). In simulated time it always fails.
      */
     public boolean blockingDestroy() {
         return values.blockingDestroy;

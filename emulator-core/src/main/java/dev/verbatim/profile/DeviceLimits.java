@@ -3,7 +3,7 @@
 package dev.verbatim.profile;
 
 /**
- * How much a device offers. Enforced where things are created and reported as device attributes.
+ * The limits of a device. They are enforced when objects are created, and reported as device attributes.
  *
  * @param maxPd protection domains
  * @param maxMr memory regions, at most 2^19-1
@@ -44,10 +44,10 @@ public record DeviceLimits(
         int completionVectors,
         int activeMtuBytes) {
 
-    /** Bytes of one memory region: what one direct buffer can hold. */
+    /** Maximum size of a memory region in bytes: that of a direct buffer. */
     public static final long MAX_MR_SIZE_BYTES = Integer.MAX_VALUE;
 
-    /** Bytes of one message (MR-33). */
+    /** Maximum message size in bytes (MR-33). */
     public static final long MAX_MESSAGE_BYTES = 1L << 31;
 
     /** Ports of a device. */

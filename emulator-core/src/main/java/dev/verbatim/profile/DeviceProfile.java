@@ -7,10 +7,11 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * How a device behaves where real devices differ: immutable; each switch is read in one place of the device.
+ * The behaviour of a device in points on which real devices differ; immutable. Each switch is read in one place of the
+ * device.
  *
- * <p>The default, {@link #STRICT_IBTA}, follows the InfiniBand rules wherever they say something. The others imitate devices as
- * far as there are switches; {@code docs/profiles.md} has them side by side, with their sources.
+ * <p>The default, {@link #STRICT_IBTA}, follows the InfiniBand rules. The other profiles imitate devices as far as
+ * there are switches; {@code docs/profiles.md} compares them and lists the sources.
  */
 public final class DeviceProfile {
 
@@ -18,15 +19,15 @@ public final class DeviceProfile {
     public static final DeviceProfile STRICT_IBTA = new Builder("STRICT_IBTA").build();
 
     /**
-     * What programs meet on soft-RoCE, the software device of Linux, as measured on a 6.1 kernel; without its crashes, its hangs
-     * and the checks that it lacks.
+     * Behaviour of soft-RoCE, the software device of Linux, as measured on a 6.1 kernel; without its crashes, hangs and
+     * missing checks.
      */
     public static final DeviceProfile RXE_LIKE = Presets.rxeLike();
 
-    /** What public conformance tests record of mlx5, the adapters ConnectX-4 and newer (K.3). */
+    /** Behaviour of mlx5, the adapters ConnectX-4 and newer, as recorded by public conformance tests (K.3). */
     public static final DeviceProfile MLX5_LIKE = Presets.mlx5Like();
 
-    /** What public conformance tests record of irdma, the adapters E800 and X722 (K.3). */
+    /** Behaviour of irdma, the adapters E800 and X722, as recorded by public conformance tests (K.3). */
     public static final DeviceProfile IRDMA_LIKE = Presets.irdmaLike();
 
     private static final List<DeviceProfile> PRESETS = List.of(STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE);
@@ -43,7 +44,7 @@ public final class DeviceProfile {
     }
 
     /**
-     * The profile of that name.
+     * Returns the profile with a given name.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -57,7 +58,7 @@ public final class DeviceProfile {
                 + PRESETS.stream().map(DeviceProfile::name).collect(Collectors.joining(", ")));
     }
 
-    /** The profiles that have a name of their own: the rules first, then what imitates devices. */
+    /** The predefined profiles: {@link #STRICT_IBTA} first, then those that imitate devices. */
     public static List<DeviceProfile> presets() {
         return PRESETS;
     }
@@ -72,22 +73,22 @@ public final class DeviceProfile {
         return values.name;
     }
 
-    /** How much the device offers. */
+    /** Limits of the device. */
     public DeviceLimits limits() {
         return values.limits;
     }
 
-    /** How its memory windows behave. */
+    /** Switches for memory windows. */
     public WindowSwitches windows() {
         return values.windows;
     }
 
-    /** What it takes when it is posted. */
+    /** Switches for posting. */
     public PostingSwitches posting() {
         return values.posting;
     }
 
-    /** How its completions and events behave. */
+    /** Switches for completions and events. */
     public CompletionSwitches completions() {
         return values.completions;
     }
@@ -97,7 +98,7 @@ public final class DeviceProfile {
         return values.zeroLengthMr;
     }
 
-    /** Whether ON_DEMAND is a right that the device does not know, EINVAL, and not one that it only lacks, EOPNOTSUPP (MR-05). */
+    /** Whether ON_DEMAND is refused as unknown (EINVAL) instead of unsupported (EOPNOTSUPP) (MR-05). */
     public boolean onDemandUnknown() {
         return values.onDemandUnknown;
     }
@@ -108,26 +109,27 @@ public final class DeviceProfile {
     }
 
     /**
-     * Where the order of key indexes and the first variant of each come from; empty if they are given out upwards (KEY-P6).
+     * The seed of the order of key indexes and of their first variants; empty if keys are assigned in ascending order
+     * (KEY-P6).
      */
     public OptionalLong keySeed() {
         return values.keySeed;
     }
 
     /**
-     * Whether somebody has chosen how keys are given out. Where nobody has, they are readable where all devices are in one
-     * JVM, and random, from a fresh seed, where strangers can reach the device.
+     * Whether the profile specifies how keys are assigned. Otherwise they are sequential if all devices are in one JVM,
+     * and random with a fresh seed if the fabric uses a network.
      */
     public boolean isKeyOrderChosen() {
         return values.isKeyOrderChosen;
     }
 
-    /** How many numbers there are for queue pairs; one comes back when all others were given out (QP-08). */
+    /** The number of queue pair numbers; a number is reused after all others were assigned (QP-08). */
     public int qpNumbers() {
         return values.qpNumbers;
     }
 
-    /** Whether the whole of a receive element is checked, not only the bytes that a message fills (MR-43). */
+    /** Whether receive elements are checked as a whole, not only the bytes that a message fills (MR-43). */
     public boolean strictRecvSge() {
         return values.strictRecvSge;
     }
@@ -137,7 +139,7 @@ public final class DeviceProfile {
         return values.earlyReadLkey;
     }
 
-    /** Whether retry_cnt 7 retries for ever (RT-02). */
+    /** Whether retry_cnt 7 means unlimited retries (RT-02). */
     public boolean infiniteRetrySeven() {
         return values.infiniteRetrySeven;
     }
@@ -147,22 +149,22 @@ public final class DeviceProfile {
         return values.notifyNeedsChannel;
     }
 
-    /** Whether queues get one entry less than the next power of two, instead of as many as were asked for (QP-02, CQ-01, SRQ-01). */
+    /** Whether queue sizes are rounded up to one less than a power of two (QP-02, CQ-01, SRQ-01). */
     public boolean roundsUpQueues() {
         return values.roundsUpQueues;
     }
 
-    /** Whether requests have room for elements in fours, however few were asked for (QP-02). */
+    /** Whether max_send_sge is rounded up to a multiple of four (QP-02). */
     public boolean roundsUpSendElements() {
         return values.roundsUpSendElements;
     }
 
-    /** Whether a shared receive queue can be given another size (SRQ-05). */
+    /** Whether shared receive queues can be resized (SRQ-05). */
     public boolean srqResize() {
         return values.srqResize;
     }
 
-    /** Whether there are XRC domains and queue pairs of type XRC; if not, EOPNOTSUPP (XRC-01, QP-04). */
+    /** Whether XRC is supported; if not, EOPNOTSUPP (XRC-01, QP-04). */
     public boolean xrc() {
         return values.xrc;
     }
@@ -172,7 +174,7 @@ public final class DeviceProfile {
         return values.resetToErrRefused;
     }
 
-    /** Whether a re-registration can have a region name other bytes; if not, EOPNOTSUPP (MR-68). */
+    /** Whether a re-registration can change the memory of a region; if not, EOPNOTSUPP (MR-68). */
     public boolean reregChangesTranslation() {
         return values.reregChangesTranslation;
     }
@@ -182,22 +184,22 @@ public final class DeviceProfile {
         return values.reregChangesAccess;
     }
 
-    /** Whether a region has its keys still when it was re-registered (MR-65). */
+    /** Whether a region keeps its keys when it is re-registered (MR-65). */
     public boolean reregKeepsKeys() {
         return values.reregKeepsKeys;
     }
 
-    /** Whether a region that the device refuses to re-register is as it was, and not to be closed only (MR-63). */
+    /** Whether a region stays usable after a refused re-registration; if not, it can only be closed (MR-63). */
     public boolean reregFailureKeepsRegion() {
         return values.reregFailureKeepsRegion;
     }
 
-    /** Whether there is ATOMIC_WRITE (NW-01). */
+    /** Whether ATOMIC_WRITE is supported (NW-01). */
     public boolean atomicWrite() {
         return values.atomicWrite;
     }
 
-    /** Whether there is FLUSH, to global visibility and to persistence (NW-02, MR-06). */
+    /** Whether FLUSH to global visibility and to persistence is supported (NW-02, MR-06). */
     public boolean flush() {
         return values.flush;
     }
@@ -318,14 +320,14 @@ public final class DeviceProfile {
             return this;
         }
 
-        /** Gives keys out in an order that nobody can foresee who does not know the seed (KEY-P6). */
+        /** Assigns keys in an order that is unpredictable without the seed (KEY-P6). */
         public Builder randomKeys(long seed) {
             keySeed = OptionalLong.of(seed);
             isKeyOrderChosen = true;
             return this;
         }
 
-        /** Gives keys out upwards, which is readable, and can be guessed by whoever has seen one. */
+        /** Assigns keys in ascending order: readable, but predictable. */
         public Builder sequentialKeys() {
             keySeed = OptionalLong.empty();
             isKeyOrderChosen = true;
@@ -333,7 +335,7 @@ public final class DeviceProfile {
         }
 
         /**
-         * Sets {@link DeviceProfile#qpNumbers()}: with few, numbers come back soon.
+         * Sets {@link DeviceProfile#qpNumbers()}: with few numbers, they are reused soon.
          *
          * @throws IllegalArgumentException if there are none, or more than 24 bits leave
          */

@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.profile;
 
-/** What a device takes when it is posted, where real devices differ; immutable. The default follows the rules. */
+/** Switches for the checks on posting on which real devices differ; immutable. The default follows the rules. */
 public final class PostingSwitches {
 
     /** What the rules say. */
     public static final PostingSwitches STRICT = new Builder().build();
 
-    /** What becomes of a request that is posted before the queue pair takes such requests. */
+    /** Behaviour for a request that is posted in a state that does not permit it yet. */
     public enum LaxPost {
         /** EINVAL. */
         NO,
-        /** It is taken and lost: it never executes and never completes. */
+        /** The request is accepted and dropped: it never executes and never completes. */
         DROP,
-        /** It is queued, and executes once when the queue pair gets there. */
+        /** The request is queued, and executes when the queue pair reaches a state that permits it. */
         DEFER
     }
 
-    /** How a request is refused whose opcode its type of queue pair does not have. */
+    /** How a request is refused if the queue pair type does not support its opcode. */
     public enum IllegalOpcode {
         /** EINVAL when it is posted. */
         EINVAL,
-        /** It is queued, and completes with LOC_QP_OP_ERR when its turn comes. */
+        /** The request is queued, and completes with LOC_QP_OP_ERR when it is its turn. */
         CQE
     }
 
@@ -37,22 +37,22 @@ public final class PostingSwitches {
         return new Builder(values);
     }
 
-    /** What becomes of sends that are posted before RTS and of receives that are posted in RESET (QP-20, QP-21). */
+    /** Behaviour for sends that are posted before RTS and for receives that are posted in RESET (QP-20, QP-21). */
     public LaxPost laxPost() {
         return values.laxPost;
     }
 
-    /** How a request is refused whose opcode its type of queue pair does not have (WR-01, MW-90). */
+    /** How a request is refused if the queue pair type does not support its opcode (WR-01, MW-90). */
     public IllegalOpcode illegalOpcode() {
         return values.illegalOpcode;
     }
 
-    /** Whether an atomic may have more room than its 8 bytes, which are all that it fills (WR-34). */
+    /** Whether the result elements of an atomic may be longer than 8 bytes; only 8 bytes are written (WR-34). */
     public boolean lenientAtomicSize() {
         return values.lenientAtomicSize;
     }
 
-    /** Whether an atomic of a wrong size is refused with EINVAL when it is posted, and does not fail later (WR-34). */
+    /** Whether an atomic of a wrong size is refused with EINVAL when it is posted, instead of failing later (WR-34). */
     public boolean atomicSizeRefusedAtPost() {
         return values.atomicSizeRefusedAtPost;
     }
@@ -62,12 +62,12 @@ public final class PostingSwitches {
         return values.misalignedAtomicRefusedAtPost;
     }
 
-    /** Whether a datagram longer than the path MTU seems to be sent, and is not (WR-40). */
+    /** Whether a datagram longer than the path MTU completes with success but is not sent (WR-40). */
     public boolean udOversizeSilent() {
         return values.udOversizeSilent;
     }
 
-    /** Whether a READ may be posted with INLINE, which makes its elements have no key (WR-22). */
+    /** Whether a READ may be posted with INLINE; its elements then have no valid key (WR-22). */
     public boolean inlineOnReads() {
         return values.inlineOnReads;
     }

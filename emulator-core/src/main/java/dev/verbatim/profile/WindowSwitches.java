@@ -2,43 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.profile;
 
-/** How the memory windows of a device behave where real devices differ; immutable. The default follows the rules. */
+/**
+ * Switches for the behaviour of memory windows on which real devices differ; immutable. The default follows the rules.
+ */
 public final class WindowSwitches {
 
     /** What the rules say. */
     public static final WindowSwitches STRICT = new Builder().build();
 
-    /** What a window of type 2 is used through. */
+    /** The queue pairs that can use a window of type 2. */
     public enum Type2 {
-        /** There are none. */
+        /** Windows of type 2 are not supported. */
         NONE,
-        /** 2A: the queue pair that it was bound over, whatever its domain. */
+        /** 2A: the queue pair that bound it; the protection domain is not checked. */
         A,
-        /** 2B: the queue pair that it was bound over, in its domain. */
+        /** 2B: the queue pair that bound it, in the window's protection domain. */
         B
     }
 
-    /** What becomes of a deregistration while windows are bound to the region. */
+    /** Result of a deregistration while windows are bound to the region. */
     public enum BoundRegion {
-        /** It is refused with EBUSY. */
+        /** Refused with EBUSY. */
         EBUSY,
-        /** It is refused with EINVAL. */
+        /** Refused with EINVAL. */
         EINVAL,
-        /** It succeeds, and the windows lead nowhere from then on. */
+        /** It succeeds, and all later accesses through the windows are refused. */
         ORPHAN
     }
 
-    /** What becomes of a SEND_WITH_INV whose key cannot be invalidated; the receiver fails in any case. */
+    /** Answer to a SEND_WITH_INV whose key cannot be invalidated. The receive fails in any case. */
     public enum FailedRemoteInvalidation {
-        /** No answer: the sender's retries run out. */
+        /** No answer: the sender's retries are exhausted. */
         SILENT,
-        /** A NAK for remote access. */
+        /** A NAK remote access error. */
         NAK,
-        /** An ACK, as if nothing were wrong. */
+        /** An ACK. */
         ACKNOWLEDGED
     }
 
-    /** The status of a LOCAL_INV that fails; the specification's own has no number in libibverbs. */
+    /** Status of a failed LOCAL_INV. That of the specification has no number in libibverbs. */
     public enum LocalInvStatus {
         /** As some adapters have it. */
         MW_BIND_ERR,
@@ -57,37 +59,37 @@ public final class WindowSwitches {
         return new Builder(values);
     }
 
-    /** Whether there are windows of type 1 ({@code mwType1}, MW-02). */
+    /** Whether windows of type 1 are supported ({@code mwType1}, MW-02). */
     public boolean type1() {
         return values.type1;
     }
 
-    /** What windows of type 2 are, if there are any ({@code mwType2}, MW-02). */
+    /** Kind of windows of type 2 ({@code mwType2}, MW-02). */
     public Type2 type2() {
         return values.type2;
     }
 
-    /** What deregistering a region does while windows are bound to it ({@code deregWithBoundWindows}, MR-50). */
+    /** Result of a deregistration while windows are bound to the region ({@code deregWithBoundWindows}, MR-50). */
     public BoundRegion boundRegion() {
         return values.boundRegion;
     }
 
-    /** What the sender of a SEND_WITH_INV learns that cannot invalidate ({@code sendInvFailure}, MW-85). */
+    /** Answer to a SEND_WITH_INV whose key cannot be invalidated ({@code sendInvFailure}, MW-85). */
     public FailedRemoteInvalidation failedRemoteInvalidation() {
         return values.failedRemoteInvalidation;
     }
 
-    /** Whether LOCAL_INV of a window that is free already succeeds ({@code localInvFreeWindow}, MW-82). */
+    /** Whether LOCAL_INV of an unbound window succeeds ({@code localInvFreeWindow}, MW-82). */
     public boolean freeWindowInvalidates() {
         return values.freeWindowInvalidates;
     }
 
-    /** The status of a LOCAL_INV that fails ({@code localInvStatus}, MW-81). */
+    /** Status of a failed LOCAL_INV ({@code localInvStatus}, MW-81). */
     public LocalInvStatus localInvStatus() {
         return values.localInvStatus;
     }
 
-    /** Whether a window of type 2 can be bound with the key that it had last ({@code t2SameKeyRebind}, MW-33). */
+    /** Whether a window of type 2 can be bound with its previous key ({@code t2SameKeyRebind}, MW-33). */
     public boolean sameKeyRebind() {
         return values.sameKeyRebind;
     }
@@ -98,14 +100,14 @@ public final class WindowSwitches {
     }
 
     /**
-     * Whether the verb that binds type 1 refuses a zero-based region by itself, or the bind fails later (MW-14); only where no window
-     * can be bound to such a region.
+     * Whether the verb that binds type 1 refuses a zero-based region, or the bind fails on execution (MW-14). Has an
+     * effect only if windows cannot be bound to such regions.
      */
     public boolean zeroBasedMrRefusedAtPost() {
         return values.zeroBasedMrRefusedAtPost;
     }
 
-    /** Whether bindings of type 2 outlive RESET of their queue pair ({@code keepWindowsOverReset}, MW-94). */
+    /** Whether bindings of type 2 stay valid after RESET of their queue pair ({@code keepWindowsOverReset}, MW-94). */
     public boolean keepOverReset() {
         return values.keepOverReset;
     }
@@ -115,42 +117,47 @@ public final class WindowSwitches {
         return values.zeroBased;
     }
 
-    /** Whether MW_BIND, which means nothing there, may be among the rights of a window (MW-43). */
+    /** Whether the rights of a window may include MW_BIND, which has no effect (MW-43). */
     public boolean mwBindRight() {
         return values.mwBindRight;
     }
 
-    /** Whether atomics work through windows; where not, a window can have the right, and its use is refused (MW-112). */
+    /**
+     * Whether atomics through windows are supported. If not, a window can have the right, but its use is refused
+     * (MW-112).
+     */
     public boolean atomics() {
         return values.atomics;
     }
 
-    /** Whether a range that leaves the region is found when the window is bound, or only when it is used (MW-52, MW-57). */
+    /** Whether a range outside the region is refused on bind, or only on access (MW-52, MW-57). */
     public boolean rangeCheckedAtBind() {
         return values.rangeCheckedAtBind;
     }
 
-    /** Whether an unsignaled bind that fails has a completion (B.4). */
+    /** Whether a failed unsignaled bind has a completion (B.4). */
     public boolean unsignaledBindErrors() {
         return values.unsignaledBindErrors;
     }
 
-    /** Whether a window is invalidated over any queue pair of its domain, not only that which bound it (K.3). */
+    /**
+     * Whether any queue pair of the protection domain can invalidate a window, not only the one that bound it (K.3).
+     */
     public boolean crossQpInvalidate() {
         return values.crossQpInvalidate;
     }
 
-    /** Whether posting BIND_MW stores the new key into the window of type 2 (MW-31). */
+    /** Whether posting BIND_MW changes rkey of a window of type 2 (MW-31). */
     public boolean bindUpdatesRkey() {
         return values.bindUpdatesRkey;
     }
 
-    /** Whether a bind must come from the key that the device has for the window (MW-41, KEY-08). */
+    /** Whether a bind must specify the current key of the window (MW-41, KEY-08). */
     public boolean currentKeyCompared() {
         return values.currentKeyCompared;
     }
 
-    /** Whether a bind of type 1 that fails gives the window back the key of its last good bind (MW-21). */
+    /** Whether a failed bind of type 1 restores rkey to that of the last successful bind (MW-21). */
     public boolean failedBindRestoresRkey() {
         return values.failedBindRestoresRkey;
     }

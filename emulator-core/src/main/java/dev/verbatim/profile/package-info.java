@@ -1,7 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** How real devices differ, as immutable switches with named presets. */
+/** Differences between real devices, as immutable switches with named presets. */
 @NullMarked
 package dev.verbatim.profile;
 
