@@ -24,6 +24,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,21 +95,10 @@ public record Post(
 
     /** A signaled request of any opcode. */
     public static Post of(WrOpcode opcode, @Nullable Place remote, Element... local) {
-        return new Post(
-                opcode,
-                null,
-                List.of(local),
-                remote,
-                0,
-                0,
-                0,
-                null,
-                null,
-                null,
-                PostExtra.NONE,
-                SendFlags.SIGNALED,
-                null,
-                null);
+        Draft draft = new Draft(opcode);
+        draft.remote = remote;
+        draft.local = List.of(local);
+        return draft.post();
     }
 
     /** A signaled BIND_MW; the window gets the variant of {@code rkey}, or the next one if that is null. */
@@ -131,122 +121,66 @@ public record Post(
         return of(WrOpcode.FLUSH, remote).with(PostExtra.NONE.with(target));
     }
 
-    private Post binding(@Nullable Bind what, @Nullable KeyRef key) {
-        return new Post(
-                opcode,
-                qp,
-                local,
-                remote,
-                compareOrAdd,
-                swap,
-                immediate,
-                what,
-                key,
-                invalidates,
-                extra,
-                flags,
-                id,
-                error);
+    private Post with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.post();
+    }
+
+    /** The same that binds that; the window gets the variant of {@code key}, or the next one if that is null. */
+    Post binding(@Nullable Bind what, @Nullable KeyRef key) {
+        return with(draft -> {
+            draft.bind = what;
+            draft.rkey = key;
+        });
+    }
+
+    /** The same that invalidates that key. */
+    Post invalidating(@Nullable KeyRef key) {
+        return with(draft -> draft.invalidates = key);
     }
 
     /** The same with these extras. */
     public Post with(PostExtra other) {
-        return new Post(
-                opcode,
-                qp,
-                local,
-                remote,
-                compareOrAdd,
-                swap,
-                immediate,
-                bind,
-                rkey,
-                invalidates,
-                other,
-                flags,
-                id,
-                error);
-    }
-
-    private Post invalidating(KeyRef key) {
-        return with(qp, key, flags, id, error);
+        return with(draft -> draft.extra = other);
     }
 
     /** The same on that queue pair. */
     public Post on(String queuePair) {
-        return with(queuePair, invalidates, flags, id, error);
-    }
-
-    private Post with(int otherFlags, @Nullable Long number, @Nullable ExpectedError how) {
-        return with(qp, invalidates, otherFlags, number, how);
-    }
-
-    private Post with(
-            @Nullable String queuePair,
-            @Nullable KeyRef key,
-            int otherFlags,
-            @Nullable Long number,
-            @Nullable ExpectedError how) {
-        return new Post(
-                opcode,
-                queuePair,
-                local,
-                remote,
-                compareOrAdd,
-                swap,
-                immediate,
-                bind,
-                rkey,
-                key,
-                extra,
-                otherFlags,
-                number,
-                how);
+        return with(draft -> draft.qp = queuePair);
     }
 
     /** The same with these flags added. */
     public Post plus(int more) {
-        return with(flags | more, id, error);
+        return with(draft -> draft.flags |= more);
     }
 
     /** The same without a completion on success. */
     public Post unsignaled() {
-        return with(flags & ~SendFlags.SIGNALED, id, error);
+        return with(draft -> draft.flags &= ~SendFlags.SIGNALED);
     }
 
     /** The same under another number. */
     public Post id(long number) {
-        return with(flags, number, error);
+        return with(draft -> draft.id = number);
     }
 
     /** The same, which must be refused. */
     public Post failing(ExpectedError how) {
-        return with(flags, id, how);
+        return with(draft -> draft.error = how);
     }
 
     /** The same with other operands of an atomic. */
     public Post operands(long compareOrAddend, long swapped) {
-        return new Post(
-                opcode,
-                qp,
-                local,
-                remote,
-                compareOrAddend,
-                swapped,
-                immediate,
-                bind,
-                rkey,
-                invalidates,
-                extra,
-                flags,
-                id,
-                error);
+        return with(draft -> {
+            draft.compareOrAdd = compareOrAddend;
+            draft.swap = swapped;
+        });
     }
 
     /** The same with immediate data; the opcode must be one that has it. */
     public Post immediate(int value) {
-        return new Post(
-                opcode, qp, local, remote, compareOrAdd, swap, value, bind, rkey, invalidates, extra, flags, id, error);
+        return with(draft -> draft.immediate = value);
     }
 
     @Override
@@ -377,5 +311,64 @@ public record Post(
             context.node().bindPosted(bind.window(), request.boundKey());
         }
         context.node().posted(qp, request.id(), request.has(SendFlags.SIGNALED));
+    }
+
+    /** The values of a request that are set one by one. */
+    private static final class Draft {
+
+        private final WrOpcode opcode;
+        private @Nullable String qp;
+        private List<Element> local = List.of();
+        private @Nullable Place remote;
+        private long compareOrAdd;
+        private long swap;
+        private int immediate;
+        private @Nullable Bind bind;
+        private @Nullable KeyRef rkey;
+        private @Nullable KeyRef invalidates;
+        private PostExtra extra = PostExtra.NONE;
+        private int flags = SendFlags.SIGNALED;
+        private @Nullable Long id;
+        private @Nullable ExpectedError error;
+
+        /** A signaled request of which nothing else is said. */
+        Draft(WrOpcode opcode) {
+            this.opcode = opcode;
+        }
+
+        Draft(Post from) {
+            opcode = from.opcode;
+            qp = from.qp;
+            local = from.local;
+            remote = from.remote;
+            compareOrAdd = from.compareOrAdd;
+            swap = from.swap;
+            immediate = from.immediate;
+            bind = from.bind;
+            rkey = from.rkey;
+            invalidates = from.invalidates;
+            extra = from.extra;
+            flags = from.flags;
+            id = from.id;
+            error = from.error;
+        }
+
+        Post post() {
+            return new Post(
+                    opcode,
+                    qp,
+                    local,
+                    remote,
+                    compareOrAdd,
+                    swap,
+                    immediate,
+                    bind,
+                    rkey,
+                    invalidates,
+                    extra,
+                    flags,
+                    id,
+                    error);
+        }
     }
 }

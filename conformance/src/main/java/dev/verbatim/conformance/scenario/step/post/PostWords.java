@@ -255,24 +255,7 @@ public final class PostWords {
         if (invalidating && plain.immediate() != 0) {
             throw new IllegalArgumentException(opcode + " has no imm, but invalidate_rkey in its place; leave imm out");
         }
-        if (bind == null && invalidates == null) {
-            return plain;
-        }
-        return new Post(
-                opcode,
-                plain.qp(),
-                plain.local(),
-                plain.remote(),
-                plain.compareOrAdd(),
-                plain.swap(),
-                plain.immediate(),
-                bind,
-                rkey,
-                invalidates,
-                plain.extra(),
-                plain.flags(),
-                plain.id(),
-                plain.error());
+        return plain.binding(bind, rkey).invalidating(invalidates);
     }
 
     private Post make(Values values, WrOpcode opcode, @Nullable Place remote, List<Element> local) {
