@@ -47,8 +47,8 @@ final class SoakReport {
         line.put("events", result.events());
         line.put(
                 "findings",
-                result.findings().stream()
-                        .map(finding -> Map.of("what", finding.what(), "trail", finding.trail()))
+                result.failures().stream()
+                        .map(failure -> Map.of("what", failure.what(), "trail", failure.history()))
                         .toList());
         line.put("findingCount", result.findingCount());
         line.put("asExpected", result.isGood());
@@ -66,9 +66,9 @@ final class SoakReport {
         table("refusals", result.refusals(), result.seconds());
         table("events", result.events(), result.seconds());
         table("requests", result.totals(), result.seconds());
-        for (SoakFailure finding : result.findings()) {
-            out.println("WRONG  " + finding.what());
-            finding.trail().forEach(line -> out.println("    " + line));
+        for (SoakFailure failure : result.failures()) {
+            out.println("WRONG  " + failure.what());
+            failure.history().forEach(line -> out.println("    " + line));
         }
         out.println(String.format(
                 Locale.ROOT,

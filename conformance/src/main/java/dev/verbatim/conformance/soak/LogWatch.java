@@ -12,15 +12,15 @@ final class LogWatch extends Handler {
 
     private static final Logger LOGGER = Logger.getLogger("dev.verbatim");
 
-    private final SoakFailures findings;
+    private final SoakFailures failures;
 
-    private LogWatch(SoakFailures findings) {
-        this.findings = findings;
+    private LogWatch(SoakFailures failures) {
+        this.failures = failures;
     }
 
     /** Sees everything from now on until it is closed. */
-    static LogWatch begin(SoakFailures findings) {
-        LogWatch watch = new LogWatch(findings);
+    static LogWatch begin(SoakFailures failures) {
+        LogWatch watch = new LogWatch(failures);
         LOGGER.addHandler(watch);
         return watch;
     }
@@ -29,7 +29,7 @@ final class LogWatch extends Handler {
     public void publish(LogRecord entry) {
         Throwable thrown = entry.getThrown();
         if (thrown != null) {
-            findings.thrown("the log says: " + entry.getMessage(), thrown);
+            failures.thrown("the log says: " + entry.getMessage(), thrown);
         }
     }
 

@@ -60,8 +60,8 @@ final class Settlement {
         world.sweepAll();
         world.sides().forEach(side -> side.srqs().all().forEach(TrackedSrq::audit));
         close(qps);
-        if (world.totals().missing() != 0 && world.findings().isEmpty()) {
-            world.findings()
+        if (world.totals().missing() != 0 && world.failures().isEmpty()) {
+            world.failures()
                     .add(
                             List.of(),
                             "%d requests are not accounted for",
@@ -79,9 +79,9 @@ final class Settlement {
     }
 
     private void findStuck(TrackedQp qp) {
-        world.findings()
+        world.failures()
                 .add(
-                        qp.trail().lines(),
+                        qp.history().lines(),
                         "the send queue of qp 0x%x of %s is in RTS and has done nothing for %s, though its timeouts are"
                                 + " finite: %s",
                         qp.qp().number(),
@@ -121,7 +121,7 @@ final class Settlement {
             }
         } catch (VerbsException overrun) {
             if (!cq.isBroken()) {
-                world.findings().thrown("poll_cq", overrun);
+                world.failures().thrown("poll_cq", overrun);
             }
         }
     }
@@ -159,7 +159,7 @@ final class Settlement {
         try {
             closing.run();
         } catch (VerbsException refused) {
-            world.findings().add(List.of(), "%s was refused at the end: %s", verb, refused.getMessage());
+            world.failures().add(List.of(), "%s was refused at the end: %s", verb, refused.getMessage());
         }
     }
 }

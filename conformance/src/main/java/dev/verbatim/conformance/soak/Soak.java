@@ -30,7 +30,7 @@ public final class Soak {
 
     private final SoakPlan plan;
     private final Consumer<String> progress;
-    private final SoakFailures findings = new SoakFailures();
+    private final SoakFailures failures = new SoakFailures();
     private final Figures figures = new Figures();
     private final Totals totals = new Totals();
     private long elapsedNanos;
@@ -48,20 +48,20 @@ public final class Soak {
         Soak soak = new Soak(plan, progress);
         soak.run();
         soak.findLeft(before);
-        return SoakResult.of(plan, soak.figures, soak.totals, soak.findings, soak.elapsedNanos);
+        return SoakResult.of(plan, soak.figures, soak.totals, soak.failures, soak.elapsedNanos);
     }
 
     private void findLeft(Leftovers before) {
         progress.accept("looking for what is left");
         for (String left : before.awaitNone()) {
-            findings.add(List.of(), "%s", left);
+            failures.add(List.of(), "%s", left);
         }
     }
 
     private void run() {
-        LogWatch watch = LogWatch.begin(findings);
+        LogWatch watch = LogWatch.begin(failures);
         try (DevicePair pair = DevicePair.open(plan.fabric())) {
-            SoakState world = new SoakState(plan, pair, findings, figures, totals);
+            SoakState world = new SoakState(plan, pair, failures, figures, totals);
             long beginNanos = System.nanoTime();
             List<RandomVerbs> workers = work(world, beginNanos);
             elapsedNanos = System.nanoTime() - beginNanos;
@@ -126,7 +126,7 @@ public final class Soak {
                 stack.add(frame.toString());
             }
             if (thread.isAlive()) {
-                world.findings().add(stack, "%s is in a verb that does not return", thread.getName());
+                world.failures().add(stack, "%s is in a verb that does not return", thread.getName());
             }
         }
     }
@@ -138,6 +138,6 @@ public final class Soak {
                 nanos / NANOS_PER_SECOND,
                 plan.duration().toSeconds(),
                 world.totals().posted.sum(),
-                world.findings().count()));
+                world.failures().count()));
     }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param statuses completions by status
  * @param refusals by verb, error number and rule
  * @param events taken, by kind
- * @param findings what must not be, the first of it
+ * @param failures what must not be, the first of it
  * @param findingCount all of it
  */
 public record SoakResult(
@@ -33,12 +33,12 @@ public record SoakResult(
         Map<String, Long> statuses,
         Map<String, Long> refusals,
         Map<String, Long> events,
-        List<SoakFailure> findings,
+        List<SoakFailure> failures,
         long findingCount) {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    static SoakResult of(SoakPlan plan, Figures figures, Totals totals, SoakFailures findings, long elapsedNanos) {
+    static SoakResult of(SoakPlan plan, Figures figures, Totals totals, SoakFailures failures, long elapsedNanos) {
         return new SoakResult(
                 plan,
                 elapsedNanos / NANOS_PER_SECOND,
@@ -48,8 +48,8 @@ public record SoakResult(
                 figures.statuses.all(),
                 figures.refusals.all(),
                 figures.events.all(),
-                findings.kept(),
-                findings.count());
+                failures.kept(),
+                failures.count());
     }
 
     /** Whether all is accounted for and nothing is left. */

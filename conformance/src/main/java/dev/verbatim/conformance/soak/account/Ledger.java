@@ -37,10 +37,10 @@ public final class Ledger {
     private final int qpNumber;
     private final boolean failsForGood;
     private final Discards discards;
-    private final QueueHistory trail;
-    private final SoakFailures findings;
+    private final QueueHistory history;
+    private final SoakFailures failures;
     private final Totals totals;
-    private final PendingRequests[] pendings;
+    private final PendingRequests[] pending;
     private final Totals own = new Totals();
     private @Nullable Posted failed;
     private volatile boolean failing;
@@ -58,7 +58,7 @@ public final class Ledger {
             int qpNumber,
             boolean failsForGood,
             Watch watch,
-            SoakFailures findings,
+            SoakFailures failures,
             Totals totals,
             int threads) {
         this.number = number;
@@ -67,15 +67,15 @@ public final class Ledger {
         this.qpNumber = qpNumber;
         this.failsForGood = failsForGood;
         this.discards = watch.discards();
-        this.trail = watch.trail();
-        this.findings = findings;
+        this.history = watch.history();
+        this.failures = failures;
         this.totals = totals;
-        this.pendings = new PendingRequests[threads];
-        Arrays.setAll(pendings, i -> new PendingRequests());
+        this.pending = new PendingRequests[threads];
+        Arrays.setAll(pending, i -> new PendingRequests());
     }
 
     /** What the queues of one object share. */
-    public record Watch(Discards discards, QueueHistory trail) {}
+    public record Watch(Discards discards, QueueHistory history) {}
 
     public int number() {
         return number;
@@ -88,13 +88,13 @@ public final class Ledger {
     }
 
     public long nextId(int thread) {
-        return RequestId.of(number, thread, pendings[thread].nextSequence());
+        return RequestId.of(number, thread, pending[thread].nextSequence());
     }
 
     /** Before the verb is called, since completions may overtake its return. */
     public Posted posting(long id, boolean signaled, Object request) {
         Posted posted = new Posted(id, signaled);
-        trail.mark("posts", request);
+        history.mark("posts", request);
         pending(id).put(posted);
         return posted;
     }
@@ -105,7 +105,7 @@ public final class Ledger {
     }
 
     public void refused(Posted posted, Object why) {
-        trail.mark("refused " + RequestId.describe(posted.id()), why);
+        history.mark("refused " + RequestId.describe(posted.id()), why);
         if (pending(posted.id()).take(posted.id()) == null) {
             find("%s was refused, but completed", RequestId.describe(posted.id()));
         }
@@ -120,7 +120,7 @@ public final class Ledger {
     public void completed(WorkCompletion completion, long pollNanos, boolean ordered) {
         long id = completion.id();
         WcStatus status = completion.status();
-        trail.mark("completed", new Completed(id, status, completion.refusal()));
+        history.mark("completed", new Completed(id, status, completion.refusal()));
         PendingRequests pending = pending(id);
         Posted posted = pending.take(id);
         if (posted == null) {
@@ -174,14 +174,14 @@ public final class Ledger {
 
     /** Whether a request is outstanding that must complete if the queue works. */
     public boolean isWaiting() {
-        return Arrays.stream(pendings)
+        return Arrays.stream(pending)
                 .flatMap(pending -> pending.all().stream())
                 .anyMatch(posted -> posted.isSignaled() && !discards.mayHaveTaken(posted));
     }
 
     /** How many requests have not completed, as far as anybody has polled. */
     public int outstanding() {
-        return Arrays.stream(pendings).mapToInt(pending -> pending.all().size()).sum();
+        return Arrays.stream(pending).mapToInt(pending -> pending.all().size()).sum();
     }
 
     /**
@@ -190,7 +190,7 @@ public final class Ledger {
      * @param overrun whether completions were lost because nobody polled in time (CQ-03)
      */
     public void settle(boolean overrun) {
-        for (PendingRequests pending : pendings) {
+        for (PendingRequests pending : pending) {
             for (Posted posted : pending.all()) {
                 pending.take(posted.id());
                 settle(pending, posted, overrun);
@@ -219,7 +219,7 @@ public final class Ledger {
     }
 
     private PendingRequests pending(long id) {
-        return pendings[RequestId.thread(id)];
+        return pending[RequestId.thread(id)];
     }
 
     private static String text(long id) {
@@ -228,7 +228,7 @@ public final class Ledger {
 
     private void find(String format, Object... values) {
         failing = true;
-        findings.add(trail.lines(), "%s: " + format, withName(values));
+        failures.add(history.lines(), "%s: " + format, withName(values));
     }
 
     private Object[] withName(Object... values) {

@@ -8,6 +8,6 @@ import java.util.List;
  * Something that must not be.
  *
  * @param what one sentence
- * @param trail what was done last to the queue it is about, oldest first; empty if it is about none
+ * @param history what was done last to the queue it is about, oldest first; empty if it is about none
  */
-public record SoakFailure(String what, List<String> trail) {}
+public record SoakFailure(String what, List<String> history) {}

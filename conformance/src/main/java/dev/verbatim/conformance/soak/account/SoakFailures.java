@@ -17,14 +17,14 @@ public final class SoakFailures {
     private long count;
 
     @SuppressWarnings("AnnotateFormatMethod") // the checks that call it are all in this package
-    public void add(List<String> trail, String format, Object... values) {
-        add(new SoakFailure(String.format(Locale.ROOT, format, values), trail));
+    public void add(List<String> history, String format, Object... values) {
+        add(new SoakFailure(String.format(Locale.ROOT, format, values), history));
     }
 
-    private synchronized void add(SoakFailure finding) {
+    private synchronized void add(SoakFailure failure) {
         count++;
         if (kept.size() < MOST_KEPT) {
-            kept.add(finding);
+            kept.add(failure);
         }
     }
 

@@ -35,7 +35,7 @@ final class CqVerbs {
         if (event != null) {
             if (event.cq().channel() != channel) {
                 worker.world()
-                        .findings()
+                        .failures()
                         .add(List.of(), "an event of %s came from another channel [NT-07]", event.cq());
             }
             worker.took(event);

@@ -23,6 +23,6 @@ final class IllegalVerbs {
                             + refused.refusal().rule());
             return;
         }
-        worker.world().findings().add(List.of(), "%s was not refused", what);
+        worker.world().failures().add(List.of(), "%s was not refused", what);
     }
 }

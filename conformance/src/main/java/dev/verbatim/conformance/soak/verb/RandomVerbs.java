@@ -34,7 +34,7 @@ public final class RandomVerbs implements Runnable {
 
     @Override
     public void run() {
-        while (System.nanoTime() < endNanos && worker.world().findings().isEmpty()) {
+        while (System.nanoTime() < endNanos && worker.world().failures().isEmpty()) {
             stepNanos = System.nanoTime();
             call(Verbs.draw(worker.random()));
         }
@@ -52,7 +52,7 @@ public final class RandomVerbs implements Runnable {
                     .add(verb.name() + " " + refused.errno() + " "
                             + refused.refusal().rule());
         } catch (RuntimeException | Error e) {
-            world.findings().thrown(verb.name(), e);
+            world.failures().thrown(verb.name(), e);
         }
     }
 }

@@ -18,11 +18,11 @@ public final class MemoryBlock {
     private static final long PATTERN = 0x5ea1_ed00_5ea1_ed00L;
 
     private final Memory memory = Memory.allocate(BYTES);
-    private final SoakFailures findings;
+    private final SoakFailures failures;
     private int regions;
 
-    public MemoryBlock(SoakFailures findings) {
-        this.findings = findings;
+    public MemoryBlock(SoakFailures failures) {
+        this.failures = failures;
         seal();
     }
 
@@ -61,7 +61,7 @@ public final class MemoryBlock {
         ByteBuffer bytes = memory.buffer();
         for (int at = 0; at < BYTES; at += Long.BYTES) {
             if (bytes.getLong(at) != PATTERN + at) {
-                findings.add(
+                failures.add(
                         List.of(),
                         "%s was written at offset %d while no region lay on it [MR-54]: 0x%x",
                         memory,

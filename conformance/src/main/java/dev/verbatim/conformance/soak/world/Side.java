@@ -39,7 +39,7 @@ public final class Side {
         this.device = device;
         this.xrcDomain = device.openXrcDomain();
         this.blocks = IntStream.range(0, BLOCKS)
-                .mapToObj(i -> new MemoryBlock(world.findings()))
+                .mapToObj(i -> new MemoryBlock(world.failures()))
                 .toList();
     }
 

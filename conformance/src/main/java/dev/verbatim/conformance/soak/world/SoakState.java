@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class SoakState {
 
     private final SoakPlan plan;
-    private final SoakFailures findings;
+    private final SoakFailures failures;
     private final Figures figures;
     private final Totals totals;
     private final List<Side> sides = new ArrayList<>();
@@ -35,9 +35,9 @@ public final class SoakState {
     private final AtomicInteger ledgersMade = new AtomicInteger();
     private final long originNanos = System.nanoTime();
 
-    public SoakState(SoakPlan plan, DevicePair pair, SoakFailures findings, Figures figures, Totals totals) {
+    public SoakState(SoakPlan plan, DevicePair pair, SoakFailures failures, Figures figures, Totals totals) {
         this.plan = plan;
-        this.findings = findings;
+        this.failures = failures;
         this.figures = figures;
         this.totals = totals;
         for (Device device : pair.devices()) {
@@ -54,8 +54,8 @@ public final class SoakState {
         return plan;
     }
 
-    public SoakFailures findings() {
-        return findings;
+    public SoakFailures failures() {
+        return failures;
     }
 
     public Figures figures() {
@@ -74,13 +74,13 @@ public final class SoakState {
         return pairs;
     }
 
-    QueueHistory trail() {
+    QueueHistory history() {
         return new QueueHistory(originNanos);
     }
 
     Ledger ledger(Ledger.Kind kind, String name, int qpNumber, boolean failsForGood, Ledger.Watch watch) {
         int number = ledgersMade.incrementAndGet();
-        Ledger ledger = new Ledger(number, kind, name, qpNumber, failsForGood, watch, findings, totals, plan.threads());
+        Ledger ledger = new Ledger(number, kind, name, qpNumber, failsForGood, watch, failures, totals, plan.threads());
         ledgers.put(number, ledger);
         return ledger;
     }

@@ -72,7 +72,7 @@ public final class TrackedCq {
     private void record(WorkCompletion completion, long pollNanos) {
         Ledger ledger = world.ledgerOf(completion.id());
         if (ledger == null) {
-            world.findings()
+            world.failures()
                     .add(
                             java.util.List.of(),
                             "%s was polled, but nobody posted %s",

@@ -33,7 +33,7 @@ public final class TrackedQp {
     private final @Nullable TrackedCq recvCq;
     private final @Nullable TrackedSrq srq;
     private final Discards discards = new Discards();
-    private final QueueHistory trail;
+    private final QueueHistory history;
     private final Ledger sends;
     private final Ledger receives;
 
@@ -51,14 +51,14 @@ public final class TrackedQp {
         this.recvCq = recvCq;
         this.srq = srq;
         SoakState world = side.world();
-        this.trail = world.trail();
+        this.history = world.history();
         String name = String.format(Locale.ROOT, "%s qp 0x%x of %s", type(), qp.number(), side);
-        Ledger.Watch watch = new Ledger.Watch(discards, trail);
+        Ledger.Watch watch = new Ledger.Watch(discards, history);
         boolean failsForGood = type() != QpType.UC && type() != QpType.UD;
         this.sends = world.ledger(Ledger.Kind.SENDS, "send queue of " + name, qp.number(), failsForGood, watch);
         this.receives =
                 world.ledger(Ledger.Kind.RECEIVES, "receive queue of " + name, qp.number(), failsForGood, watch);
-        trail.mark("created", qp.initAttributes().capabilities());
+        history.mark("created", qp.initAttributes().capabilities());
     }
 
     public Side side() {
@@ -85,8 +85,8 @@ public final class TrackedQp {
         return receives;
     }
 
-    public QueueHistory trail() {
-        return trail;
+    public QueueHistory history() {
+        return history;
     }
 
     public List<Ledger> ledgers() {
@@ -184,7 +184,7 @@ public final class TrackedQp {
 
     public void modify(QpAttributes values, int mask) {
         boolean resets = (mask & QpAttributeMask.STATE) != 0 && values.state() == QpState.RESET;
-        trail.mark(
+        history.mark(
                 "modify",
                 QpAttributeMask.describe(mask) + ((mask & QpAttributeMask.STATE) != 0 ? " to " + values.state() : ""));
         if (resets) {
@@ -194,13 +194,13 @@ public final class TrackedQp {
         try {
             qp.modify(values, mask);
         } catch (VerbsException e) {
-            trail.mark("refused", e.getMessage());
+            history.mark("refused", e.getMessage());
             throw e;
         }
         if (resets) {
             discards.add(beginNanos, System.nanoTime());
         }
-        trail.mark("modified", qp.state());
+        history.mark("modified", qp.state());
     }
 
     public void modify(QpAttributes values) {
@@ -214,7 +214,7 @@ public final class TrackedQp {
         qp.close();
         long closedNanos = System.nanoTime();
         discards.add(beginNanos, closedNanos);
-        trail.mark("destroyed", "");
+        history.mark("destroyed", "");
         ledgers().forEach(ledger -> side.world().retire(ledger, closedNanos));
     }
 

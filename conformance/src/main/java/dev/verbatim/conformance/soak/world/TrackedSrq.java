@@ -20,7 +20,7 @@ public final class TrackedSrq {
     private final ProtectionDomain pd;
     private final SharedReceiveQueue srq;
     private final Discards discards = new Discards();
-    private final QueueHistory trail;
+    private final QueueHistory history;
     private final Ledger receives;
     private final AtomicInteger endsOfUsers = new AtomicInteger();
 
@@ -28,14 +28,14 @@ public final class TrackedSrq {
         this.side = side;
         this.pd = pd;
         this.srq = srq;
-        this.trail = side.world().trail();
+        this.history = side.world().history();
         this.receives = side.world()
                 .ledger(
                         Ledger.Kind.SHARED_RECEIVES,
                         "shared receive queue of " + side,
                         0,
                         false,
-                        new Ledger.Watch(discards, trail));
+                        new Ledger.Watch(discards, history));
     }
 
     public ProtectionDomain pd() {
@@ -65,7 +65,7 @@ public final class TrackedSrq {
         srq.close();
         long closedNanos = System.nanoTime();
         discards.add(beginNanos, closedNanos);
-        trail.mark("destroyed", "");
+        history.mark("destroyed", "");
         side.world().retireLater(receives);
     }
 
@@ -89,9 +89,9 @@ public final class TrackedSrq {
         int lost = outstanding - present;
         if (lost < 0 || lost > endsOfUsers.get()) {
             side.world()
-                    .findings()
+                    .failures()
                     .add(
-                            trail.lines(),
+                            history.lines(),
                             "a shared receive queue of %s has %d receives where %d are outstanding and %d queue pairs may"
                                     + " have ended with one each [SRQ-02, SRQ-07]",
                             side,

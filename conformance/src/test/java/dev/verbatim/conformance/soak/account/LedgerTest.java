@@ -18,18 +18,18 @@ class LedgerTest {
 
     private static final SoakPlan PLAN = new SoakPlan(Duration.ZERO, 1, 1, DevicePair.Kind.IN_PROCESS);
 
-    private final SoakFailures findings = new SoakFailures();
+    private final SoakFailures failures = new SoakFailures();
     private final Totals totals = new Totals();
     private final Discards discards = new Discards();
-    private final QueueHistory trail = new QueueHistory(0);
+    private final QueueHistory history = new QueueHistory(0);
     private final Ledger ledger = new Ledger(
             1,
             Ledger.Kind.SENDS,
             "queue",
             7,
             true,
-            new Ledger.Watch(discards, trail),
-            findings,
+            new Ledger.Watch(discards, history),
+            failures,
             totals,
             PLAN.threads());
 
@@ -66,14 +66,14 @@ class LedgerTest {
     }
 
     private void found(String... words) {
-        List<SoakFailure> found = findings.kept();
+        List<SoakFailure> found = failures.kept();
         assertThat(found).hasSize(1);
         assertThat(found.get(0).what()).startsWith("queue: ").contains(words);
-        assertThat(found.get(0).trail()).isNotEmpty();
+        assertThat(found.get(0).history()).isNotEmpty();
     }
 
     private void allIsWell() {
-        assertThat(findings.kept()).isEmpty();
+        assertThat(failures.kept()).isEmpty();
         assertThat(totals.missing()).isZero();
     }
 
