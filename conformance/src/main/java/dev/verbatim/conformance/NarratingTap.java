@@ -52,19 +52,19 @@ final class NarratingTap implements Tap, ScenarioRun.RunObserver {
         return events.stream().map(event -> named(Narrator.tell(0, event))).toList();
     }
 
-    private NarratedEvent named(NarratedEvent happening) {
-        String text = ADDRESS.matcher(happening.text()).replaceAll(match -> {
+    private NarratedEvent named(NarratedEvent narrated) {
+        String text = ADDRESS.matcher(narrated.text()).replaceAll(match -> {
             String name = names.get(Long.parseUnsignedLong(match.group(1), 16));
             return name == null ? match.group() : name;
         });
         return new NarratedEvent(
-                happening.step(),
-                happening.side(),
-                happening.timeNanos(),
-                happening.kind(),
+                narrated.step(),
+                narrated.side(),
+                narrated.timeNanos(),
+                narrated.kind(),
                 text,
-                happening.rule(),
-                happening.explanation(),
-                happening.details());
+                narrated.rule(),
+                narrated.explanation(),
+                narrated.details());
     }
 }

@@ -35,7 +35,7 @@ final class RunReport {
     }
 
     /** A run is over. */
-    void ended(ScenarioFile file, List<NarratedEvent> happenings, ScenarioRun.Result result) {
+    void ended(ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
         if (result.isGood()) {
             good++;
         } else {
@@ -44,7 +44,7 @@ final class RunReport {
         if (json) {
             print(begun(file));
             if (story) {
-                happenings.forEach(happening -> print(happening.toJson()));
+                narratedEvents.forEach(narrated -> print(narrated.toJson()));
             }
             result.failures().forEach(failure -> print(toJson(file, failure)));
             Map<String, Object> ending = json("outcome", file);
@@ -52,17 +52,17 @@ final class RunReport {
             ending.put("asExpected", result.isGood());
             print(ending);
         } else {
-            tell(file, happenings, result);
+            tell(file, narratedEvents, result);
         }
         out.flush();
     }
 
-    private void tell(ScenarioFile file, List<NarratedEvent> happenings, ScenarioRun.Result result) {
+    private void tell(ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
         Scenario scenario = file.scenario();
         ScenarioDiagram told = new ScenarioDiagram(out, coloured, scenario);
         if (story) {
             told.begin();
-            told.tell(happenings);
+            told.tell(narratedEvents);
             out.println();
         }
         String ending = scenario.title() + ": " + result.outcome();

@@ -37,15 +37,15 @@ final class ScenarioDiagram {
     }
 
     /** What happened. */
-    void tell(List<NarratedEvent> happenings) {
+    void tell(List<NarratedEvent> narratedEvents) {
         if (scenario.nodes().size() == 2) {
-            diagram.draw(happenings);
+            diagram.draw(narratedEvents);
             return;
         }
-        for (NarratedEvent happening : happenings) {
-            if (!BEHIND_THE_SCENES.contains(happening.kind())) {
-                String why = happening.explanation() == null ? "" : ": " + happening.explanation();
-                diagram.prose("  " + happening.side() + "  " + happening.kind().verb() + "  " + happening.text() + why);
+        for (NarratedEvent narrated : narratedEvents) {
+            if (!BEHIND_THE_SCENES.contains(narrated.kind())) {
+                String why = narrated.explanation() == null ? "" : ": " + narrated.explanation();
+                diagram.prose("  " + narrated.side() + "  " + narrated.kind().verb() + "  " + narrated.text() + why);
             }
         }
     }

@@ -71,9 +71,9 @@ final class SecondJvm implements AutoCloseable {
 
     /** What its device did in a step that is over. */
     List<NarratedEvent> awaitHappenings(int step) {
-        List<NarratedEvent> happenings = new ArrayList<>();
-        await(json -> isEndOf(step, json), happenings);
-        return happenings;
+        List<NarratedEvent> narratedEvents = new ArrayList<>();
+        await(json -> isEndOf(step, json), narratedEvents);
+        return narratedEvents;
     }
 
     /** Its report of a step ends with right's outcome, that of the connection with who right is. */
@@ -84,7 +84,7 @@ final class SecondJvm implements AutoCloseable {
                 && (step == 0 || Integer.valueOf(step).equals(json.get("step")));
     }
 
-    /** The first line that is wanted; happenings before it are added to {@code passed}. */
+    /** The first line that is wanted; events before it are added to {@code passed}. */
     private Map<String, Object> await(Predicate<Map<String, Object>> wanted, List<NarratedEvent> passed) {
         Map<String, Object> line = next();
         while (!wanted.test(line)) {

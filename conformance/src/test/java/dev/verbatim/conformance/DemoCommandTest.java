@@ -115,8 +115,8 @@ class DemoCommandTest {
         return lines.stream()
                 .filter(line -> Integer.valueOf(step).equals(line.get("step")) && NarratedEvent.isOne(line))
                 .map(NarratedEvent::ofJson)
-                .filter(happening -> happening.explanation() != null)
-                .map(happening -> tuple(happening.side(), happening.kind(), happening.rule()))
+                .filter(narrated -> narrated.explanation() != null)
+                .map(narrated -> tuple(narrated.side(), narrated.kind(), narrated.rule()))
                 .toList();
     }
 

@@ -247,11 +247,11 @@ public final class DemoEndpoint implements AutoCloseable {
     StepOutcome look(DemoStep step, boolean asExpected, List<String> observed) {
         boolean all = asExpected;
         List<String> sentences = new ArrayList<>(observed);
-        for (ExpectedMemory finding : step.findings()) {
-            if (finding.side().equals(device.name())) {
-                String where = String.format(Locale.ROOT, "0x%x", region.address() + finding.offset());
-                sentences.add(where + " holds " + finding.describe(bytes()));
-                all &= finding.isIn(bytes());
+        for (ExpectedMemory expected : step.expectedMemory()) {
+            if (expected.side().equals(device.name())) {
+                String where = String.format(Locale.ROOT, "0x%x", region.address() + expected.offset());
+                sentences.add(where + " holds " + expected.describe(bytes()));
+                all &= expected.isIn(bytes());
             }
         }
         return new StepOutcome(device.name(), all, sentences);

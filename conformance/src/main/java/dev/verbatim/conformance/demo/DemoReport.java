@@ -16,15 +16,15 @@ public interface DemoReport {
      * The two are connected.
      *
      * @param how by what, in words
-     * @param happenings what the devices did meanwhile
+     * @param narratedEvents what the devices did meanwhile
      */
-    void connected(String how, List<SideDescription> sides, List<NarratedEvent> happenings);
+    void connected(String how, List<SideDescription> sides, List<NarratedEvent> narratedEvents);
 
     /** A step begins. */
     void begun(DemoStep step);
 
     /** A step is over. */
-    void ended(DemoStep step, List<NarratedEvent> happenings, List<StepOutcome> outcomes);
+    void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes);
 
     /** The demo is over; whether everything was as the script says. */
     void finished(boolean asExpected);

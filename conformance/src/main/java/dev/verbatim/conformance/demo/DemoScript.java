@@ -252,8 +252,8 @@ public final class DemoScript {
     }
 
     private static DemoStep oneSided(
-            int number, String title, String message, DemoStep.Work work, ExpectedMemory... findings) {
+            int number, String title, String message, DemoStep.Work work, ExpectedMemory... expectedMemory) {
         return new DemoStep(
-                number, Diagram.LEFT, title, message, work, false, WcStatus.SUCCESS, null, List.of(findings));
+                number, Diagram.LEFT, title, message, work, false, WcStatus.SUCCESS, null, List.of(expectedMemory));
     }
 }

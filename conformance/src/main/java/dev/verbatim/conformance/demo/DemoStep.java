@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param takesReceive whether the other side posts a receive first
  * @param status how the request ends
  * @param event which event the other side's program gets; null for none
- * @param findings what memory holds in the end
+ * @param expectedMemory what memory holds in the end
  */
 public record DemoStep(
         int number,
@@ -30,7 +30,7 @@ public record DemoStep(
         boolean takesReceive,
         WcStatus status,
         @Nullable EventType event,
-        List<ExpectedMemory> findings) {
+        List<ExpectedMemory> expectedMemory) {
 
     /** Makes a request. */
     @FunctionalInterface

@@ -31,9 +31,9 @@ public final class JsonReport implements DemoReport {
     }
 
     @Override
-    public void connected(String how, List<SideDescription> sides, List<NarratedEvent> happenings) {
+    public void connected(String how, List<SideDescription> sides, List<NarratedEvent> narratedEvents) {
         step(0, DemoScript.CONNECTING);
-        happenings.forEach(happening -> print(happening.toJson()));
+        narratedEvents.forEach(narrated -> print(narrated.toJson()));
         sides.forEach(side -> print(side.toJson()));
     }
 
@@ -50,8 +50,8 @@ public final class JsonReport implements DemoReport {
     }
 
     @Override
-    public void ended(DemoStep step, List<NarratedEvent> happenings, List<StepOutcome> outcomes) {
-        happenings.forEach(happening -> print(happening.toJson()));
+    public void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes) {
+        narratedEvents.forEach(narrated -> print(narrated.toJson()));
         outcomes.forEach(outcome -> print(outcome.toJson(step)));
     }
 

@@ -30,10 +30,10 @@ final class StepRecorder implements Tap {
 
     /** What was noted since the last time, as part of this step. */
     List<NarratedEvent> tearOut(int step) {
-        List<NarratedEvent> happenings = new ArrayList<>();
+        List<NarratedEvent> narratedEvents = new ArrayList<>();
         for (IntFunction<NarratedEvent> noted = page.poll(); noted != null; noted = page.poll()) {
-            happenings.add(noted.apply(step));
+            narratedEvents.add(noted.apply(step));
         }
-        return happenings;
+        return narratedEvents;
     }
 }

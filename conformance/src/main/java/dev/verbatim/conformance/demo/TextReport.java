@@ -35,7 +35,7 @@ public final class TextReport implements DemoReport {
     }
 
     @Override
-    public void connected(String how, List<SideDescription> sides, List<NarratedEvent> happenings) {
+    public void connected(String how, List<SideDescription> sides, List<NarratedEvent> narratedEvents) {
         diagram.prose("Two RDMA devices, " + how + ".");
         if (!sides.isEmpty()) {
             out.println();
@@ -44,7 +44,7 @@ public final class TextReport implements DemoReport {
         out.println();
         diagram.title("0  " + DemoScript.CONNECTING);
         out.println();
-        diagram.draw(happenings);
+        diagram.draw(narratedEvents);
         out.flush();
     }
 
@@ -57,8 +57,8 @@ public final class TextReport implements DemoReport {
     }
 
     @Override
-    public void ended(DemoStep step, List<NarratedEvent> happenings, List<StepOutcome> outcomes) {
-        diagram.draw(happenings);
+    public void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes) {
+        diagram.draw(narratedEvents);
         for (StepOutcome outcome : outcomes) {
             String sentence = outcome.side() + ": " + String.join("; ", outcome.observed());
             diagram.ending("  ", sentence, outcome.asExpected());

@@ -75,15 +75,15 @@ public final class Diagram {
     }
 
     /** Draws these things, under the names of the lines. */
-    public void draw(List<NarratedEvent> happenings) {
+    public void draw(List<NarratedEvent> narratedEvents) {
         int namesChars = innerChars + 2 * MARGIN.length() - 2;
         String names = left + " ".repeat(Math.max(1, namesChars - left.length() - right.length())) + right;
         out.println("  " + paint(Colours.FAINT, names));
         String said = "";
-        for (NarratedEvent happening : happenings) {
-            if (isShown(happening)) {
-                draw(happening, said);
-                said = Objects.requireNonNullElse(happening.explanation(), said);
+        for (NarratedEvent narrated : narratedEvents) {
+            if (isShown(narrated)) {
+                draw(narrated, said);
+                said = Objects.requireNonNullElse(narrated.explanation(), said);
             }
         }
     }
@@ -109,20 +109,20 @@ public final class Diagram {
         return asExpected ? paint(Colours.GOOD, sentence) : paint(Colours.BAD, WRONG + sentence);
     }
 
-    private boolean isShown(NarratedEvent happening) {
-        boolean twice = bothSides && happening.kind() == Kind.RECEIVED;
-        return !twice && !BEHIND_THE_SCENES.contains(happening.kind());
+    private boolean isShown(NarratedEvent narrated) {
+        boolean twice = bothSides && narrated.kind() == Kind.RECEIVED;
+        return !twice && !BEHIND_THE_SCENES.contains(narrated.kind());
     }
 
     /** @param said the explanation given last, which need not be given again */
-    private void draw(NarratedEvent happening, String said) {
-        boolean fromLeft = happening.side().equals(left);
-        if (happening.kind() == Kind.SENT) {
-            arrow(happening.text(), fromLeft);
-        } else if (happening.kind() == Kind.RECEIVED) {
-            arrow(happening.text(), !fromLeft);
+    private void draw(NarratedEvent narrated, String said) {
+        boolean fromLeft = narrated.side().equals(left);
+        if (narrated.kind() == Kind.SENT) {
+            arrow(narrated.text(), fromLeft);
+        } else if (narrated.kind() == Kind.RECEIVED) {
+            arrow(narrated.text(), !fromLeft);
         } else {
-            note(happening, fromLeft, said);
+            note(narrated, fromLeft, said);
         }
     }
 
@@ -141,18 +141,18 @@ public final class Diagram {
         }
     }
 
-    private void note(NarratedEvent happening, boolean atLeft, String said) {
+    private void note(NarratedEvent narrated, boolean atLeft, String said) {
         int column = atLeft ? 2 : innerChars * RIGHT_COLUMN / WIDEST_INNER_CHARS;
-        String explanation = happening.explanation();
-        boolean bad = explanation != null || happening.kind() == Kind.DROPPED;
+        String explanation = narrated.explanation();
+        boolean bad = explanation != null || narrated.kind() == Kind.DROPPED;
         Colours paint = bad ? Colours.BAD : atLeft ? Colours.LEFT : Colours.RIGHT;
-        String verb = happening.kind().verb();
+        String verb = narrated.kind().verb();
         String first = verb + " ".repeat(VERB_CHARS - verb.length());
         String further = " ".repeat(VERB_CHARS);
         int room = innerChars - column - VERB_CHARS - 1;
-        List<String> lines = LineWrap.of(happening.text(), room);
+        List<String> lines = LineWrap.of(narrated.text(), room);
         if (explanation != null && !explanation.equals(said)) {
-            lines.addAll(LineWrap.of(explanation + " [" + happening.rule() + "]", room));
+            lines.addAll(LineWrap.of(explanation + " [" + narrated.rule() + "]", room));
         }
         for (String line : lines) {
             between(" ".repeat(column) + first + line, paint);

@@ -43,14 +43,14 @@ public final class Interleaving {
         return merged;
     }
 
-    /** One side's happenings, and the packets that it has sent and the other has not yet received. */
+    /** One side's events, and the packets that it has sent and the other has not yet received. */
     private final class Side {
 
         private final Deque<NarratedEvent> untold;
         private final List<String> underWay = new ArrayList<>();
 
-        Side(List<NarratedEvent> happenings) {
-            this.untold = new ArrayDeque<>(happenings);
+        Side(List<NarratedEvent> narratedEvents) {
+            this.untold = new ArrayDeque<>(narratedEvents);
         }
 
         boolean isDone() {
@@ -58,9 +58,9 @@ public final class Interleaving {
         }
 
         boolean hearsFirst() {
-            for (NarratedEvent happening : untold) {
-                if (happening.packet() != null) {
-                    return happening.kind() == Kind.RECEIVED;
+            for (NarratedEvent narrated : untold) {
+                if (narrated.packet() != null) {
+                    return narrated.kind() == Kind.RECEIVED;
                 }
             }
             return false;

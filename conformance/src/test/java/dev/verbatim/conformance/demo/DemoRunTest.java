@@ -97,12 +97,13 @@ class DemoRunTest {
                 List.of(script), new TextReport(out, new Diagram(out, false, Diagram.MOST_WIDTH_CHARS, true)));
     }
 
-    private static DemoStep write(int number, WcStatus status, ExpectedMemory... findings) {
+    private static DemoStep write(int number, WcStatus status, ExpectedMemory... expectedMemory) {
         DemoStep.Work work = (id, left, right) -> SendWorkRequest.write(
                 id,
                 right.address() + DemoScript.INBOX,
                 right.rkey(),
                 left.region().sge(DemoScript.OUTBOX, 7));
-        return new DemoStep(number, Diagram.LEFT, "a write", "written", work, false, status, null, List.of(findings));
+        return new DemoStep(
+                number, Diagram.LEFT, "a write", "written", work, false, status, null, List.of(expectedMemory));
     }
 }

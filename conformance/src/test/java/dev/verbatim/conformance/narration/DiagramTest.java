@@ -103,8 +103,8 @@ class DiagramTest {
         assertThat(plain.verdict("left: completed", false)).isEqualTo("NOT AS EXPECTED: left: completed");
     }
 
-    private void draw(boolean bothSides, NarratedEvent... happenings) {
-        new Diagram(new PrintWriter(drawn, true), false, WIDTH_CHARS, bothSides).draw(List.of(happenings));
+    private void draw(boolean bothSides, NarratedEvent... narratedEvents) {
+        new Diagram(new PrintWriter(drawn, true), false, WIDTH_CHARS, bothSides).draw(List.of(narratedEvents));
     }
 
     private List<String> lines() {

@@ -30,8 +30,7 @@ class InterleavingTest {
                 did("right", Kind.MEMORY),
                 packet("right", Kind.SENT, "response"));
         assertThat(Interleaving.of(left, right))
-                .extracting(
-                        happening -> happening.side() + " " + happening.kind().verb())
+                .extracting(narrated -> narrated.side() + " " + narrated.kind().verb())
                 .containsExactly(
                         "right posts",
                         "left posts",
@@ -86,11 +85,11 @@ class InterleavingTest {
         assertThat(of("left", merged)).isEqualTo(left);
         assertThat(of("right", merged)).isEqualTo(right);
         List<String> underWay = new ArrayList<>();
-        for (NarratedEvent happening : merged) {
-            if (happening.kind() == Kind.SENT) {
-                underWay.add(happening.side() + happening.packet());
-            } else if (happening.kind() == Kind.RECEIVED) {
-                assertThat(underWay.remove(other(happening.side()) + happening.packet()))
+        for (NarratedEvent narrated : merged) {
+            if (narrated.kind() == Kind.SENT) {
+                underWay.add(narrated.side() + narrated.packet());
+            } else if (narrated.kind() == Kind.RECEIVED) {
+                assertThat(underWay.remove(other(narrated.side()) + narrated.packet()))
                         .isTrue();
             }
         }
@@ -117,9 +116,9 @@ class InterleavingTest {
         return run;
     }
 
-    private static List<NarratedEvent> of(String side, List<NarratedEvent> happenings) {
-        return happenings.stream()
-                .filter(happening -> happening.side().equals(side))
+    private static List<NarratedEvent> of(String side, List<NarratedEvent> narratedEvents) {
+        return narratedEvents.stream()
+                .filter(narrated -> narrated.side().equals(side))
                 .toList();
     }
 
