@@ -49,7 +49,7 @@ class ExploreCommandTest {
     @Test
     void peopleAreToldTheTallyOfChoicesAndTheMedianProgram() {
         assertThat(out(ExploreInvocation.call("--programs", "5")))
-                .contains("point ", "median program: ", "not 100 times", "5 programs of seed 1");
+                .contains("point ", "median program: ", "fewer than 100 choices", "5 programs of seed 1");
     }
 
     @Test
