@@ -38,11 +38,19 @@ public interface Choices {
     /** Draws each choice; the same seed draws the same choices on every Java version. */
     static Choices seeded(long seed) {
         SplitMix64 sequence = new SplitMix64(seed);
-        return (point, alternatives) -> {
-            if (alternatives < 1) {
-                throw new IllegalArgumentException(point + " has alternatives=" + alternatives + " < 1");
+        return new Choices() {
+            @Override
+            public int choose(ChoicePoint point, int alternatives) {
+                if (alternatives < 1) {
+                    throw new IllegalArgumentException(point + " has alternatives=" + alternatives + " < 1");
+                }
+                return sequence.below(alternatives);
             }
-            return sequence.below(alternatives);
+
+            @Override
+            public String toString() {
+                return "choices drawn from a seed";
+            }
         };
     }
 

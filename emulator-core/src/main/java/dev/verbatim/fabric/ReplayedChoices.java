@@ -19,6 +19,11 @@ final class ReplayedChoices implements Choices {
         public boolean isOpen(ChoicePoint point) {
             return false;
         }
+
+        @Override
+        public String toString() {
+            return "canonical choices";
+        }
     };
 
     private final ChoiceList list;
