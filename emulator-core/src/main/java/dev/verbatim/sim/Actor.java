@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-/** A program of a simulation, taken step by step: between two steps others have their turn. */
+/** A program of a simulation that runs step by step; between its steps others may act. */
 public interface Actor {
 
     /** Its name; one of its own in the simulation. */

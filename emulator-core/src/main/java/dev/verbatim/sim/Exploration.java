@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program again and again from its beginning, in every way that a {@link Freedom} permits, and collects the outcomes.
+ * Runs a program repeatedly from its beginning, in every way that a {@link Freedom} permits, and collects the outcomes.
  *
  * <pre>{@code
  * Explored explored = new Exploration(Freedom.LEGAL).run(schedule -> {
- *     ... // make everything anew, let the schedule decide, read the result
+ *     ... // create everything anew, let the schedule decide, read the result
  *     return "r=" + r;
  * });
  * }</pre>
@@ -55,32 +55,32 @@ public final class Exploration {
         this.freedom = freedom;
     }
 
-    /** Walks through all orders, also those of events that do not touch each other. */
+    /** Explores all orders, including those of independent events. */
     public Exploration unreduced() {
         reduced = false;
         return this;
     }
 
-    /** Stops after so many runs, abandoned ones included. */
+    /** Stops after so many runs, including abandoned ones. */
     public Exploration atMostExecutions(long most) {
         mostExecutions = most;
         return this;
     }
 
-    /** Gives up a run after so many events (100000 unless said here); then the result is incomplete. */
+    /** Abandons a run after so many events, 100000 by default; the result is then incomplete. */
     public Exploration atMostEvents(int most) {
         mostEvents = most;
         return this;
     }
 
-    /** Stops after the run in which so much time has passed on the clock. */
+    /** Stops after the first run that ends later than so many nanoseconds after the start. */
     public Exploration atMostNanos(Clock clock, long most) {
         this.clock = clock;
         this.mostNanos = most;
         return this;
     }
 
-    /** Goes on where another exploration of the same program stopped: at its {@link Explored#resumeAt}. */
+    /** Resumes another exploration of the same program at its {@link Explored#resumeAt}. */
     public Exploration from(ChoiceList resumeAt) {
         begin = resumeAt;
         pinned = 0;
@@ -94,7 +94,7 @@ public final class Exploration {
         return this;
     }
 
-    /** Shows how far it has come to {@code observer}, each time after so many runs. */
+    /** Reports progress to {@code observer} after every so many runs. */
     public Exploration reporting(long everyExecutions, Consumer<Explored> observer) {
         this.period = everyExecutions;
         this.observer = observer;

@@ -7,8 +7,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 
 /**
- * Decides what becomes of each packet on a {@link LossyFabric}: by chance, or by a test that knows which packet it wants
- * lost.
+ * Decides about the faults of each packet on a {@link LossyFabric}: by chance, or by a test that selects packets.
  *
  * <pre>{@code
  * FaultPolicy chance = fabric.faults();

@@ -6,18 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an event looked at and what it changed. Two events whose footprints do not conflict may change places without
- * anybody being able to tell.
+ * What an event reads and changes. Two events whose footprints do not conflict are independent: their order has no effect.
  */
 public final class Footprint {
 
     /**
-     * One part of it.
+     * One access.
      *
-     * @param object what was touched, such as {@code "qp a/17"} or {@code "memory"}
-     * @param from first byte of it that was touched, unsigned; 0 where the object has no parts
-     * @param to first byte behind, unsigned
-     * @param changes whether it was changed, and not only looked at
+     * @param object what is accessed, such as {@code "qp a/17"} or {@code "memory"}
+     * @param from first byte, unsigned; 0 where the object has no parts
+     * @param to first byte after the last one, unsigned
+     * @param changes whether the access changes the object
      */
     public record Access(String object, long from, long to, boolean changes) {
 

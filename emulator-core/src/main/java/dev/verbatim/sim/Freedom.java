@@ -12,27 +12,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a run may do otherwise than a simple machine would: the choice points that are on, and how many faults there may be.
+ * What a run may do other than the simplest device: the choice points that are on, and the maximum number of faults.
  *
- * <p>An event whose point is on may wait: events behind it in the canonical order may happen before it. One whose point is
- * off never does: what is behind it has to wait for it, while events before it, whose points are on, may happen first or
- * not. An alternative or a fault whose point is off is the first one, and nobody is asked.
+ * <p>An event whose point is on may be delayed: events after it in the canonical order may happen before it. An event whose point
+ * is off may not: later events wait for it, while earlier events whose points are on may happen before it or after it. An
+ * alternative or a fault whose point is off is always the first one.
  *
- * @param points those that are on
- * @param faults after so many faults (other alternatives than the first of fault points) their points are off
+ * @param points the points that are on
+ * @param faults maximum number of faults (alternatives other than the first one of fault points); afterwards their points are off
  */
 public record Freedom(Set<ChoicePoint> points, int faults) {
 
-    /** No bound on faults. */
+    /** No limit on faults. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
-    /** Nothing: what a simple machine does. */
+    /** No choice: the canonical run, which the simplest device shows. */
     public static final Freedom NONE = of();
 
-    /** Every order, every alternative and every number, and no fault. */
+    /** Every order, every alternative and every number; no faults. */
     public static final Freedom LEGAL = of(EnumSet.complementOf(EnumSet.of(Kind.FAULT)));
 
-    /** The same, but that numbers are the simple ones: programs that do not rely on them show all that they can show. */
+    /** Every order and every alternative; numbers such as keys and PSNs are the canonical ones, and there are no faults. */
     public static final Freedom ORDERS = of(EnumSet.of(Kind.ORDER, Kind.ALTERNATIVE));
 
     /** Refuses a negative number of faults. */

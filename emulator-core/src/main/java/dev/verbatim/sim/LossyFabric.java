@@ -23,18 +23,17 @@ import dev.verbatim.wire.Packet;
 import java.util.function.Function;
 
 /**
- * Devices in one JVM, in virtual time, over links that lose, duplicate, delay and so reorder packets as a seed, or a test,
- * has it (N-05, N-08).
+ * Devices in one JVM, in virtual time, over links that lose, duplicate and delay packets, and so reorder them, as a seed or a test
+ * decides (N-05, N-08).
  *
- * <p>Nothing moves by itself. Every poll that finds nothing makes one step of the simulation, every wait as many as it
- * needs, and {@link #step()} and {@link #passNanos} do so without either. Time jumps to the next packet or timer when
- * nothing else is left to do, so a retry after a minute costs no minute; a wait that can never end is refused with EDEADLK.
+ * <p>Nothing happens by itself. A poll that finds nothing makes one step of the simulation, a wait makes as many as it needs, and
+ * {@link #step()} and {@link #passNanos} make steps without either. When nothing else is left to do, time advances to the next
+ * packet or timer, so a retry after a minute takes no real time. A wait that can never end fails with EDEADLK.
  *
- * <p>Any thread may call. The same seed and the same calls give the same run, packet for packet, as long as one thread
- * makes them all.
+ * <p>Any thread may call. The same seed and the same calls give the same run, packet for packet, if one thread makes all calls.
  *
- * <p>At most 4096 packets are under way; sources are asked for more when one has arrived. The second copy of a packet
- * that would be one too many is lost, as in a full switch.
+ * <p>At most 4096 packets are in flight; then sources wait until one arrives. The second copy of a packet that would exceed this is
+ * lost.
  */
 public final class LossyFabric implements Fabric {
 
@@ -48,12 +47,12 @@ public final class LossyFabric implements Fabric {
     private FaultPolicy fates;
     private boolean closed;
 
-    /** A fabric without devices whose links have these faults, drawn from {@code seed}. */
+    /** A fabric without devices; the faults of its links are drawn from {@code seed}. */
     public LossyFabric(long seed, LinkFaults faults) {
         this(Choices.seeded(seed), faults);
     }
 
-    /** A fabric without devices whose links have these faults as {@code choices} has it. */
+    /** A fabric without devices; {@code choices} decide about the faults of its links. */
     public LossyFabric(Choices choices, LinkFaults faults) {
         this.lane = new VirtualLane(inFlight);
         this.network = new LossyNetwork(lane, this::carry);
@@ -91,63 +90,61 @@ public final class LossyFabric implements Fabric {
         return guids.next();
     }
 
-    /** Time on this fabric; it starts at 0. */
+    /** The virtual time of this fabric, which starts at 0. */
     public Clock clock() {
         return lane.clock();
     }
 
-    /** The fates that this fabric draws: what decides unless {@link #decideBy} said otherwise. */
+    /** The policy of the faults that this fabric was opened with, which decides unless {@link #decideBy} replaced it. */
     public FaultPolicy faults() {
         return faults;
     }
 
-    /** From now on {@code fates} decides about each packet that is sent. Those under way keep their fate. */
+    /** Lets a policy decide about each packet that is sent from now on. Packets in flight are not affected. */
     public void decideBy(FaultPolicy fates) {
         lane.call(() -> this.fates = fates);
     }
 
     /**
-     * Cuts the way between two devices, in both directions: what is sent while it is cut is lost, and so is what would
-     * arrive. Nothing decides about those packets, and the devices are told nothing (QP-29).
+     * Cuts the path between two devices in both directions: packets sent while it is cut are lost, and packets in flight that would
+     * arrive meanwhile. The fault policy does not decide about them, and the devices are not told (QP-29).
      */
     public void cut(Gid a, Gid b) {
         lane.call(() -> network.cut(a, b));
     }
 
-    /** Mends what {@link #cut} cut; a way that was not cut stays as it is. */
+    /** Ends {@link #cut}; no effect if the path is not cut. */
     public void heal(Gid a, Gid b) {
         lane.call(() -> network.heal(a, b));
     }
 
     /**
-     * Pulls the cable out of a device's port: what the device sends is lost, and so is what would arrive. Other than of a
-     * {@linkplain #cut way that is cut} somewhere between two devices, of this the device knows: its port is down (AE-11). Its
-     * peers learn nothing.
+     * Unplugs the cable of a device: packets to and from it are lost. Unlike with {@link #cut}, the port of the device goes down (AE-11).
+     * Its peers are not told.
      */
     public void unplug(Gid gid) {
         lane.call(() -> network.unplug(gid));
     }
 
-    /** Puts the cable back; nothing happens if it is there. */
+    /** Ends {@link #unplug}; no effect if the cable is plugged. */
     public void plug(Gid gid) {
         lane.call(() -> network.plug(gid));
     }
 
     /**
-     * Makes one step: one packet arrives, one source is asked for a packet, the doorbells are answered, or the timers of
-     * one time expire.
+     * Makes one step: a packet arrives, a source sends a packet, doorbells are answered, or the timers of one time expire.
      *
      * @return false if nothing is left to happen
-     * @throws VerbsException EDEADLK if called from the lane
+     * @throws VerbsException EDEADLK if called on the lane
      */
     public boolean step() {
         return lane.step();
     }
 
     /**
-     * Lets so much time pass, and happen what happens in it, its last nanosecond included.
+     * Lets time pass, with all that happens in it, its last nanosecond included.
      *
-     * @throws VerbsException EDEADLK if called from the lane
+     * @throws VerbsException EDEADLK if called on the lane
      */
     public void passNanos(long nanos) {
         lane.pass(nanos);
@@ -173,7 +170,7 @@ public final class LossyFabric implements Fabric {
         return text.append(']').toString();
     }
 
-    /** From now on the device at that place neither says nor hears anything, and is told nothing. */
+    /** Loses all packets to and from a device from now on. The device is not told. */
     public void silence(Gid gid) {
         lane.call(() -> network.silence(gid));
     }

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
-/** What a program of a {@link Simulation} can do besides calling verbs. */
+/** What a program of a {@link Simulation} can do in addition to calling verbs. */
 public final class Node {
 
     private static final int LOOP = 8;
@@ -89,7 +89,7 @@ public final class Node {
                 simulation.fabric().clock().nanoTime(), name, store, memory.address() + offset, data));
     }
 
-    /** Lets others go first, if the schedule has it so. */
+    /** Lets other programs and devices act first, if the schedule decides so. */
     public void others() {
         loads = 0;
         simulation.lane().giveWay();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-/** What can happen to more than one packet, at the moment in which a certain packet is sent; that one is lost too. */
+/** A fault of more than one packet, which begins when a certain packet is sent; that packet is lost. */
 public enum Outage {
     /** Nothing. */
     NONE,

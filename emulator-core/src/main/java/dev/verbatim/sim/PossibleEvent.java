@@ -4,7 +4,7 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
 
-/** Something that can happen next in a simulation. */
+/** An event that can be next in a simulation. */
 public interface PossibleEvent {
 
     /**

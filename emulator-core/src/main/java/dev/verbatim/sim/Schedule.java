@@ -5,7 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.Choices;
 import java.util.List;
 
-/** Decides everything that is left open in a run: which event is next, and what {@link Choices} are asked. */
+/** Decides everything that a run leaves open: which event is next, and the {@link Choices}. */
 public interface Schedule extends Choices {
 
     /** The schedule that leaves to {@code choices} what {@code freedom} leaves open. For one run. */

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Makes a failure small: leaves out steps of the program, and turns choices into first alternatives, as long as it still
- * fails. The same failure shrinks to the same in each run.
+ * Minimizes a failure: removes steps of the program, and replaces choices by the first alternative, as long as the program still
+ * fails. The result is the same each time.
  *
- * <p>A trial runs the program with the choices that it is given and says whether it still fails <em>in the same way</em>;
- * it must not fail to do so, and must do the same whenever it is given the same.
+ * <p>A trial runs the program with the given choices and returns whether it still fails <em>in the same way</em>. It must not throw,
+ * and must do the same whenever it is given the same.
  */
 public final class Shrinker {
 

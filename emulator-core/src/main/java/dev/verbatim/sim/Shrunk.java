@@ -6,12 +6,12 @@ import dev.verbatim.fabric.ChoiceList;
 import java.util.List;
 
 /**
- * A failure in its smallest form that was found.
+ * The smallest failure that was found.
  *
- * @param program what is left of the program
- * @param choices what is left of the choices: with {@link dev.verbatim.fabric.Choices#replayed} they show it
- * @param tries how many runs it took
- * @param isSmallest whether nothing of it can be left out by itself; false if the tries ran out before
+ * @param program the steps that are left
+ * @param choices the choices that are left; {@link dev.verbatim.fabric.Choices#replayed} reproduces the failure with them
+ * @param tries number of runs
+ * @param isSmallest whether removing any single step or choice makes the failure disappear; false if the tries ran out before
  */
 public record Shrunk<T>(List<T> program, ChoiceList choices, int tries, boolean isSmallest) {
 

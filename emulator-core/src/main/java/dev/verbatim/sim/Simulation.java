@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices and programs in virtual time, of which exactly one does something at any moment: what it is that does, and whatever
- * else the rules leave open, a {@link Schedule} decides. So a run can be repeated, byte for byte, and every legal one be had.
+ * Devices and programs in virtual time. Exactly one of them acts at any moment; a {@link Schedule} decides which, and everything
+ * else that the rules leave open. So a run can be repeated byte for byte, and every legal run can be reached.
  *
  * <pre>{@code
  * try (Simulation simulation = new Simulation(Schedule.by(Choices.seeded(42), Freedom.LEGAL), SimulationOptions.USUAL)) {
@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A program is ordinary code. Others may have their turn whenever it calls a verb; between two verbs it runs alone. It must
- * not wait for another program in any other way than by verbs and {@link Node#await}. The thread that opens a simulation may
- * call verbs too, before, after and instead of {@link #run}; all others are refused.
+ * <p>A program is ordinary code. Whenever it calls a verb, other programs and devices may act first; between two verbs it runs
+ * alone. It must wait for other programs by verbs and {@link Node#await} only. The thread that opens a simulation may call verbs
+ * too, before, after and instead of {@link #run}; calls of other threads are refused.
  *
- * <p>Memory that these threads allocate has addresses of its own, counted from the same beginning in each simulation.
+ * <p>Memory that these threads allocate has addresses of the simulation, which start at the same address in each one.
  */
 public final class Simulation implements AutoCloseable {
 
@@ -62,7 +62,7 @@ public final class Simulation implements AutoCloseable {
     };
     private long eventsAllowed;
 
-    /** A simulation without devices and programs. The calling thread is its own until it is closed. */
+    /** Opens a simulation without devices and programs. It belongs to the calling thread until it is closed. */
     public Simulation(Schedule decisions, SimulationOptions options) {
         Schedule schedule = new ReportingSchedule(decisions, this::chosen);
         this.options = options;
@@ -81,12 +81,12 @@ public final class Simulation implements AutoCloseable {
         addresses.enter();
     }
 
-    /** What carries the packets: cut and heal its links, and decide about single packets, here. */
+    /** The fabric of its devices; use it to cut links and to decide about single packets. */
     public LossyFabric fabric() {
         return fabric;
     }
 
-    /** The addresses that memory of this simulation has. */
+    /** The address space of memory of this simulation. */
     public AddressSpace addresses() {
         return addresses;
     }
@@ -96,8 +96,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Devices opened from now on tell this what they do, and programs what they load and store. What a tap throws changes nothing
-     * of the run, at the end of which {@link #run} throws what it threw first.
+     * Reports events of devices that are opened from now on, and loads and stores of programs. An exception of the tap does not change
+     * the run; {@link #run} throws the first one at its end.
      */
     public Simulation tap(@Nullable Tap chosen) {
         tap = chosen == null ? null : WatchedTap.of(chosen);
@@ -109,12 +109,12 @@ public final class Simulation implements AutoCloseable {
         return open(name, options.profile());
     }
 
-    /** Opens a device. */
+    /** Opens a device with a profile. */
     public Device open(String name, DeviceProfile profile) {
         return open(name, fabric.freshGuid(), profile);
     }
 
-    /** Opens a device with a GUID that one had that is closed by now: the same device, in another life. */
+    /** Opens a device with the GUID of a device that was closed: the same device, in another incarnation. */
     public Device open(String name, long guid, DeviceProfile profile) {
         Tap watched = weighed || tap != null ? this::tell : null;
         Device device = EmulatedDevice.open(fabric, name, guid, profile, watched);
@@ -123,12 +123,12 @@ public final class Simulation implements AutoCloseable {
         return device;
     }
 
-    /** All devices that were opened, also those that were closed since. */
+    /** All devices that were opened, including closed ones. */
     public List<Device> devices() {
         return List.copyOf(devices);
     }
 
-    /** Adds a program: it begins in {@link #run}, or when the schedule has it so while this thread waits. */
+    /** Adds a program. It starts in {@link #run}, or earlier if the schedule picks it while this thread waits. */
     public void node(String name, Consumer<Node> program) {
         Node node = new Node(this, name);
         add(new Program(name, lane, () -> {
@@ -137,7 +137,7 @@ public final class Simulation implements AutoCloseable {
         }));
     }
 
-    /** Adds a program that is taken step by step. */
+    /** Adds a program that the simulation runs step by step. */
     public void add(Actor actor) {
         for (Actor other : lane.enabledEvents().actors()) {
             if (other.name().equals(actor.name())) {
@@ -149,13 +149,11 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Lets everything happen until all programs are done and nothing but timers is left, or nothing can happen any more. A
-     * program that throws anything ends the run: the others get no more turns.
+     * Runs until all programs have ended and only timers are left, or until nothing can happen. An exception of a program ends the run:
+     * the other programs do not continue. The first exception of a tap is thrown at the end.
      *
-     * @return whether all programs are done
-     * <p>What a tap threw meanwhile, the first of it, is thrown when all that is over.
-     *
-     * @throws IllegalStateException if more happens than the options allow
+     * @return whether all programs have ended
+     * @throws IllegalStateException if there are more events than the options allow
      */
     public boolean run() {
         lane.runPrograms(this::countEvent, () -> failed() != null);
@@ -168,8 +166,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * What can still happen without a program, in words: packets under way, effects that wait, queue pairs that have
-     * something to send, timers. Empty at the end of a simulation in which nothing was forgotten.
+     * What can still happen without a program, as text: packets in flight, deferred effects, queue pairs with something to send,
+     * timers.
      */
     public List<String> underWay() {
         return lane.enabledEvents().underWay();
@@ -203,18 +201,17 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * A program that is taken step by step loaded or stored bytes itself in this step, as {@link Node#load} and
-     * {@link Node#store} do for others.
+     * Reports that an {@link Actor} loaded or stored bytes in this step, as {@link Node#load} and {@link Node#store} do for programs.
      *
      * @param program name of its node
-     * @param address of the memory, not of a region
+     * @param address address in memory, not an offset into a region
      * @param data the bytes; they must not change any more
      */
     public void touched(String program, boolean store, long address, ByteBuffer data) {
         tell(new TraceEvent.ProgramTouched(fabric.clock().nanoTime(), program, store, address, data));
     }
 
-    /** In this step a program that is taken step by step changed, or looked at, what programs share and no device knows. */
+    /** Reports that an {@link Actor} read or changed state in this step that programs share and no device knows. */
     public void shared(String object, boolean changed) {
         if (weighed && changed) {
             lane.enabledEvents().footprints().changes(object);
@@ -242,7 +239,7 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** Ends the device as if its machine had lost power: peers are told nothing, and its programs get errors. */
+    /** Ends a device as by a power failure: peers are not told, and calls of its programs fail. */
     public void crash(Device device) {
         lane.callWithin(() -> {
             if (isLatestLife(device)) {
@@ -274,7 +271,7 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** Whether the device crashed. */
+    /** Whether the device has crashed. */
     public boolean isGone(Device device) {
         return gone.contains(device);
     }
@@ -295,7 +292,7 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** Ends what still runs, and closes all devices. */
+    /** Ends programs that still run, and closes all devices. */
     @Override
     public void close() {
         programs().forEach(Program::abandon);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What one process tells another {@linkplain OutOfBand out of band}, such as a GID, a queue pair number and a key: names
- * with values, immutable.
+ * What two processes tell each other {@linkplain OutOfBand out of band}, such as GIDs, queue pair numbers and keys: names with
+ * values; immutable.
  *
  * <pre>{@code
  * Endpoint mine = Endpoint.empty().with(Endpoint.GID, gid).with(Endpoint.QPN, qpn).with(Endpoint.PSN, psn);
@@ -30,11 +30,11 @@ public final class Endpoint {
     public static final String QPN = "qpn";
     /** The first packet sequence number that the queue pair sends. */
     public static final String PSN = "psn";
-    /** Where the memory begins that may be accessed. */
+    /** Address of the memory that may be accessed. */
     public static final String ADDRESS = "address";
-    /** How long that memory is, in bytes. */
+    /** Its length in bytes. */
     public static final String LENGTH_BYTES = "length";
-    /** The R_Key that opens it. */
+    /** Its R_Key. */
     public static final String RKEY = "rkey";
     /** The TCP port at which the sender's fabric listens. */
     public static final String FABRIC_PORT = "port";
@@ -50,26 +50,26 @@ public final class Endpoint {
         this.values = Collections.unmodifiableMap(values);
     }
 
-    /** Says nothing yet. */
+    /** Has no values. */
     public static Endpoint empty() {
         return EMPTY;
     }
 
-    /** The same, and a number, all 64 bits of it. */
+    /** A copy with a number of 64 bits. */
     public Endpoint with(String name, long number) {
         return with(name, "0x" + Long.toHexString(number));
     }
 
-    /** The same, and a GID. */
+    /** A copy with a GID. */
     public Endpoint with(String name, Gid gid) {
         return with(name, gid.toString());
     }
 
     /**
-     * The same, and a text without spaces.
+     * A copy with a text.
      *
-     * @throws IllegalArgumentException if the name is not {@code [a-z][a-z0-9_]*}, the text has other than printable
-     *     ASCII characters, or the line becomes too long
+     * @throws IllegalArgumentException if the name is not {@code [a-z][a-z0-9_]*}, the text is empty or has a space or other than
+     *     printable ASCII characters, or the line becomes too long
      */
     public Endpoint with(String name, String text) {
         if (!NAME.matcher(name).matches() || !VALUE.matcher(text).matches()) {
@@ -87,7 +87,7 @@ public final class Endpoint {
         return result;
     }
 
-    /** Whether there is a value of that name. */
+    /** Whether there is a value with that name. */
     public boolean has(String name) {
         return values.containsKey(name);
     }

@@ -21,24 +21,25 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Joins devices to devices in other JVMs, or of another fabric in this one, over TCP.
+ * Connects devices to devices in other JVMs, or of another fabric in this JVM, over TCP.
  *
  * <p>Open the fabric, open a device on it, then {@link #listen(InetSocketAddress)} at one end and {@link #dial(InetSocketAddress)}
- * at the other. From then on an address vector that names the peer's GID reaches it, in both directions. A fabric may have several
- * devices, each with connections and listening sockets of its own, as adapters of one machine have: with more than one, listening
- * and dialling name the device that they are for. Devices of one fabric reach each other by their GIDs, without a dial or a socket.
+ * at the other. From then on an address vector with the peer's GID reaches the peer, in both directions. A fabric may have several
+ * devices, each with its own connections and listening sockets, like the adapters of one machine. With more than one device,
+ * listening and dialling name the device. Devices of one fabric reach each other by their GIDs, without dialling and without a
+ * socket.
  *
- * <p>One daemon thread, an event loop, is the lane of all devices of the fabric; it starts with the first work for a socket or a timer and ends with {@link #close()}. With
- * {@linkplain NettyOptions#withSpinning spinning} there is no such thread, and the one that opens the fabric drives it.
+ * <p>One daemon thread, an event loop, is the lane of all devices of the fabric. It starts with the first work for a socket or a
+ * timer and ends with {@link #close()}. With {@linkplain NettyOptions#withSpinning spinning} there is no such thread; the thread
+ * that opens the fabric drives it.
  *
- * <p>A connection that breaks is lost packets and nothing else (QP-29): the end that dialled dials again, and then queue
- * pairs send again at once what was outstanding. That costs them no retry; only the timeouts do that pass without a connection.
- * A peer that comes back as a new device is another peer: what belonged to
- * the old one neither reaches nor hears it.
+ * <p>A broken connection loses packets and has no other effect (QP-29): the end that dialled dials again, and queue pairs then
+ * resend at once what was outstanding. This uses no retry; only timeouts that expire while there is no connection do. A peer that
+ * comes back as a new device is another peer: queue pairs connected to the old one do not reach it.
  *
- * <p>Nothing is secret or proven unless the options have {@link Tls} or a {@link SharedSecret}, so without them it listens
- * at loopback addresses only, unless told otherwise. What a stranger sends ends that stranger's connection, with one line in
- * the log {@code dev.verbatim.transport}, and disturbs no other.
+ * <p>Without {@link Tls} or a {@link SharedSecret} in the options, nothing is encrypted or authenticated, and the fabric listens
+ * on loopback addresses only unless the options allow more. Invalid data ends the connection that it came over, with one line in
+ * the log {@code dev.verbatim.transport}, and does not affect other connections.
  */
 public final class NettyFabric implements Fabric {
 
@@ -57,15 +58,15 @@ public final class NettyFabric implements Fabric {
         this.lane = new NettyLane(options.transport().handler(), options.spinning());
     }
 
-    /** A fabric with {@link NettyOptions#defaults()}. */
+    /** Opens a fabric with {@link NettyOptions#defaults()}. */
     public static NettyFabric open() {
         return open(NettyOptions.defaults());
     }
 
     /**
-     * A fabric that has no device and no connection yet.
+     * Opens a fabric without devices and connections.
      *
-     * @throws VerbsException EOPNOTSUPP if the transport that the options name is not available here
+     * @throws VerbsException EOPNOTSUPP if the transport of the options is not available here
      */
     public static NettyFabric open(NettyOptions options) {
         options.transport().requireAvailable();
@@ -73,7 +74,7 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Gives the fabric a device. Another one can follow under the same GID when that has left, and is then another life.
+     * Attaches a device. After it is closed another one may be attached with the same GID, as another incarnation.
      *
      * @throws VerbsException EBUSY if a device of the fabric has the GID, EINVAL if the fabric is closed
      */
@@ -92,7 +93,7 @@ public final class NettyFabric implements Fabric {
         return fresh;
     }
 
-    /** A drawn one: the fabric does not know the devices of other JVMs. */
+    /** A random GUID, since the fabric does not know the devices of other JVMs. */
     @Override
     public long freshGuid() {
         return options.draw();
@@ -104,13 +105,13 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Lets peers dial the fabric's only device. Several addresses may be listened at. Not on the lane.
+     * Accepts connections to the only device of the fabric. A device may listen on several addresses. Not on the lane.
      *
-     * @param address where; port 0 lets the system choose one
+     * @param address where to listen; with port 0 the system chooses one
      * @return the address with its port
-     * @throws VerbsException EINVAL if the fabric has no device or several, or is closed, or has {@link Tls} but no certificate; EACCES
-     *     if strangers could come by there and the options ask them for no proof; EADDRINUSE or EADDRNOTAVAIL if
-     *     the address cannot be had
+     * @throws VerbsException EINVAL if the fabric has no device or several, or is closed, or has {@link Tls} without a certificate;
+     *     EACCES if the address is not a loopback address and the options do not authenticate peers; EADDRINUSE or EADDRNOTAVAIL
+     *     if the address is not available
      */
     public InetSocketAddress listen(InetSocketAddress address) {
         lane.refuseToBlock("listen");
@@ -118,9 +119,9 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Lets peers dial one of the devices; otherwise as {@link #listen(InetSocketAddress)}.
+     * Accepts connections to one of the devices; otherwise as {@link #listen(InetSocketAddress)}.
      *
-     * @param device its GID
+     * @param device GID of the device
      */
     public InetSocketAddress listen(Gid device, InetSocketAddress address) {
         lane.refuseToBlock("listen");
@@ -128,13 +129,14 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Connects the fabric's only device to a peer that listens. If the two are connected already, by whichever end, that connection serves. Not
-     * on the lane.
+     * Connects the only device of the fabric to a listening peer. If the two are connected already, by either end, that connection is
+     * used. Not on the lane.
      *
-     * @return the peer's GID
-     * @throws VerbsException ECONNREFUSED if nobody listens there, EHOSTUNREACH if there is no such host, EIO if who listens is no fabric, ETIMEDOUT if there is no answer in
-     *     time, EACCES if the two do not prove to each other what the options of each ask for, EBUSY, at once, if the peer has a connection to another device of the same GID or as many as it may have, EINVAL if it has that GID itself,
-     *     or if this fabric has no device or several, or is closed; EINTR if the thread was interrupted
+     * @return GID of the peer
+     * @throws VerbsException ECONNREFUSED if nobody listens there; EHOSTUNREACH if there is no such host; EIO if the listener is not a
+     *     fabric; ETIMEDOUT if there is no answer in time; EACCES if authentication fails; EBUSY, at once, if the peer has a
+     *     connection to another device of the same GID, or its maximum number of connections; EINVAL if the peer has this
+     *     device's GID, or if this fabric has no device or several, or is closed; EINTR if the thread is interrupted
      */
     public Gid dial(InetSocketAddress address) {
         lane.refuseToBlock("dial");
@@ -142,9 +144,9 @@ public final class NettyFabric implements Fabric {
     }
 
     /**
-     * Connects one of the devices to a peer that listens; otherwise as {@link #dial(InetSocketAddress)}.
+     * Connects one of the devices to a listening peer; otherwise as {@link #dial(InetSocketAddress)}.
      *
-     * @param device its GID
+     * @param device GID of the device
      */
     public Gid dial(Gid device, InetSocketAddress address) {
         lane.refuseToBlock("dial");
@@ -169,7 +171,7 @@ public final class NettyFabric implements Fabric {
         return reached;
     }
 
-    /** Closes every socket and ends the thread. Control verbs of devices still work, so that these can be closed. */
+    /** Closes all sockets and ends the thread. Control verbs of its devices still work, so that they can be closed. */
     @Override
     public void close() {
         closed = true;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link NettyFabric} behaves; immutable. Start from {@link #defaults()} and change what matters. */
+/** Options of a {@link NettyFabric}; immutable. Start from {@link #defaults()}. */
 public final class NettyOptions {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
@@ -53,7 +53,7 @@ public final class NettyOptions {
         randomness = other.randomness;
     }
 
-    /** What holds unless something else is said. */
+    /** The default options. */
     public static NettyOptions defaults() {
         return DEFAULTS;
     }
@@ -63,7 +63,7 @@ public final class NettyOptions {
     }
 
     /**
-     * Within which both ends of a new connection must have named themselves; 5 s unless set.
+     * How long the handshake of a new connection may take, in nanoseconds; 5 s by default.
      *
      * @throws IllegalArgumentException if less than 1
      */
@@ -77,7 +77,7 @@ public final class NettyOptions {
     }
 
     /**
-     * Within which {@link NettyFabric#dial} must have succeeded; 10 s unless set.
+     * How long {@link NettyFabric#dial} may take, in nanoseconds; 10 s by default.
      *
      * @throws IllegalArgumentException if less than 1
      */
@@ -91,7 +91,7 @@ public final class NettyOptions {
     }
 
     /**
-     * For how long after a link was last wanted a broken connection is dialled anew; 60 s unless set.
+     * How long a broken connection is redialled after its link was last used, in nanoseconds; 60 s by default.
      *
      * @throws IllegalArgumentException if negative
      */
@@ -105,8 +105,8 @@ public final class NettyOptions {
     }
 
     /**
-     * How long a connection that broke may stay away until the device is told that it lost the way to its peer, which ends what
-     * connection management holds of that peer; 2 s unless set. With 0 it is told at once.
+     * How long a connection may stay down before the device reports its peer as lost, in nanoseconds; 2 s by default. Connection
+     * management then ends its connections with that peer. With 0 the device reports it at once.
      *
      * @throws IllegalArgumentException if negative
      */
@@ -120,8 +120,8 @@ public final class NettyOptions {
     }
 
     /**
-     * How long a device that is closed waits at most until sockets have taken what it had to send before; 2 s unless set. A peer
-     * that reads takes it at once; one that does not loses what is left then. With 0 only what is taken at once is sent.
+     * How long closing a device waits for sockets to take what was posted before, in nanoseconds; 2 s by default. Data that a peer
+     * has not read by then is lost. With 0 only what the sockets take at once is sent.
      *
      * @throws IllegalArgumentException if negative
      */
@@ -135,9 +135,9 @@ public final class NettyOptions {
     }
 
     /**
-     * Accepted connections of a device at a time that have said their hello; 256 unless set. Each costs some 256 KiB of direct
-     * memory, and as much again once a long payload has come that could not land.
-     * Those who say nothing do not count: they are few, cost next to nothing, and give way to others.
+     * Maximum number of accepted connections of a device; 256 by default. Each uses about 256 KiB of direct memory, and as much
+     * again after a long payload that could not be read straight into registered memory. Connections that have not completed the
+     * handshake do not count: a device keeps at most 128 of them, and closes the oldest when another one comes.
      *
      * @throws IllegalArgumentException if less than 1
      */
@@ -151,7 +151,7 @@ public final class NettyOptions {
     }
 
     /**
-     * Size of the operating system's send and receive buffers; unless set, or with 0, they are left alone.
+     * Size of the send and receive buffers of sockets, in bytes; 0, the default, leaves the sizes of the operating system.
      *
      * @throws IllegalArgumentException if negative
      */
@@ -164,7 +164,7 @@ public final class NettyOptions {
         return checksum;
     }
 
-    /** Whether to protect what is carried with CRC32C, if the peer wants that too; not unless set. */
+    /** Whether to protect packets with CRC32C if the peer wants it too; false by default. */
     public NettyOptions withChecksum(boolean wanted) {
         return with(options -> options.checksum = wanted);
     }
@@ -173,7 +173,7 @@ public final class NettyOptions {
         return transport;
     }
 
-    /** The way to the operating system's sockets; {@link SocketTransport#NIO} unless set. */
+    /** The implementation of sockets; {@link SocketTransport#NIO} by default. */
     public NettyOptions withTransport(SocketTransport chosen) {
         Objects.requireNonNull(chosen, "chosen");
         return with(options -> options.transport = chosen);
@@ -184,9 +184,9 @@ public final class NettyOptions {
     }
 
     /**
-     * Whether the thread that opens the fabric drives it; not unless set. Then nothing is handed from thread to thread: that
-     * thread's posts write to the socket and its polls read from it, and while it waits it drives the fabric too. It owns
-     * the fabric for good. Other threads may do everything as ever, but nothing happens unless the owner polls or waits.
+     * Whether the thread that opens the fabric drives it; false by default. Then no other thread is involved: posts of that thread
+     * write to the socket, its polls read from it, and it drives the fabric while it waits. It owns the fabric until it is closed.
+     * Other threads may call everything, but nothing progresses unless the owner polls or waits.
      */
     public NettyOptions withSpinning(boolean wanted) {
         return with(options -> options.spinning = wanted);
@@ -197,7 +197,7 @@ public final class NettyOptions {
         return tls;
     }
 
-    /** Encrypts and protects everything, and says who proves itself to whom; no TLS unless set. Both ends need it. */
+    /** Encrypts and authenticates connections by TLS; no TLS by default. Both ends need it. */
     public NettyOptions withTls(Tls chosen) {
         Objects.requireNonNull(chosen, "chosen");
         return with(options -> options.tls = chosen);
@@ -209,25 +209,22 @@ public final class NettyOptions {
     }
 
     /**
-     * Lets in only those who know the same secret; none unless set. Both ends prove it to each other at the beginning of a
-     * connection. Without TLS what follows is neither encrypted nor protected.
+     * Requires peers to know the same secret; none by default. Both ends prove it in the handshake. Without TLS the packets that
+     * follow are neither encrypted nor authenticated.
      */
     public NettyOptions withSecret(SharedSecret chosen) {
         Objects.requireNonNull(chosen, "chosen");
         return with(options -> options.secret = chosen);
     }
 
-    /**
-     * Whether to listen also where strangers may come by, at addresses other than this machine's loopback, without asking
-     * them for any proof; not unless set.
-     */
+    /** Whether to allow listening on non-loopback addresses without authentication of peers; false by default. */
     public NettyOptions withListeningOpenly(boolean wanted) {
         return with(options -> options.listeningOpenly = wanted);
     }
 
     /**
-     * Whether an address may be listened at: a loopback address of this machine, or one where strangers have to prove
-     * themselves by TLS or a secret, or are welcome.
+     * Whether these options allow listening on an address: it is a loopback address, or peers must authenticate by TLS or a secret,
+     * or listening without authentication is allowed.
      */
     public boolean mayListen(InetSocketAddress address) {
         boolean proven = secret != null || (tls != null && tls.isMutual());
@@ -254,7 +251,9 @@ public final class NettyOptions {
         }
     }
 
-    /** Where incarnations, tickets, nonces, GUIDs and seeds of keys are drawn from; {@link SecureRandom} unless set. */
+    /**
+     * Source of random numbers for incarnations, tickets, nonces, GUIDs and seeds of keys; {@link SecureRandom} by default.
+     */
     public NettyOptions withRandomness(LongSupplier source) {
         Objects.requireNonNull(source, "source");
         return with(options -> options.randomness = source);

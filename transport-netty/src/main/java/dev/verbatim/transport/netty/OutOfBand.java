@@ -60,18 +60,17 @@ public final class OutOfBand implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** The same as with {@link NettyOptions#defaults()}. */
+    /** Connects with {@link NettyOptions#defaults()}. */
     public static OutOfBand connect(InetSocketAddress address, long timeoutNanos) {
         return connect(address, timeoutNanos, NettyOptions.defaults());
     }
 
     /**
-     * Calls a process that has an {@link OutOfBandListener} with options like these.
+     * Connects to a process that has an {@link OutOfBandListener} with the same options.
      *
-     * @param timeoutNanos how long at most, more than 0
-     * @param options whose TLS and secret to use
-     * @throws VerbsException EIO if nobody listens there, ETIMEDOUT if there is no answer, EACCES if the two do not prove to
-     *     each other what the options of each ask for
+     * @param timeoutNanos how long it may take, at least 1
+     * @param options their TLS and secret are used
+     * @throws VerbsException EIO if nobody listens there, ETIMEDOUT if there is no answer in time, EACCES if authentication fails
      */
     public static OutOfBand connect(InetSocketAddress address, long timeoutNanos, NettyOptions options) {
         Socket socket = new Socket();
@@ -153,15 +152,15 @@ public final class OutOfBand implements AutoCloseable {
         }
     }
 
-    /** Where the peer is; its fabric is on the same machine. */
+    /** Address of the peer; its fabric is on the same machine. */
     public InetAddress peerAddress() {
         return socket.getInetAddress();
     }
 
     /**
-     * Says a line.
+     * Sends a line.
      *
-     * @throws VerbsException EIO if the peer is gone
+     * @throws VerbsException EIO if the connection is closed
      */
     public void send(Endpoint mine) {
         String line = mine.toString();
@@ -169,11 +168,11 @@ public final class OutOfBand implements AutoCloseable {
     }
 
     /**
-     * Waits for a line.
+     * Receives a line.
      *
-     * @param timeoutNanos for the whole line, more than 0
-     * @throws VerbsException ETIMEDOUT if it does not come whole in time, EIO if the peer is gone, EINVAL if what came
-     *     is no such line, EACCES if it is not proven as it must be
+     * @param timeoutNanos how long the whole line may take, at least 1
+     * @throws VerbsException ETIMEDOUT if no whole line arrives in time, EIO if the connection is closed, EINVAL if the line is
+     *     malformed, EACCES if its proof is wrong
      */
     public Endpoint receive(long timeoutNanos) {
         String line = readLine(timeoutNanos);
@@ -254,7 +253,7 @@ public final class OutOfBand implements AutoCloseable {
         return line.toString();
     }
 
-    /** Says a line and waits for one; {@link #send} and {@link #receive} in one. */
+    /** Sends a line and receives one: {@link #send} and {@link #receive}. */
     public Endpoint exchange(Endpoint mine, long timeoutNanos) {
         send(mine);
         return receive(timeoutNanos);

@@ -11,7 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 
-/** The port at which a process waits for another that wants an {@link OutOfBand} conversation. */
+/** Accepts {@link OutOfBand} connections at a TCP port. */
 public final class OutOfBandListener implements AutoCloseable {
 
     private final ServerSocket server;
@@ -22,18 +22,18 @@ public final class OutOfBandListener implements AutoCloseable {
         this.options = options;
     }
 
-    /** The same as with {@link NettyOptions#defaults()}. */
+    /** Listens with {@link NettyOptions#defaults()}. */
     public static OutOfBandListener open(InetSocketAddress address) {
         return open(address, NettyOptions.defaults());
     }
 
     /**
-     * Opens a port.
+     * Listens on an address.
      *
-     * @param address where; port 0 lets the system choose one
-     * @param options whose TLS and secret to use, and whether to listen openly
-     * @throws VerbsException EIO if the address cannot be had; EACCES if strangers could come by there and the options ask
-     *     them for no proof; EINVAL if the options have {@link Tls} but no certificate
+     * @param address with port 0 the system chooses one
+     * @param options their TLS and secret are used, and whether to listen without authentication
+     * @throws VerbsException EIO if the address is not available; EACCES if it is not a loopback address and the options do not
+     *     authenticate peers; EINVAL if the options have {@link Tls} without a certificate
      */
     public static OutOfBandListener open(InetSocketAddress address, NettyOptions options) {
         options.requireMayListen(address);
@@ -55,17 +55,17 @@ public final class OutOfBandListener implements AutoCloseable {
         }
     }
 
-    /** Where the listener is, with the port that it has got. */
+    /** The address with its port. */
     public InetSocketAddress address() {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
 
     /**
-     * Waits for somebody to call.
+     * Waits for a connection.
      *
-     * @param timeoutNanos how long at most, more than 0
-     * @throws VerbsException ETIMEDOUT if nobody does, EIO if the listener is closed, EACCES if who calls does not prove what
-     *     the options ask for; then another may be waited for
+     * @param timeoutNanos how long it may take, at least 1
+     * @throws VerbsException ETIMEDOUT if there is none in time, EIO if the listener is closed, EACCES if authentication fails; the
+     *     listener may be used again afterwards
      */
     public OutOfBand accept(long timeoutNanos) {
         return OutOfBand.begin(acceptSocket(timeoutNanos), null, timeoutNanos, options);

@@ -14,10 +14,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Bytes that only those know who may connect, for {@link NettyOptions#withSecret}. They are never sent and never shown.
+ * Secret bytes that peers must know, for {@link NettyOptions#withSecret}. They are never sent and never printed.
  *
- * <p>Draw them at random, {@code openssl rand -hex 32 > secret} for example: whoever listens in can try guesses at home,
- * so a word that somebody has thought of is none.
+ * <p>Use random bytes, such as those of {@code openssl rand -hex 32 > secret}: an attacker who records a handshake can try guesses
+ * offline.
  */
 public final class SharedSecret {
 
@@ -43,10 +43,9 @@ public final class SharedSecret {
     }
 
     /**
-     * A secret of what a file holds, without the end of its last line.
+     * Reads a secret from a file; a line end at its end is not part of it.
      *
-     * @throws VerbsException ENOENT, EACCES or EIO if the file cannot be read, EINVAL if it holds fewer than 16 bytes or
-     *     more than 4096
+     * @throws VerbsException ENOENT, EACCES or EIO if the file cannot be read, EINVAL if it has fewer than 16 bytes or more than 4096
      */
     public static SharedSecret read(Path file) {
         byte[] bytes = SmallFile.read(file, TransportLimits.LONGEST_SECRET_BYTES, "a secret");

@@ -28,21 +28,20 @@ import java.util.function.Supplier;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** Which of the operating system's ways to sockets a {@link NettyFabric} takes; what it carries is the same. */
+/** The implementation of sockets that a {@link NettyFabric} uses. The data on the wire is the same. */
 public enum SocketTransport {
-    /** Java's own, on every system. */
+    /** Java's sockets; available on every system. */
     NIO,
 
-    /** Linux's, with less work for each packet. Needs {@code netty-transport-native-epoll} for the machine. */
+    /** Linux epoll; takes less CPU time per packet. Needs {@code netty-transport-native-epoll} of the machine. */
     EPOLL,
 
     /**
-     * Linux's newest, as an experiment: payloads never land in their destination without a copy. Needs
-     * {@code netty-transport-native-io_uring} for the machine.
+     * Linux io_uring, experimental: payloads are always copied. Needs {@code netty-transport-native-io_uring} of the machine.
      */
     IO_URING;
 
-    /** Whether it can be had here. */
+    /** Whether it is available here. */
     public boolean isAvailable() {
         return unavailability() == null;
     }

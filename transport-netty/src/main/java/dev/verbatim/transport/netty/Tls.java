@@ -33,12 +33,11 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS 1.3 for {@link NettyOptions#withTls}: who this end is, whom it trusts, and who must prove what. Immutable. Everything
- * is read and checked when it is made, from PEM files as openssl writes them; {@code docs/security.md} says how to make them.
+ * TLS 1.3 for {@link NettyOptions#withTls}: this end's certificate, the trusted certificates, and whether diallers need one.
+ * Immutable. PEM files are read and checked on creation; {@code docs/security.md} says how to make them.
  *
- * <p>Who listens always proves itself to who dials, by a certificate that one of the trusted ones signed and that names the
- * host that was dialled. Who dials has to prove itself too unless {@link #withMutual} says otherwise, by a certificate that
- * one of the trusted ones signed, whatever name is in it.
+ * <p>A listener always needs a certificate that a trusted one signed and that names the dialled host. A dialler needs one with any
+ * subject that a trusted one signed, unless {@link #withMutual} says otherwise.
  */
 public final class Tls {
 
@@ -89,12 +88,12 @@ public final class Tls {
     }
 
     /**
-     * For an end that can prove who it is. It requires the same of who dials it.
+     * For an end with a certificate, which requires one of diallers too.
      *
-     * @param certificates its certificate, followed by those that lead to a trusted one, if there are any between
-     * @param key the private key of that certificate, not encrypted (PKCS #8)
-     * @param trusted the certificates of those who sign the other ends' certificates, or those certificates themselves
-     * @throws VerbsException ENOENT, EACCES, EIO or EINVAL if a file is not like that, with its path and what to do
+     * @param certificates PEM file of its certificate, followed by intermediate certificates if there are any
+     * @param key PEM file of its private key, not encrypted (PKCS #8)
+     * @param trusted PEM file of the certificates that sign those of peers, or of those certificates themselves
+     * @throws VerbsException ENOENT, EACCES, EIO or EINVAL if a file cannot be read or is not valid, with its path and a remedy
      */
     public static Tls of(Path certificates, Path key, Path trusted) {
         List<X509Certificate> chain = PemFile.certificates(certificates);
@@ -113,21 +112,21 @@ public final class Tls {
     }
 
     /**
-     * For an end that only dials, and only such as do not ask who it is.
+     * For an end without a certificate, which can only dial listeners that do not require one.
      *
-     * @param trusted the certificates of those who sign the other ends' certificates, or those certificates themselves
-     * @throws VerbsException ENOENT, EACCES, EIO or EINVAL if the file is not like that, with its path and what to do
+     * @param trusted PEM file of the certificates that sign those of peers, or of those certificates themselves
+     * @throws VerbsException ENOENT, EACCES, EIO or EINVAL if the file cannot be read or is not valid, with its path and a remedy
      */
     public static Tls trusting(Path trusted) {
         return new Tls(null, PemFile.certificates(trusted), true, null);
     }
 
-    /** Whether who dials this end must prove itself; so it is unless set. */
+    /** Whether this end, when it listens, requires a certificate of diallers; true by default. */
     public Tls withMutual(boolean wanted) {
         return new Tls(identity, trusted, wanted, host);
     }
 
-    /** The name or number that must be in the certificate of who is dialled; unless set, the one that was dialled. */
+    /** The name or address that a dialled listener's certificate must contain; by default the dialled host. */
     public Tls withHost(String name) {
         Objects.requireNonNull(name, "name");
         return new Tls(identity, trusted, mutual, name);
