@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AsyncEvent;
@@ -27,7 +28,6 @@ import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -175,7 +175,7 @@ class AsyncEventTest {
         CompletableFuture<AsyncEvent> event =
                 CompletableFuture.supplyAsync(() -> pair.right.device.getAsyncEvent(PATIENCE));
         QueuePair queuePair = violated(pair.right);
-        assertThat(event.get(20, TimeUnit.SECONDS).queuePair()).isSameAs(queuePair);
+        assertThat(Await.result("an event", event).queuePair()).isSameAs(queuePair);
         asserted();
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.CompletionChannel;
@@ -20,8 +21,8 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,7 +181,7 @@ class CompletionChannelTest {
         });
         awaitParked(waiter);
         onFirst.postSend(write());
-        assertThat(event.get(20, TimeUnit.SECONDS).cq()).isSameAs(first);
+        assertThat(Await.result("an event", event).cq()).isSameAs(first);
         asserted();
     }
 
@@ -189,13 +190,14 @@ class CompletionChannelTest {
         AtomicReference<Thread> waiter = new AtomicReference<>();
         CompletableFuture<VerbsException> interrupted = refusalOfWaiting(waiter);
         awaitParked(waiter).interrupt();
-        assertThat(interrupted.get(20, TimeUnit.SECONDS).errno()).isEqualTo(Errno.EINTR);
+        assertThat(Await.result("the end of an interrupted wait", interrupted).errno())
+                .isEqualTo(Errno.EINTR);
 
         waiter.set(null);
         CompletableFuture<VerbsException> closed = refusalOfWaiting(waiter);
         awaitParked(waiter);
         pair.left.device.closeAll();
-        assertThat(closed.get(20, TimeUnit.SECONDS).errno()).isEqualTo(Errno.EINVAL);
+        assertThat(Await.result("the end of the wait", closed).errno()).isEqualTo(Errno.EINVAL);
     }
 
     private CompletableFuture<VerbsException> refusalOfWaiting(AtomicReference<Thread> waiter) {
@@ -214,10 +216,9 @@ class CompletionChannelTest {
     }
 
     private static Thread awaitParked(AtomicReference<Thread> waiter) {
-        while (waiter.get() == null || waiter.get().getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
-        return waiter.get();
+        Thread thread = Await.value("a thread", waiter::get, Objects::nonNull);
+        Await.state(thread, Thread.State.TIMED_WAITING);
+        return thread;
     }
 
     private void announce(CompletionQueue cq, QueuePair queuePair) {

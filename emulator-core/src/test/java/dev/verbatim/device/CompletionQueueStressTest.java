@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.QpAttributes;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class CompletionQueueStressTest {
                 }
             }
             for (Future<?> each : running) {
-                each.get(60, TimeUnit.SECONDS);
+                Await.result("a thread", each);
             }
         } finally {
             threads.shutdownNow();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -24,7 +25,6 @@ import dev.verbatim.verbs.WrOpcode;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,7 +54,7 @@ class PublicationTest {
                         round, pair.right.address(0), pair.right.rkey(), round, pair.left.sge(0, WORDS * Long.BYTES)));
                 assertThat(pair.left.sent()).isSuccess().hasId(round);
             }
-            reader.get(50, TimeUnit.SECONDS);
+            Await.result("the reader", reader);
         } finally {
             threads.shutdownNow();
         }

@@ -8,6 +8,7 @@ import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Memory;
@@ -76,9 +77,7 @@ class WindowScaleTest {
     }
 
     private void await(RcPeer peer) {
-        while (peer.sent().poll(holders) == 0) {
-            Thread.onSpinWait();
-        }
+        Await.until("a completion", () -> peer.sent().poll(holders) > 0);
     }
 
     private static long usedBytes() {

@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -63,7 +64,7 @@ class DoorbellQueueStressTest {
             barrier.await(30, TimeUnit.SECONDS);
         }
         for (Future<?> ringer : ringers) {
-            ringer.get(30, TimeUnit.SECONDS);
+            Await.result("a ringer", ringer);
         }
     }
 
@@ -94,7 +95,7 @@ class DoorbellQueueStressTest {
             doorbells.answerAll();
             assertThat(post.seen).isGreaterThanOrEqualTo(2 * round);
         }
-        ringer.get(30, TimeUnit.SECONDS);
+        Await.result("a ringer", ringer);
     }
 
     private Void ring(Post post, CyclicBarrier barrier) throws Exception {

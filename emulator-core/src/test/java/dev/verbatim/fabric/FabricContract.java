@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.PacketLog;
 import dev.verbatim.testing.PacketQueue;
 import dev.verbatim.testing.Rule;
@@ -208,12 +209,10 @@ public abstract class FabricContract {
         Thread closer = new Thread(b::close, "closes");
         b.lane().call(() -> {
             closer.start();
-            while (closer.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+            Await.state(closer, Thread.State.WAITING);
             queue.ready();
         });
-        closer.join();
+        Await.end(closer);
         settle(fabric);
         assertThat(atA.psns()).containsExactly(1);
     }

@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +126,7 @@ class InProcessLaneStressTest {
             int number = i;
             Spin.until(() -> overMeetings.get() > number);
         }
-        ringer.get(30, TimeUnit.SECONDS);
+        Await.result("the ringer", ringer);
     }
 
     @Test
@@ -143,7 +144,7 @@ class InProcessLaneStressTest {
             int number = i;
             Spin.until(() -> overMeetings.get() > number);
         }
-        ringer.get(30, TimeUnit.SECONDS);
+        Await.result("the ringer", ringer);
     }
 
     @Test
@@ -212,7 +213,7 @@ class InProcessLaneStressTest {
             results.add(threads.submit(work));
         }
         for (Future<Void> result : results) {
-            result.get(30, TimeUnit.SECONDS);
+            Await.result("a thread", result);
         }
     }
 

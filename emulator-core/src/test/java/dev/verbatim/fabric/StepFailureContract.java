@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.UcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.SabotagedFabric;
 import dev.verbatim.testing.Side;
@@ -30,7 +31,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.wire.Octets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +47,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 public abstract class StepFailureContract {
 
-    private static final long GENEROUS_NANOS = 30_000_000_000L;
     private static final int SENDS = 4;
     private static final int RECEIVES = 2;
 
@@ -124,19 +123,12 @@ public abstract class StepFailureContract {
     /** Polls what completes until it is as many. */
     private List<WorkCompletion> poll(CompletionQueue cq, int count) {
         List<WorkCompletion> all = new ArrayList<>();
-        await("completions=" + count, () -> {
+        Await.until("completions=" + count, () -> {
             all.addAll(cq.poll(1));
             return all.size() >= count;
         });
         assertThat(cq.poll(1)).isEmpty();
         return all;
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long deadlineNanos = System.nanoTime() + GENEROUS_NANOS;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waiting for %s", what).isLessThan(deadlineNanos);
-        }
     }
 
     /** Everything that was posted has completed; what was not done before was flushed for the Error, and an event tells it. */
@@ -178,7 +170,7 @@ public abstract class StepFailureContract {
 
     private static AsyncEvent event(Device device, EventType type) {
         List<AsyncEvent> events = new ArrayList<>();
-        await("event " + type, () -> {
+        Await.until("event " + type, () -> {
             AsyncEvent event = device.pollAsyncEvent();
             if (event != null) {
                 events.add(event);

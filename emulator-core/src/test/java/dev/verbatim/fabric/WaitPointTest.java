@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +60,7 @@ class WaitPointTest {
         Spin.until(() -> place.looks() > looks);
         assertThat(result).isNotDone();
         place.raise();
-        assertThat(result.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(Await.result("the end of the wait", result)).isTrue();
     }
 
     @Test
@@ -74,7 +75,7 @@ class WaitPointTest {
         parked(patienceNanos, result);
         assertThat(result).isNotDone();
         place.raise();
-        return result.get(10, TimeUnit.SECONDS);
+        return Await.result("the end of the wait", result);
     }
 
     private void parked(long patienceNanos, CompletableFuture<Boolean> result) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.device.EmulatedDevice;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
@@ -55,9 +56,7 @@ class LeftBehind {
                 .qp()
                 .postSend(SendWorkRequest.write(
                         7, rc.right().address(0), NO_KEY, rc.left().sge(0, 8)));
-        while (rc.left().qp().state() != QpState.ERR) {
-            Thread.onSpinWait();
-        }
+        Await.value("the end of the queue pair", rc.left().qp()::state, QpState.ERR::equals);
     }
 
     @Test

@@ -5,10 +5,10 @@ package dev.verbatim.networkdirect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -225,7 +225,7 @@ class NdCompletionQueueTest {
                 assertThat(results[i].requestContext()).isEqualTo(taken++);
             }
         }
-        resizing.get(30, TimeUnit.SECONDS);
+        Await.result("the resizing thread", resizing);
     }
 
     /** One thread arms and sleeps, the other sends: nobody sleeps for ever. */
@@ -264,6 +264,6 @@ class NdCompletionQueueTest {
             }
             confirmed += count;
         }
-        assertThat(receiver.get(30, TimeUnit.SECONDS)).isEqualTo(messages);
+        assertThat(Await.result("the receiver", receiver)).isEqualTo(messages);
     }
 }

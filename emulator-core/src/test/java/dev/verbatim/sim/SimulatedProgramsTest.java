@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
@@ -184,8 +185,7 @@ class SimulatedProgramsTest {
         assertThatThrownBy(simulation::run).isInstanceOf(ArithmeticException.class);
         simulation.close();
         assertThat(threads).hasSize(2).allSatisfy(thread -> {
-            thread.join(10_000);
-            assertThat(thread.isAlive()).isFalse();
+            Await.end(thread);
         });
     }
 
@@ -205,8 +205,7 @@ class SimulatedProgramsTest {
         }
         simulation.close();
         assertThat(threads).singleElement().satisfies(thread -> {
-            thread.join(10_000);
-            assertThat(thread.isAlive()).isFalse();
+            Await.end(thread);
         });
     }
 

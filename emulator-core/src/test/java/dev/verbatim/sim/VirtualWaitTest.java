@@ -9,6 +9,7 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.PacketQueue;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Errno;
@@ -231,7 +232,7 @@ class VirtualWaitTest {
             }));
         }
         for (Future<?> result : results) {
-            result.get(20, TimeUnit.SECONDS);
+            Await.result("a thread that waits", result);
         }
         threads.shutdown();
     }

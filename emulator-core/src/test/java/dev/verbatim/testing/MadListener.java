@@ -13,9 +13,6 @@ import java.util.function.BooleanSupplier;
 /** Who speaks for a device's queue pair 1 in a test: writes down what it is told. */
 public final class MadListener implements ManagementAgent {
 
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
-    private static final long LOOK_MILLIS = 1;
-
     private final List<String> heard = new ArrayList<>();
     private Runnable lastWord = () -> {};
 
@@ -31,27 +28,11 @@ public final class MadListener implements ManagementAgent {
 
     private synchronized void note(String what) {
         heard.add(what);
-        notifyAll();
     }
 
-    /** Waits until something is so, which is looked at when something was told, and now and then. */
+    /** Waits until something is so. */
     public void await(BooleanSupplier condition) {
-        long startNanos = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - startNanos > PATIENCE_NANOS) {
-                throw new AssertionError("it is not so; heard so far: " + heard());
-            }
-            pause();
-        }
-    }
-
-    private synchronized void pause() {
-        try {
-            wait(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
+        Await.until("datagrams, or news of peers", condition, this::heard);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent;
@@ -19,7 +20,6 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -96,7 +96,7 @@ class LateReceiveContractTest {
             pair.left.qp.postSend(SendWorkRequest.send(1, pair.left.sge(0, 8)));
             awaitRnrNaks(pair);
             pair.right.qp.postRecv(ReceiveWorkRequest.of(100, pair.right.sge(64, 8)));
-            assertThat(sent.get(30, TimeUnit.SECONDS)).isSuccess().hasId(1);
+            assertThat(Await.result("the completion", sent)).isSuccess().hasId(1);
             assertThat(pair.right.received()).isSuccess().hasId(100);
         }
     }

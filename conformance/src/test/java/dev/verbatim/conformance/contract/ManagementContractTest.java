@@ -11,6 +11,7 @@ import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementDrop;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.testing.AddressAnswer;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.MadListener;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
@@ -125,11 +126,9 @@ class ManagementContractTest {
         Thread closer = new Thread(pair.left.device::closeAll, "closes");
         left.lane().call(() -> {
             closer.start();
-            while (closer.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+            Await.state(closer, Thread.State.WAITING);
         });
-        closer.join();
+        Await.end(closer);
         assertThat(right.lane().spin(() -> rightAgent.heard().contains(heard(left, numbered(1))), PATIENCE_NANOS))
                 .isTrue();
         asserted();

@@ -9,8 +9,8 @@ import dev.verbatim.networkdirect.NdResult;
 import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.Await;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -46,7 +46,7 @@ class NdWakeUpContractTest {
                 send(meeting.client);
                 awaitMessage(meeting.client);
             }
-            server.get(30, TimeUnit.SECONDS);
+            Await.result("the server", server);
         }
     }
 

@@ -11,12 +11,14 @@ import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -118,9 +120,7 @@ abstract class WaitPlace implements AutoCloseable {
                 }
             };
             port.lane().call(() -> port.resolve(there, Wait.GENEROUS.toNanos(), outcome));
-            while (met.get() == null) {
-                Thread.onSpinWait();
-            }
+            Await.value("the other device", met::get, Objects::nonNull);
         }
 
         @Override
@@ -143,20 +143,10 @@ abstract class WaitPlace implements AutoCloseable {
             AtomicReference<Outcome> outcome = new AtomicReference<>();
             Thread thread = new Thread(() -> outcome.set(Outcome.of(wait)), "waits");
             thread.start();
-            while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
-                Thread.onSpinWait();
-            }
+            Await.state(thread, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
             meanwhile.accept(thread);
-            join(thread);
+            Await.end(thread);
             return outcome.get();
-        }
-
-        private static void join(Thread thread) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
         }
 
         @Override
@@ -164,7 +154,7 @@ abstract class WaitPlace implements AutoCloseable {
             Thread thread = new Thread(one, "one");
             thread.start();
             other.run();
-            join(thread);
+            Await.end(thread);
         }
 
         @Override

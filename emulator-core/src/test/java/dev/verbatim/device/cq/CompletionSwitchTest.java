@@ -15,6 +15,7 @@ import dev.verbatim.profile.CompletionSwitches.ReceiveStatus;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -40,7 +41,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -262,7 +262,7 @@ class CompletionSwitchTest {
         awaitParked(destroyer);
         assertThat(closed).isNotDone();
         event.acknowledge();
-        closed.get(20, TimeUnit.SECONDS);
+        Await.result("the closing thread", closed);
         assertRefused(Errno.ENOENT, "QP-05", pair.right.qp::query);
     }
 

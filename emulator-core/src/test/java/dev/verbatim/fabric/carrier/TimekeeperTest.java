@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.Spin;
 import dev.verbatim.fabric.SystemClock;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LogCapture;
 import dev.verbatim.testing.ManualClock;
 import dev.verbatim.testing.Rule;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -143,7 +145,7 @@ class TimekeeperTest {
             timekeeper.wakeNow();
             Thread thread = nextService().thread();
             assertThat(nextService().thread()).isSameAs(thread);
-            LogRecord record = log.records().poll(10, TimeUnit.SECONDS);
+            LogRecord record = Await.value("a log record", log.records()::poll, Objects::nonNull);
             assertThat(record.getThrown()).isSameAs(failure);
             assertThat(record.getLevel()).isEqualTo(Level.SEVERE);
         }
@@ -169,8 +171,6 @@ class TimekeeperTest {
     }
 
     private Service nextService() throws InterruptedException {
-        Service service = services.poll(10, TimeUnit.SECONDS);
-        assertThat(service).as("the lane was served").isNotNull();
-        return service;
+        return Await.value("the lane to be served", services::poll, Objects::nonNull);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QueuePair;
@@ -19,9 +20,9 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A device in a process of its own, which listens, has four queue pairs and a region, with numbers and keys that can be foretold, and
@@ -38,7 +39,6 @@ final class DeviceProcess implements AutoCloseable {
     private static final String TIMEOUT = "timeout";
     private static final String RESULT = "result";
     private static final String ATOMICS = "atomics";
-    private static final int GENEROUS_SECONDS = 30;
     private static final String ENDED = "";
 
     private final Process process;
@@ -160,8 +160,8 @@ final class DeviceProcess implements AutoCloseable {
     }
 
     private Endpoint answer() throws InterruptedException {
-        String line = answers.poll(GENEROUS_SECONDS, TimeUnit.SECONDS);
-        assertThat(line).as("answer of the device's process").isNotNull().isNotEqualTo(ENDED);
+        String line = Await.value("the answer of the device's process", answers::poll, Objects::nonNull);
+        assertThat(line).as("answer of the device's process").isNotEqualTo(ENDED);
         return Endpoint.parse(line);
     }
 

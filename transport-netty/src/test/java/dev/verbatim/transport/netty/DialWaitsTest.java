@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
@@ -45,11 +46,9 @@ class DialWaitsTest {
                     },
                     "dials");
             dialling.start();
-            while (dialling.getState() != Thread.State.TIMED_WAITING && dialling.isAlive()) {
-                Thread.onSpinWait();
-            }
+            Await.state(dialling, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
             meanwhile.happens(fabric, door, device, dialling);
-            dialling.join();
+            Await.end(dialling);
         }
         asserted();
         return thrown.get().errno();

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.lane.TransportLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +36,16 @@ final class LogLines extends Handler implements AutoCloseable {
     }
 
     /** Waits until a line of any level has these words. */
-    synchronized void await(String words) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + 30_000_000_000L;
-        while (records.stream().noneMatch(record -> record.getMessage().contains(words))) {
-            long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
-            assertThat(leftMillis).as("waiting for a line with %s", words).isPositive();
-            wait(leftMillis);
-        }
+    void await(String words) {
+        Await.until("a line with " + words, () -> anyHas(words), this::all);
+    }
+
+    private boolean anyHas(String words) {
+        return all().stream().anyMatch(line -> line.contains(words));
+    }
+
+    private synchronized List<String> all() {
+        return records.stream().map(LogRecord::getMessage).toList();
     }
 
     List<String> texts() {
@@ -53,7 +55,6 @@ final class LogLines extends Handler implements AutoCloseable {
     @Override
     public synchronized void publish(LogRecord record) {
         records.add(record);
-        notifyAll();
     }
 
     @Override

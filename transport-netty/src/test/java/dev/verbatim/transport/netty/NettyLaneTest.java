@@ -14,6 +14,7 @@ import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.lane.ThreadLoop;
 import dev.verbatim.transport.netty.link.NettyLink;
@@ -23,7 +24,6 @@ import dev.verbatim.wire.Packet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -121,7 +121,7 @@ class NettyLaneTest {
             assertThat(lane.isCurrent()).isTrue();
             answered.countDown();
         }));
-        assertThat(answered.await(30, TimeUnit.SECONDS)).isTrue();
+        Await.latch("the answer", answered);
     }
 
     @Test
@@ -140,7 +140,7 @@ class NettyLaneTest {
             assertThat(node.inbox.await(1)).isEqualTo(expected(0, 1, 8));
             CountDownLatch expired = new CountDownLatch(1);
             lane.call(() -> lane.arm(timer(expired::countDown), lane.nowNanos() + MILLI_NANOS));
-            assertThat(expired.await(30, TimeUnit.SECONDS)).isTrue();
+            Await.latch("the timer", expired);
         } finally {
             tireless.set(false);
         }
@@ -210,7 +210,7 @@ class NettyLaneTest {
         CountDownLatch alive = new CountDownLatch(2);
         lane.ring(doorbell(alive::countDown));
         lane.call(() -> lane.arm(timer(alive::countDown), lane.nowNanos()));
-        assertThat(alive.await(30, TimeUnit.SECONDS)).isTrue();
+        Await.latch("a doorbell and a timer", alive);
         assertThat(log.records())
                 .allSatisfy(record -> assertThat(record.getThrown()).hasMessageStartingWith("in a "));
     }
@@ -328,16 +328,16 @@ class NettyLaneTest {
                     .start();
         }
         node.fabric.close();
-        assertThat(finished.await(30, TimeUnit.SECONDS)).isTrue();
+        Await.latch("all callers", finished);
     }
 
     @Test
     void fabricCanBeClosedFromItsOwnLane() throws InterruptedException {
         lane.call(node.fabric::close);
-        while (Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().startsWith("verbatim-tcp"))) {
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "the end of the lane's thread",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("verbatim-tcp")));
     }
 
     private static Doorbell doorbell(Runnable answer) {

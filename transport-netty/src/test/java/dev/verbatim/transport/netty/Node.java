@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.FabricPort;
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.link.Connection;
 import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.verbs.Gid;
@@ -19,8 +20,6 @@ import java.util.function.BooleanSupplier;
 
 /** One end: a fabric, the device's place on it and what came for the device. Closing it looks for leaked memory. */
 final class Node implements AutoCloseable {
-
-    private static final long GENEROUS_NANOS = 30_000_000_000L;
 
     final Gid gid;
     final NettyFabric fabric;
@@ -114,13 +113,11 @@ final class Node implements AutoCloseable {
 
     /** Asks on the lane, again and again, until the answer is yes. */
     void await(String what, BooleanSupplier condition) {
-        long deadlineNanos = System.nanoTime() + GENEROUS_NANOS;
         AtomicBoolean met = new AtomicBoolean();
-        while (!met.get()) {
-            assertThat(System.nanoTime()).as("waiting for %s", what).isLessThan(deadlineNanos);
+        Await.until(what, () -> {
             port.lane().call(() -> met.set(condition.getAsBoolean()));
-            Thread.yield();
-        }
+            return met.get();
+        });
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.junit.OnFabric;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -81,8 +82,6 @@ class OnTcp {
                 .qp()
                 .postSend(SendWorkRequest.write(
                         7, rc.right().address(0), 0x1234, rc.left().sge(0, 8)));
-        while (rc.left().qp().state() != QpState.ERR) {
-            Thread.onSpinWait();
-        }
+        Await.value("the end of the queue pair", rc.left().qp()::state, QpState.ERR::equals);
     }
 }

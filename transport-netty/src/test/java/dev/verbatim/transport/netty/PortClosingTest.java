@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -71,12 +72,10 @@ class PortClosingTest {
             Thread closer = new Thread(client.fabric::close, "closes");
             client.port.lane().call(() -> {
                 closer.start();
-                while (closer.getState() != Thread.State.WAITING) {
-                    Thread.onSpinWait();
-                }
+                Await.state(closer, Thread.State.WAITING);
                 link.ready(new Stream(link, 0x11, 0, 1, 8));
             });
-            closer.join();
+            Await.end(closer);
             assertThat(psns(server.inbox.await(1))).containsExactly(0);
         }
     }
@@ -102,7 +101,7 @@ class PortClosingTest {
             client.await("a full socket", () -> link.handedOver() > 0 && link.taken() < link.handedOver());
             unblockWhenWaiting(Thread.currentThread(), closing);
             client.fabric.close();
-            stalled.join();
+            Await.end(stalled);
             assertThat(server.inbox.await(MANY)).hasSize(MANY);
         }
     }
@@ -121,16 +120,14 @@ class PortClosingTest {
                 }),
                 "stalls");
         thread.start();
-        busy.await();
+        Await.latch("the lane to be busy", busy);
         return thread;
     }
 
     private static void unblockWhenWaiting(Thread closer, CountDownLatch closing) {
         Thread thread = new Thread(
                 () -> {
-                    while (!isIn(closer, PortClosing.class.getName())) {
-                        Thread.onSpinWait();
-                    }
+                    Await.until("a thread that closes to wait", () -> isIn(closer, PortClosing.class.getName()));
                     closing.countDown();
                 },
                 "unblocks");
@@ -170,7 +167,7 @@ class PortClosingTest {
             } finally {
                 closed.countDown();
             }
-            stalled.join();
+            Await.end(stalled);
             assertThat(server.inbox.size()).isLessThan(MANY);
         }
     }

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
@@ -23,7 +24,6 @@ final class RcTraffic implements AutoCloseable {
     private static final int SOURCE = 1024;
     private static final int LANDING = SOURCE + LANES * MESSAGE_BYTES;
     private static final int TARGET = LANDING + LANES * MESSAGE_BYTES;
-    private static final long GENEROUS_MILLIS = 30_000;
 
     private final Side side;
     private final long peerAddress;
@@ -57,24 +57,23 @@ final class RcTraffic implements AutoCloseable {
     }
 
     /** Waits until so many rounds more are done. */
-    synchronized void awaitRounds(int more) throws InterruptedException {
-        int wanted = rounds + more;
-        long deadlineNanos = System.nanoTime() + GENEROUS_MILLIS * 1_000_000;
-        while (rounds < wanted && failure == null) {
-            assertThat(System.nanoTime()).as("waiting for round %d", wanted).isLessThan(deadlineNanos);
-            wait(GENEROUS_MILLIS);
-        }
+    void awaitRounds(int more) {
+        int wanted = rounds() + more;
+        Await.until("round " + wanted, () -> rounds() >= wanted || hasFailed(), () -> "round " + rounds());
+    }
+
+    private synchronized boolean hasFailed() {
+        return failure != null;
     }
 
     /** Ends it after the present round; how many there were. */
-    int end() throws InterruptedException {
+    int end() {
         ending = true;
-        thread.join(GENEROUS_MILLIS);
+        Await.end(thread);
         Throwable reason = failure;
         if (reason != null) {
             throw new AssertionError("round " + rounds + " failed", reason);
         }
-        assertThat(thread.isAlive()).as("round %d goes on for ever", rounds).isFalse();
         return rounds;
     }
 
@@ -89,13 +88,11 @@ final class RcTraffic implements AutoCloseable {
                 round();
                 synchronized (this) {
                     rounds++;
-                    notifyAll();
                 }
             }
         } catch (RuntimeException | AssertionError e) {
             synchronized (this) {
                 failure = e;
-                notifyAll();
             }
         }
     }

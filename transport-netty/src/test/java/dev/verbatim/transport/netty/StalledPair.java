@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
@@ -29,7 +30,6 @@ final class StalledPair implements AutoCloseable {
 
     static final byte AFTER = 0x22;
 
-    private static final long GENEROUS_NANOS = 30_000_000_000L;
     private static final int TURNS = 50;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final RcConnection PATIENT =
@@ -91,12 +91,8 @@ final class StalledPair implements AutoCloseable {
     /** Waits until bytes have arrived at this index, though their packet has not. */
     static void awaitLanded(MemoryRegion region, int index) {
         long expected = 0x0101010101010101L * BEFORE;
-        long deadlineNanos = System.nanoTime() + GENEROUS_NANOS;
         ByteBuffer bytes = region.memory().buffer();
-        while ((long) LONGS.getVolatile(bytes, index) != expected) {
-            assertThat(System.nanoTime()).as("waiting for a payload to land").isLessThan(deadlineNanos);
-            Thread.onSpinWait();
-        }
+        Await.until("a payload to land", () -> (long) LONGS.getVolatile(bytes, index) == expected);
     }
 
     /** Waits until the near device has handed all to its socket that this takes. */

@@ -4,11 +4,11 @@ package dev.verbatim.transport.netty;
 
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.testing.Await;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair that only sends: packets with the PSNs of a range, each payload filled with the low byte of its PSN. */
@@ -52,8 +52,6 @@ final class Stream implements PacketSource {
 
     /** Waits until all packets have been pulled. */
     void awaitDrained() throws InterruptedException {
-        if (!drained.await(30, TimeUnit.SECONDS)) {
-            throw new AssertionError("psn=" + psn + " < endPsn=" + endPsn);
-        }
+        Await.until("psn=" + endPsn + " to be pulled", () -> drained.getCount() == 0, () -> "psn=" + psn);
     }
 }

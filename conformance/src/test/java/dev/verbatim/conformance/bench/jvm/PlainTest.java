@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.conformance.bench.plan.Series;
+import dev.verbatim.testing.Await;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +37,7 @@ class PlainTest {
             try (PlainEnd passive = new PlainEnd(listening.accept(), what.blocking(), 4096)) {
                 CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> passive(what, passive));
                 what.active(active, OPERATIONS, latencies);
-                assertThat(other.get(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(Await.result("the other end", other)).isTrue();
             }
             assertThat(latencies.getTotalCount()).isEqualTo(what.name().contains("PING_PONG") ? OPERATIONS : 0);
             // Bytes left here would be read, and bytes left there have reset the connection.
