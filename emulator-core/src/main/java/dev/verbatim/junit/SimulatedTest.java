@@ -27,9 +27,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>The method has a parameter of type {@link dev.verbatim.sim.Simulation}, or of type {@link dev.verbatim.Verbatim}
  * if it is independent of the fabric. When it returns, the programs that it added are run to their end, and everything
- * is closed. The method is called repeatedly on one instance of its class, between {@code @BeforeEach} and {@code
- * @AfterEach}; it must therefore create all its objects anew and keep no state in fields. With the same choices it
- *     must behave the same.
+ * is closed. The method is called repeatedly on one instance of its class, between {@code @BeforeEach} and
+ * {@code @AfterEach}; it must therefore create all its objects anew and keep no state in fields. With the same choices
+ * it must behave the same.
  *
  * <p>If a run fails, its choices are minimized. The test then fails with a {@link SimulatedTestFailure}, which contains
  * the arguments of this annotation that repeat the run, the choices that differ from those of a simple device with the

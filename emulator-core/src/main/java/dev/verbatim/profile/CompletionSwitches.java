@@ -97,7 +97,7 @@ public final class CompletionSwitches {
     }
 
     /**
-     * Whether undefined fields of a completion contain garbage instead of 0 ({@code poisonErrorCqeFields}, WC-01,
+     * Whether undefined fields of a completion contain garbage ({@code poisonErrorCqeFields}, WC-01,
      * WC-02).
      */
     public boolean poisonErrorCqeFields() {

@@ -149,7 +149,7 @@ public final class DeviceProfile {
         return values.notifyNeedsChannel;
     }
 
-    /** Whether queue sizes are rounded up to one less than a power of two (QP-02, CQ-01, SRQ-01). */
+    /** Whether queues get one entry less than the next power of two instead of the requested size (QP-02, CQ-01, SRQ-01). */
     public boolean roundsUpQueues() {
         return values.roundsUpQueues;
     }

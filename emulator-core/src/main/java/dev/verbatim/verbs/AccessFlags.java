@@ -14,7 +14,7 @@ public final class AccessFlags {
     /** A peer may RDMA READ. */
     public static final int REMOTE_READ = 1 << 2;
 
-    /** A peer may do atomics; needs LOCAL_WRITE (MR-04). */
+    /** A peer may execute atomics; needs LOCAL_WRITE (MR-04). */
     public static final int REMOTE_ATOMIC = 1 << 3;
 
     /** Memory windows may be bound to the region. */

@@ -3,15 +3,15 @@
 package dev.verbatim.verbs;
 
 /**
- * An address handle ({@code struct ibv_ah}): where datagrams of UD queue pairs go. It may be used in any number of requests; a
- * request that is posted keeps what it needs of it.
+ * An address handle ({@code struct ibv_ah}): the destination device of datagrams of UD queue pairs. It may be used in
+ * any number of requests; a posted request copies the address.
  */
 public interface AddressHandle extends AutoCloseable {
 
-    /** The domain it was made in; the queue pair that uses it must be of the same (WR-41). */
+    /** The protection domain; a queue pair that uses the handle must belong to the same domain (WR-41). */
     ProtectionDomain pd();
 
-    /** Where it leads to. */
+    /** The address. */
     AddressVector addressVector();
 
     /**

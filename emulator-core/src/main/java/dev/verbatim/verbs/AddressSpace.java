@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives memory its addresses: upward from one base, a guard page between neighbours, none given twice.
+ * Assigns addresses to memory: in ascending order, with a guard page between neighbours, without reuse.
  *
- * <p>One serves the whole process; whoever needs addresses that repeat within one process makes one of his own.
+ * <p>There is one for the whole process. Create another one to get the same addresses several times within a process.
  */
 public final class AddressSpace {
 
@@ -40,17 +40,17 @@ public final class AddressSpace {
         return entered == null ? PROCESS : entered;
     }
 
-    /** From now on this is the one in which the calling thread allocates memory and finds inline data. */
+    /** Makes this the address space in which the calling thread allocates memory and finds inline data. */
     public void enter() {
         ENTERED.set(this);
     }
 
-    /** From now on the calling thread has that of the process again. */
+    /** Makes the calling thread use that of the process again. */
     public static void leave() {
         ENTERED.remove();
     }
 
-    /** As {@link Memory#allocate}. */
+    /** Allocates memory in this address space; see {@link Memory#allocate}. */
     public Memory allocate(int sizeBytes) {
         if (sizeBytes < 0 || sizeBytes > MOST_BYTES) {
             throw new IllegalArgumentException("sizeBytes=" + sizeBytes + " is not in 0.." + MOST_BYTES);
@@ -61,7 +61,7 @@ public final class AddressSpace {
         return remember(new Memory(aligned, reserve(sizeBytes, 0)));
     }
 
-    /** As {@link Memory#of}. */
+    /** Assigns an address of this address space to a buffer; see {@link Memory#of}. */
     public Memory of(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
             throw VerbsException.of(
@@ -84,7 +84,7 @@ public final class AddressSpace {
                 : remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), base));
     }
 
-    /** The memory in which {@code lengthBytes} bytes from {@code address} on lie; null if there is none in use. */
+    /** Returns the memory that contains {@code lengthBytes} bytes from {@code address}; null if there is none. */
     public synchronized @Nullable Memory find(long address, long lengthBytes) {
         Map.Entry<Long, MemoryAt> below = memoryByBase.floorEntry(address);
         Memory memory = below == null ? null : below.getValue().get();

@@ -3,9 +3,9 @@
 package dev.verbatim.verbs;
 
 /**
- * Where a queue pair's peer is ({@code struct ibv_ah_attr}). Only the GID decides where packets go; the other fields are checked
- * and kept. Of an address handle, flow label, hop limit and traffic class arrive with each datagram, in the {@link Grh} that its
- * receive begins with (UD-01).
+ * The address of the peer of a queue pair ({@code struct ibv_ah_attr}). Packets are routed by the GID only; the other
+ * fields are checked and stored. Flow label, hop limit and traffic class of an address handle arrive with each
+ * datagram, in the {@link Grh} at the start of the receive buffer (UD-01).
  *
  * @param destination GID of the peer's port
  * @param global whether a GRH is used; ports here require it (QV-10)
@@ -30,13 +30,14 @@ public record AddressVector(
     private static final int MOST_HOPS = 255;
 
     /**
-     * The way back to who sent a datagram ({@code ibv_init_ah_from_wc}): with the traffic class and the flow label that it came with,
-     * and with the largest hop limit.
+     * The address of the sender of a datagram ({@code ibv_init_ah_from_wc}), with the traffic class and the flow label
+     * of the datagram and the maximum hop limit.
      *
      * @param completion of the receive that took the datagram
-     * @param grh what the receive's memory begins with
+     * @param grh the header at the start of the receive buffer
      * @param portNumber local port, from 1
-     * @throws VerbsException EINVAL if the completion says that there is no GRH, or the datagram was for another GID than the port's
+     * @throws VerbsException EINVAL if the completion says that there is no GRH, or the datagram was for another
+     *     GID than the port's
      */
     public static AddressVector toAnswer(Device device, WorkCompletion completion, Grh grh, int portNumber) {
         if (!completion.isSuccess() || !completion.has(WcFlags.GRH)) {
@@ -54,13 +55,13 @@ public record AddressVector(
         return new AddressVector(grh.source(), true, portNumber, 0, grh.flowLabel(), MOST_HOPS, grh.trafficClass(), 0);
     }
 
-    /** The usual address vector: port 1, GID index 0, hop limit 64, and zero otherwise. */
+    /** The default address vector: port 1, GID index 0, hop limit 64, and zero otherwise. */
     public static AddressVector to(Gid destination) {
         return new AddressVector(destination, true, 1, 0, 0, USUAL_HOP_LIMIT, 0, 0);
     }
 
     /**
-     * The same way with another GRH; what is out of range is refused where the address vector is used.
+     * Returns a copy with other GRH fields. Their ranges are checked when the address vector is used.
      *
      * @param newTrafficClass 0 to 255
      * @param newFlowLabel 20 bits

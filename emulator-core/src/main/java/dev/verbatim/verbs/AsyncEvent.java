@@ -5,35 +5,35 @@ package dev.verbatim.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous event ({@code struct ibv_async_event}). Exactly one {@link #acknowledge()} is owed for each; until
- * then the element it is about cannot be destroyed (AE-20).
+ * An asynchronous event ({@code struct ibv_async_event}). Each event must be {@linkplain #acknowledge() acknowledged}
+ * exactly once; until then the affected object cannot be destroyed (AE-20).
  */
 public interface AsyncEvent {
 
-    /** What happened. */
+    /** The type of the event. */
     EventType type();
 
-    /** The queue pair it is about, if it is about one. */
+    /** The affected queue pair, if any. */
     @Nullable
     QueuePair queuePair();
 
-    /** The completion queue it is about, if it is about one. */
+    /** The affected completion queue, if any. */
     @Nullable
     CompletionQueue completionQueue();
 
-    /** The shared receive queue it is about, if it is about one. */
+    /** The affected shared receive queue, if any. */
     @Nullable
     SharedReceiveQueue sharedReceiveQueue();
 
-    /** The port it is about, from 1; 0 if it is about none. */
+    /** The affected port, from 1; 0 if none. */
     int portNumber();
 
-    /** Why it happened, where the device refused something. */
+    /** The reason, if the event was caused by a refusal. */
     @Nullable
     Refusal refusal();
 
     /**
-     * Gives the event back.
+     * Acknowledges the event ({@code ibv_ack_async_event}).
      *
      * @throws IllegalStateException if it was acknowledged before
      */

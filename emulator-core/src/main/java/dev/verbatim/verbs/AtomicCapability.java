@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** Against what the atomics of a device are atomic ({@code enum ibv_atomic_cap}, WR-37). */
+/** The scope of atomicity of a device's atomics ({@code enum ibv_atomic_cap}, WR-37). */
 public enum AtomicCapability {
-    /** There are none. */
+    /** Atomics are not supported. */
     NONE(0),
-    /** Atomics through the same device. */
+    /** Atomic with respect to atomics through the same device. */
     HCA(1),
-    /** These, and those of the processor and of other devices. */
+    /** Also atomic with respect to the processor and other devices. */
     GLOB(2);
 
     private final int number;

@@ -6,16 +6,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a memory window is bound to ({@code struct ibv_mw_bind_info}).
+ * The range and rights of a bind of a memory window ({@code struct ibv_mw_bind_info}).
  *
- * @param region the region underneath; null only where nothing is bound, to unbind a window of type 1 (MW-24)
- * @param address the first byte, as the region has it; also of a ZERO_BASED window (MW-52)
- * @param lengthBytes how many bytes; 0 unbinds a window of type 1 (MW-24)
+ * @param region the region; null only to unbind a window of type 1 (MW-24)
+ * @param address the first byte, as an address of the region; also for a ZERO_BASED window (MW-52)
+ * @param lengthBytes length in bytes; 0 unbinds a window of type 1 (MW-24)
  * @param access {@link AccessFlags} of the window: remote rights, and ZERO_BASED for type 2 (MW-43)
  */
 public record BindInfo(@Nullable MemoryRegion region, long address, long lengthBytes, int access) {
 
-    /** What unbinds a window of type 1. */
+    /** A range of length 0, which unbinds a window of type 1. */
     public static final BindInfo NOTHING = new BindInfo(null, 0, 0, 0);
 
     /** A whole region. */

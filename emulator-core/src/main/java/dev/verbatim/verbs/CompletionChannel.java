@@ -5,31 +5,36 @@ package dev.verbatim.verbs;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A completion channel ({@code struct ibv_comp_channel}): where completion queues announce completions (NT-01). */
+/** A completion channel ({@code struct ibv_comp_channel}): delivers completion events of completion queues (NT-01). */
 public interface CompletionChannel extends AutoCloseable {
 
-    /** The next event if there is one; never waits. */
+    /** Returns the next event, or null if there is none; never waits. */
     @Nullable
     CompletionEvent pollEvent();
 
     /**
-     * The next event ({@code ibv_get_cq_event}): waits for it, unless the channel {@linkplain #nonBlocking does not block}.
+     * Returns the next event ({@code ibv_get_cq_event}). Waits for it, unless the channel is
+     * {@linkplain #nonBlocking non-blocking}.
      *
-     * @throws VerbsException EAGAIN if the channel does not block and there is none; otherwise as with patience
+     * @throws VerbsException EAGAIN if the channel is non-blocking and there is no event; otherwise as
+     *     {@link #getEvent(Duration)}
      */
     CompletionEvent getEvent();
 
-    /** Whether an event can be fetched at once ({@code poll} of the channel's {@code fd}); looks only, and moves nothing on. */
+    /** Whether an event is available ({@code poll} of the channel's {@code fd}). Does not make the device progress. */
     boolean hasEvent();
 
-    /** Whether {@link #getEvent()} refuses to wait ({@code O_NONBLOCK} of the channel's {@code fd}); at first it waits. */
+    /**
+     * Sets whether {@link #getEvent()} fails instead of waiting ({@code O_NONBLOCK} of the channel's {@code fd}); the
+     * default is to wait.
+     */
     void nonBlocking(boolean value);
 
     /**
-     * Waits for the next event, for so long at most, whether the channel blocks or not.
+     * Waits for the next event, for at most {@code patience}, even if the channel is non-blocking.
      *
-     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the channel was destroyed meanwhile, EDEADLK
-     *     if time is simulated and nothing is left to happen
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted,
+     *     EINVAL if the channel was destroyed meanwhile, EDEADLK if time is simulated and nothing is left to happen
      */
     CompletionEvent getEvent(Duration patience);
 

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** A completion event: {@code cq} has news. It must be acknowledged before the queue can be destroyed (NT-06). */
+/** A completion event of a completion queue. It must be acknowledged before the queue can be destroyed (NT-06). */
 public interface CompletionEvent {
 
-    /** The queue that has news. */
+    /** The completion queue. */
     CompletionQueue cq();
 
     /**
-     * Gives the event back ({@code ibv_ack_cq_events} with 1). The queue counts them: that one is given back twice is noticed
-     * when more are given back than were taken.
+     * Acknowledges the event ({@code ibv_ack_cq_events} with 1). The queue only counts acknowledgements: a duplicate is
+     * detected when there are more acknowledgements than events.
      *
-     * @throws IllegalStateException if all that were taken were acknowledged before (NT-07)
+     * @throws IllegalStateException if all fetched events were acknowledged before (NT-07)
      */
     void acknowledge();
 }

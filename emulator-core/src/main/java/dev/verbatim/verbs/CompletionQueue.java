@@ -12,57 +12,59 @@ public interface CompletionQueue extends AutoCloseable {
     /** The device it belongs to. */
     Device device();
 
-    /** Room for this many completions. */
+    /** The number of completions that the queue can hold. */
     int entries();
 
-    /** The caller's own object. */
+    /** The context object of the caller. */
     @Nullable
     Object context();
 
     /**
-     * Makes room for another number of completions ({@code ibv_resize_cq}); those that wait stay, in their order (CQ-02).
+     * Resizes the queue ({@code ibv_resize_cq}). Completions in the queue and their order are kept (CQ-02).
      *
-     * @param entries room asked for, from 1; the granted room is at least as large
-     * @throws VerbsException EINVAL if it is out of range, or less than the completions that wait; nothing has changed then
+     * @param entries requested size, from 1; the granted size is at least as large
+     * @throws VerbsException EINVAL if the size is out of range, or less than the number of completions in the
+     *     queue; nothing has changed then
      */
     void resize(int entries);
 
-    /** Where its completion events go, if anywhere. */
+    /** The channel of its completion events, if any. */
     @Nullable
     CompletionChannel channel();
 
     /**
-     * Moves completions into {@code holders}, oldest first ({@code ibv_poll_cq}). Never waits; allocates nothing. An
-     * empty array only lets the device make progress.
+     * Moves completions into {@code holders}, oldest first ({@code ibv_poll_cq}). Never waits and never allocates. A
+     * call with an empty array only lets the device make progress.
      *
-     * @return how many were filled, from 0
-     * @throws VerbsException EIO once the queue was overrun and its good completions are gone (CQ-03), EINVAL if it was
-     *     destroyed
+     * @return number of filled holders
+     * @throws VerbsException EIO if the queue was overrun and all its valid completions were polled (CQ-03), EINVAL
+     *     if it was destroyed
      */
     int poll(WorkCompletion[] holders);
 
-    /** The convenient form: fresh values, at most {@code most} of them. */
+    /** Polls at most {@code most} completions into new objects. */
     List<WorkCompletion> poll(int most);
 
     /**
-     * Polls until a completion comes: spins for a moment, since most come soon, and then parks.
+     * Waits for a completion: polls for a short time, because most completions arrive soon, and then parks the thread.
      *
-     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted, EINVAL if the queue
-     *     was destroyed meanwhile, EIO as {@link #poll(WorkCompletion[])}, EDEADLK if time is simulated and nothing is left to happen
+     * @throws VerbsException ETIMEDOUT if none came within {@code patience}, EINTR if the thread was interrupted,
+     *     EINVAL if the queue was destroyed meanwhile, EIO as {@link #poll(WorkCompletion[])}, EDEADLK if time is
+     *     simulated and nothing is left to happen
      */
     WorkCompletion awaitCompletion(Duration patience);
 
     /**
-     * Asks for one completion event ({@code ibv_req_notify_cq}): for the next completion that is added, or, with
-     * {@code solicitedOnly}, for the next solicited receive or failure (NT-01, NT-02). Completions that are there
-     * already raise none: poll once more after asking.
+     * Requests one completion event ({@code ibv_req_notify_cq}): for the next completion that is added, or, with
+     * {@code solicitedOnly}, for the next solicited receive or failure (NT-01, NT-02). Completions that are already in
+     * the queue raise no event; poll once more after this call.
      */
     void requestNotify(boolean solicitedOnly);
 
     /**
-     * Gives back so many of the events of this queue that were taken from its channel ({@code ibv_ack_cq_events}, NT-06).
+     * Acknowledges a number of events of this queue ({@code ibv_ack_cq_events}, NT-06).
      *
-     * @throws IllegalStateException if fewer are owed (NT-07); none is given back then
+     * @throws IllegalStateException if fewer events are unacknowledged (NT-07); none is acknowledged then
      */
     void acknowledgeEvents(int count);
 

@@ -5,11 +5,12 @@ package dev.verbatim.verbs;
 import java.util.Objects;
 
 /**
- * Whom a datagram is for ({@code wr.ud} of {@code struct ibv_send_wr}).
+ * The destination of a datagram ({@code wr.ud} of {@code struct ibv_send_wr}).
  *
- * @param addressHandle the way to the device
- * @param remoteQp number of the queue pair there, 24 bits
- * @param remoteQueueKey the Q_Key that it must have; with its highest bit set, the sender's own is sent instead (WR-41)
+ * @param addressHandle address of the device
+ * @param remoteQp number of the destination queue pair, 24 bits
+ * @param remoteQueueKey Q_Key of the destination queue pair; if the highest bit is set, the sender's own Q_Key is
+ *     sent instead (WR-41)
  */
 public record Datagram(AddressHandle addressHandle, int remoteQp, int remoteQueueKey) {
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An open RDMA device ({@code struct ibv_context}): everything else is made from it. Any thread may use it. */
+/** An open RDMA device ({@code struct ibv_context}). All other objects are created from it. Thread-safe. */
 public interface Device extends AutoCloseable {
 
     /** Name for messages and traces. */
@@ -40,32 +40,33 @@ public interface Device extends AutoCloseable {
     int queryPkey(int portNumber, int index);
 
     /**
-     * Makes a protection domain ({@code ibv_alloc_pd}).
+     * Allocates a protection domain ({@code ibv_alloc_pd}).
      *
      * @throws VerbsException ENOMEM if the device has no more
      */
     ProtectionDomain allocatePd();
 
-    /** Makes a completion channel ({@code ibv_create_comp_channel}). */
+    /** Creates a completion channel ({@code ibv_create_comp_channel}). */
     CompletionChannel createCompletionChannel();
 
     /**
-     * A completion queue without a channel: programs poll it.
+     * Creates a completion queue without a channel.
      *
-     * @param entries room for so many completions that nobody has polled, from 1 to max_cqe; a completion that finds none breaks
-     *     the queue and all that use it (CQ-03)
-     * @throws VerbsException EINVAL if {@code entries} is out of range (CQ-01), ENOMEM if the device has no more, EIO if it has failed
+     * @param entries number of unpolled completions that the queue can hold, from 1 to max_cqe; an overrun breaks
+     *     the queue and its queue pairs (CQ-03)
+     * @throws VerbsException EINVAL if {@code entries} is out of range (CQ-01), ENOMEM if the device has no more,
+     *     EIO if it has failed
      */
     default CompletionQueue createCq(int entries) {
         return createCq(entries, null, null, 0);
     }
 
     /**
-     * Makes a completion queue ({@code ibv_create_cq}).
+     * Creates a completion queue ({@code ibv_create_cq}).
      *
-     * @param entries room asked for, from 1; the granted room is at least as large
-     * @param context the caller's own object, given back with each completion event
-     * @param channel where completion events go; null for none
+     * @param entries requested size, from 1; the granted size is at least as large
+     * @param context context object of the caller, available from each completion event
+     * @param channel channel of its completion events; null for none
      * @param completionVector from 0
      * @throws VerbsException EINVAL if a number is out of range (CQ-01), ENOMEM if the device has no more
      */
@@ -73,21 +74,21 @@ public interface Device extends AutoCloseable {
             int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector);
 
     /**
-     * Opens an XRC domain of its own ({@code ibv_open_xrcd} without a file).
+     * Opens a new XRC domain ({@code ibv_open_xrcd} without a file).
      *
      * @throws VerbsException ENOMEM if the device has no more
      */
     XrcDomain openXrcDomain();
 
     /**
-     * Opens the XRC domain of that name, the same for all who do; the first makes it ({@code ibv_open_xrcd} with a file that several
-     * share).
+     * Opens the XRC domain with a given name, which is shared by all callers; creates it if it does not exist
+     * ({@code ibv_open_xrcd} with a shared file).
      *
      * @throws VerbsException ENOMEM if the device has no more
      */
     XrcDomain openXrcDomain(String name);
 
-    /** The next asynchronous event if there is one; never waits. */
+    /** Returns the next asynchronous event, or null if there is none; never waits. */
     @Nullable
     AsyncEvent pollAsyncEvent();
 
@@ -100,19 +101,21 @@ public interface Device extends AutoCloseable {
     AsyncEvent getAsyncEvent(Duration patience);
 
     /**
-     * Lets an event happen that no traffic brings about, for tests of the programs that have to live with it: those of the port
-     * (AE-11; PORT_ERR and PORT_ACTIVE change its state, too, and raise nothing if it has that state), and DEVICE_FATAL (AE-12):
-     * from then on every queue pair is in ERR, its oldest request fails with FATAL_ERR, the others are flushed, and verbs are
-     * refused with EIO, but for those that poll what has completed, read and acknowledge events, and destroy.
+     * Injects an event that traffic does not cause, for tests of programs that must handle it. Events of the port
+     * (AE-11): PORT_ERR and PORT_ACTIVE also change the state of the port, and raise nothing if the port is in that
+     * state. DEVICE_FATAL (AE-12): every queue pair changes to ERR, its oldest request fails with FATAL_ERR and the
+     * others are flushed; then all verbs fail with EIO except those that poll completions, read and acknowledge events,
+     * and destroy objects.
      *
-     * @throws VerbsException EINVAL if the event is about something that has to give cause for it; EIO if the device is dead
+     * @throws VerbsException EINVAL for events that need a cause in an object; EIO if the device has failed
      */
     void inject(EventType type);
 
     /**
-     * Completions that failed and that nobody polled, for tests: those that wait in completion queues, and the oldest 64 of those that
-     * were dropped with their queue pair or queue. WR_FLUSH_ERR is left out: it only says that the queue pair had failed before, or
-     * was made to. They stay where they are, and can be asked for when the device is closed, too.
+     * Returns failed completions that were never polled, for tests: those in completion queues, and the oldest 64 of
+     * those that were dropped with their queue pair or completion queue. WR_FLUSH_ERR is not included, because it only
+     * follows an earlier failure or change to ERR. The completions stay in their queues. Can also be called after the
+     * device was closed.
      *
      * @return copies; a failed completion has an {@linkplain WorkCompletion#explanation explanation}
      */
@@ -126,6 +129,6 @@ public interface Device extends AutoCloseable {
     @Override
     void close();
 
-    /** Destroys whatever is left on the device, in an order that works, and closes it; nothing happens if it is closed. */
+    /** Destroys all objects of the device, in a valid order, and closes it. Does nothing if it is closed. */
     void closeAll();
 }

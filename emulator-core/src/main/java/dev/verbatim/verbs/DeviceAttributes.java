@@ -3,17 +3,17 @@
 package dev.verbatim.verbs;
 
 /**
- * What a device can do ({@code struct ibv_device_attr}).
+ * Limits and capabilities of a device ({@code struct ibv_device_attr}).
  *
  * @param firmwareVersion version of its firmware; empty, since it has none
  * @param guid node GUID
- * @param systemImageGuid GUID of what it is a part of; its own, since it is alone
+ * @param systemImageGuid GUID of the system; the same as the node GUID
  * @param maxPd protection domains
  * @param maxMr memory regions
  * @param maxMw memory windows
  * @param maxMrSizeBytes bytes of one memory region
- * @param pageSizes the page sizes that it can do, one bit for each; from 4096 up all, since none matters to it
- * @param vendorId number of the vendor, 24 bits; all ones, since there is none
+ * @param pageSizes supported page sizes, one bit each; all from 4096
+ * @param vendorId vendor id, 24 bits; all ones, because there is no vendor
  * @param vendorPartId the vendor's number of the part
  * @param hardwareVersion version of the hardware
  * @param maxQp queue pairs
@@ -31,10 +31,10 @@ package dev.verbatim.verbs;
  * @param maxQpRdAtom READs and atomics outstanding at a queue pair as responder
  * @param maxResRdAtom READs and atomics outstanding at all queue pairs as responders
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
- * @param atomicCapability against what atomics are atomic
+ * @param atomicCapability scope of atomicity of atomics
  * @param completionVectors completion vectors
  * @param maxPkeys partition keys of a port
- * @param localAckDelay what it adds to the answer of a peer, as an exponent like a timeout; 0, the least
+ * @param localAckDelay local ACK delay, a code like that of a timeout; 0, the minimum
  * @param physicalPorts ports
  * @param capabilities {@link DeviceCapabilities}
  */

@@ -5,34 +5,36 @@ package dev.verbatim.verbs;
 /** Bits of {@link DeviceAttributes#capabilities()} ({@code enum ibv_device_cap_flags}, {@code device_cap_flags_ex}). */
 public final class DeviceCapabilities {
 
-    /** The device makes RNR NAKs. */
+    /** The device sends RNR NAKs. */
     public static final int RC_RNR_NAK_GEN = 1 << 12;
 
-    /** Shared receive queues can be given another size (SRQ-05). */
+    /** Shared receive queues can be resized (SRQ-05). */
     public static final int SRQ_RESIZE = 1 << 13;
 
-    /** It has memory windows of type 1 (MW-02). */
+    /** Supports memory windows of type 1 (MW-02). */
     public static final int MEM_WINDOW = 1 << 17;
 
-    /** It has XRC domains and queue pairs (XRC-01). */
+    /** Supports XRC domains and queue pairs (XRC-01). */
     public static final int XRC = 1 << 20;
 
-    /** It has the base memory management extensions: windows of type 2, LOCAL_INV, SEND_WITH_INV. */
+    /** Supports the base memory management extensions: windows of type 2, LOCAL_INV, SEND_WITH_INV. */
     public static final int MEM_MGT_EXTENSIONS = 1 << 21;
 
-    /** Its windows of type 2 are of type 2A: used through their queue pair, whatever its domain (MW-02). */
+    /**
+     * Windows of type 2 are of type 2A: usable through their queue pair; the protection domain is not checked (MW-02).
+     */
     public static final int MEM_WINDOW_TYPE_2A = 1 << 23;
 
-    /** Its windows of type 2 are of type 2B: used through their queue pair in their domain (MW-02). */
+    /** Windows of type 2 are of type 2B: usable through their queue pair in their protection domain (MW-02). */
     public static final int MEM_WINDOW_TYPE_2B = 1 << 24;
 
-    /** It has FLUSH to global visibility (NW-02). */
+    /** Supports FLUSH to global visibility (NW-02). */
     public static final long FLUSH_GLOBAL = 1L << 38;
 
-    /** It has FLUSH to persistence (NW-02). */
+    /** Supports FLUSH to persistence (NW-02). */
     public static final long FLUSH_PERSISTENT = 1L << 39;
 
-    /** It has ATOMIC_WRITE (NW-01). */
+    /** Supports ATOMIC_WRITE (NW-01). */
     public static final long ATOMIC_WRITE = 1L << 40;
 
     private DeviceCapabilities() {}

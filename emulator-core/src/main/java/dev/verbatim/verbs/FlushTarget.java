@@ -3,7 +3,7 @@
 package dev.verbatim.verbs;
 
 /**
- * What a FLUSH is to reach ({@code ibv_wr_flush}).
+ * The placement type and range of a FLUSH ({@code ibv_wr_flush}).
  *
  * @param type a set of {@link #GLOBAL} and {@link #PERSISTENT}
  * @param level {@link #RANGE} or {@link #REGION}
@@ -11,10 +11,10 @@ package dev.verbatim.verbs;
  */
 public record FlushTarget(int type, int level, int lengthBytes) {
 
-    /** Placement type: what was written is visible to everybody ({@code IBV_FLUSH_GLOBAL}). */
+    /** Placement type: written data is globally visible ({@code IBV_FLUSH_GLOBAL}). */
     public static final int GLOBAL = 1;
 
-    /** Placement type: what was written outlasts a loss of power ({@code IBV_FLUSH_PERSISTENT}). */
+    /** Placement type: written data survives a power loss ({@code IBV_FLUSH_PERSISTENT}). */
     public static final int PERSISTENT = 1 << 1;
 
     /** Level: the range that address and length name ({@code IBV_FLUSH_RANGE}). */

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /**
- * A 128-bit port address. An address vector names its peer by GID.
+ * A 128-bit port address. Address vectors identify the peer by its GID.
  *
  * @param prefix the high 64 bits
  * @param interfaceId the low 64 bits

@@ -7,13 +7,13 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The global routing header of a datagram ({@code struct ibv_grh}): the first {@link #BYTES} bytes of what a UD queue pair
- * receives (UD-01). It is laid out as an IPv6 header.
+ * The global routing header of a datagram ({@code struct ibv_grh}): the first {@link #BYTES} bytes of what a UD queue
+ * pair receives (UD-01). It is laid out as an IPv6 header.
  *
  * @param trafficClass 0 to 255
  * @param flowLabel 20 bits
- * @param payloadLengthBytes of what follows it on the wire: transport headers, payload, pad and invariant CRC
- * @param nextHeader 0x1b for what InfiniBand transports carry
+ * @param payloadLengthBytes length of the following transport headers, payload, padding and invariant CRC
+ * @param nextHeader 0x1b for InfiniBand transports
  * @param hopLimit 0 to 255
  * @param source GID of the sender's port
  * @param destination GID of the receiver's port
@@ -27,7 +27,7 @@ public record Grh(
         Gid source,
         Gid destination) {
 
-    /** Bytes that it takes at the beginning of a receive. */
+    /** Size of the header in bytes. */
     public static final int BYTES = 40;
 
     /** The next header of all InfiniBand packets. */
@@ -53,7 +53,7 @@ public record Grh(
     }
 
     /**
-     * Reads the header that a received datagram begins with.
+     * Reads the header at the start of a received datagram.
      *
      * @param at where it begins in the buffer, whose position and byte order do not matter
      * @throws IllegalArgumentException if it is no such header: its version is not 6

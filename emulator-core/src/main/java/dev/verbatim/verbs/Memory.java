@@ -9,10 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that regions can be registered on: a direct buffer and the address of its first byte.
+ * Memory that can be registered: a direct buffer and the address of its first byte.
  *
- * <p>Addresses belong to memory and not to regions, so two registrations of one memory agree on every address (MR-24).
- * They are synthetic, larger than 32 bits, never reused, and the same in every run that allocates in the same order.
+ * <p>Addresses belong to the memory, not to regions, so all registrations of a memory have the same addresses (MR-24).
+ * Addresses are synthetic, larger than 32 bits, never reused, and the same in every run that allocates in the same
+ * order.
  */
 public final class Memory {
 
@@ -28,7 +29,7 @@ public final class Memory {
     }
 
     /**
-     * Fresh zeroed memory whose address is a multiple of 4096.
+     * Allocates zeroed memory at an address that is a multiple of 4096.
      *
      * @param sizeBytes 0 to 2^31-8
      * @throws IllegalArgumentException if the size is not in that range
@@ -38,7 +39,7 @@ public final class Memory {
     }
 
     /**
-     * All bytes of {@code buffer} from 0 to its capacity; the same buffer object has the same address each time.
+     * Wraps all bytes of {@code buffer} from 0 to its capacity. The same buffer object always has the same address.
      *
      * @throws VerbsException EINVAL if the buffer is not direct
      */
@@ -47,9 +48,9 @@ public final class Memory {
     }
 
     /**
-     * All bytes of a file that is mapped, which FLUSH can make persistent (NW-02); otherwise as {@link #of(ByteBuffer)}.
+     * Wraps all bytes of a mapped file, which FLUSH can make persistent (NW-02); otherwise as {@link #of(ByteBuffer)}.
      *
-     * @param mapped what {@link java.nio.channels.FileChannel#map} gave
+     * @param mapped result of {@link java.nio.channels.FileChannel#map}
      */
     public static Memory of(MappedByteBuffer mapped) {
         Memory memory = of((ByteBuffer) mapped);
@@ -57,13 +58,13 @@ public final class Memory {
         return memory;
     }
 
-    /** Whether it is known to be of a file, so that {@link #force} makes it persistent. */
+    /** Whether the memory is a mapped file that {@link #force} makes persistent. */
     public boolean isPersistent() {
         return file != null;
     }
 
     /**
-     * Writes bytes to the file that they are of.
+     * Writes bytes to the mapped file.
      *
      * @param offset first byte, from 0
      * @throws java.io.UncheckedIOException if that fails
@@ -75,9 +76,7 @@ public final class Memory {
         }
     }
 
-    /**
-     * The bytes, in native byte order; position and limit are the caller's own, the content is shared with the device.
-     */
+    /** A buffer in native byte order. Its position and limit are independent; its content is shared with the device. */
     public ByteBuffer buffer() {
         return buffer.duplicate().order(ByteOrder.nativeOrder());
     }
@@ -92,7 +91,7 @@ public final class Memory {
         return buffer.capacity();
     }
 
-    /** Whether {@code lengthBytes} bytes from {@code from} on lie inside. */
+    /** Whether the memory contains {@code lengthBytes} bytes from address {@code from}. */
     public boolean covers(long from, long lengthBytes) {
         return from >= address
                 && lengthBytes >= 0
@@ -100,7 +99,7 @@ public final class Memory {
                 && from - address <= sizeBytes() - lengthBytes;
     }
 
-    /** Copies {@code lengthBytes} covered bytes from {@code from} on to {@code target}; positions stay as they are. */
+    /** Copies {@code lengthBytes} bytes from address {@code from} to {@code target}. Positions do not change. */
     public void copyTo(long from, ByteBuffer target, int targetOffset, int lengthBytes) {
         target.put(targetOffset, buffer, (int) (from - address), lengthBytes);
     }

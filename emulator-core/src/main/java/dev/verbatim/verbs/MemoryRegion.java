@@ -4,16 +4,19 @@ package dev.verbatim.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/** A registered memory region ({@code struct ibv_mr}). What it says of itself changes when it is {@linkplain #reregister re-registered}. */
+/**
+ * A registered memory region ({@code struct ibv_mr}). Its attributes change when it is
+ * {@linkplain #reregister re-registered}.
+ */
 public interface MemoryRegion extends AutoCloseable {
 
-    /** The domain it was registered in. */
+    /** The protection domain. */
     ProtectionDomain pd();
 
-    /** The memory it lies on. */
+    /** The registered memory. */
     Memory memory();
 
-    /** Address of its first byte as local elements and peers name it (MR-20). */
+    /** Address of the first byte for use in local elements and by peers (MR-20). */
     long address();
 
     /** Number of bytes. */
@@ -25,55 +28,55 @@ public interface MemoryRegion extends AutoCloseable {
     /** Key for local elements. */
     int lkey();
 
-    /** Key for peers; 0 if no remote right was asked for (MR-13). */
+    /** Key for peers; 0 if the region has no remote rights (MR-13). */
     int rkey();
 
-    /** An element that names {@code lengthBytes} bytes from {@code offset} on; the range is checked when used. */
+    /** An element of {@code lengthBytes} bytes from {@code offset}. The range is checked on use. */
     default Sge sge(int offset, int lengthBytes) {
         return new Sge(address() + offset, lengthBytes, lkey());
     }
 
-    /** An element that names the whole region. */
+    /** An element that covers the whole region. */
     default Sge sge() {
         return sge(0, lengthBytes());
     }
 
     /**
-     * Changes what the region is ({@code ibv_rereg_mr}): the bytes that it names, its domain, its rights, or several at once. As with a
-     * deregistration no byte is touched through what it was after the return; what is under way finds either the old region or the
-     * new one. Its keys may change: read them again (MR-65).
+     * Re-registers the region ({@code ibv_rereg_mr}): changes its memory, its protection domain, its rights, or several
+     * of these. As after a deregistration, no byte is accessed through the old registration after the return;
+     * operations in progress use either the old or the new registration. The keys may change: read them again (MR-65).
      *
-     * @param flags {@link ReregistrationFlags}: which of the arguments count
+     * @param flags {@link ReregistrationFlags}: the arguments to use
      * @param pd new domain; null unless it changes
      * @param memory new memory; null unless it changes
-     * @param offset first byte of it
+     * @param offset first byte of the memory
      * @param lengthBytes how many
      * @param access new {@link AccessFlags}; 0 unless they change (MR-62)
-     * @throws ReregistrationException with {@link ReregistrationError#INPUT} and EINVAL if the arguments do not fit together: the
-     *     region is as it was (MR-60, MR-61, MR-62, MR-69). With {@link ReregistrationError#CMD} and EBUSY while windows are bound to it,
-     *     which keep it as it was (MR-64); with EINVAL or EOPNOTSUPP if no such region could be registered: it can only be closed then
-     *     (MR-63), unless the profile says otherwise
+     * @throws ReregistrationException with {@link ReregistrationError#INPUT} and EINVAL if the arguments do not fit
+     *     together: the region is as it was (MR-60, MR-61, MR-62, MR-69). With {@link ReregistrationError#CMD} and
+     *     EBUSY while windows are bound to it, which keep it as it was (MR-64); with EINVAL or EOPNOTSUPP if no such
+     *     region could be registered: it can only be closed then (MR-63), unless the profile says otherwise
      */
     void reregister(
             int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, int offset, int lengthBytes, int access);
 
-    /** Names other bytes from now on; see {@link #reregister}. */
+    /** Changes the memory; see {@link #reregister}. */
     default void reregister(Memory memory, int offset, int lengthBytes) {
         reregister(ReregistrationFlags.CHANGE_TRANSLATION, null, memory, offset, lengthBytes, 0);
     }
 
-    /** Is in another domain from now on; see {@link #reregister}. */
+    /** Changes the protection domain; see {@link #reregister}. */
     default void reregister(ProtectionDomain pd) {
         reregister(ReregistrationFlags.CHANGE_PD, pd, null, 0, 0, 0);
     }
 
-    /** Grants other rights from now on; see {@link #reregister}. */
+    /** Changes the rights; see {@link #reregister}. */
     default void reregister(int access) {
         reregister(ReregistrationFlags.CHANGE_ACCESS, null, null, 0, 0, access);
     }
 
     /**
-     * Deregisters the region ({@code ibv_dereg_mr}). After the return no byte is touched through its keys (MR-54).
+     * Deregisters the region ({@code ibv_dereg_mr}). After the return no byte is accessed with its keys (MR-54).
      *
      * @throws VerbsException EBUSY while a window is bound to it (MR-50), ENOENT if deregistered before (MR-56)
      */

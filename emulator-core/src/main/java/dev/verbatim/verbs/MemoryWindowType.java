@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** Type of a memory window ({@code enum ibv_mw_type}). Whether type 2 is 2A or 2B is the device's business (MW-02). */
+/** Type of a memory window ({@code enum ibv_mw_type}). The device determines whether type 2 is 2A or 2B (MW-02). */
 public enum MemoryWindowType {
-    /** Bound by {@link QueuePair#bindWindow}, used through any queue pair of its domain. */
+    /** Bound by {@link QueuePair#bindWindow}, usable through any queue pair of its protection domain. */
     TYPE_1(1),
-    /** Bound by a BIND_MW work request, used through the queue pair that bound it. */
+    /** Bound by a BIND_MW work request, usable through the queue pair that bound it. */
     TYPE_2(2);
 
     private final int number;

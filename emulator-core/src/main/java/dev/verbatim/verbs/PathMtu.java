@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** Path MTU ({@code enum ibv_mtu}): the payload bytes that one packet carries at most. */
+/** Path MTU ({@code enum ibv_mtu}): the maximum payload of a packet in bytes. */
 public enum PathMtu {
     MTU_256(1),
     MTU_512(2),

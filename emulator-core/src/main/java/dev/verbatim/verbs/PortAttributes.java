@@ -3,7 +3,8 @@
 package dev.verbatim.verbs;
 
 /**
- * A port ({@code struct ibv_port_attr}). There is no subnet manager, so what one would assign is 0, as on RoCE.
+ * Attributes of a port ({@code struct ibv_port_attr}). There is no subnet manager, so the attributes that it would
+ * assign are 0, as on RoCE.
  *
  * @param state whether packets pass
  * @param maxMtu largest path MTU of any port
@@ -11,16 +12,16 @@ package dev.verbatim.verbs;
  * @param maxMessageBytes longest message
  * @param gidCount entries of the GID table
  * @param pkeyCount entries of the partition key table
- * @param badPkeys packets that came with a partition key that is not in the table; stays at 65535 once it is there
- * @param badQueueKeys datagrams that came with another Q_Key than that of their queue pair; counted alike
+ * @param badPkeys number of received packets whose partition key is not in the table; at most 65535
+ * @param badQueueKeys number of received datagrams whose Q_Key is not that of the queue pair; at most 65535
  * @param lid its local identifier
  * @param subnetManagerLid the subnet manager's
- * @param lidMaskCount how many low bits of its local identifier are left open
- * @param subnetManagerServiceLevel how the subnet manager is reached
- * @param subnetTimeout how long packets may be under way, as an exponent
- * @param initTypeReply how far it was initialized
+ * @param lidMaskCount number of masked low bits of the local identifier
+ * @param subnetManagerServiceLevel service level to the subnet manager
+ * @param subnetTimeout subnet propagation delay, a timeout code
+ * @param initTypeReply type of initialization
  * @param virtualLanes data lanes, as {@code max_vl_num}
- * @param activeWidth {@link #WIDTH_1X}: nothing here has a rate, and this is the least that can be said
+ * @param activeWidth {@link #WIDTH_1X}, the minimum, because fabrics have no rate
  * @param activeSpeed {@link #SPEED_SDR}, likewise
  * @param physicalState {@link #LINK_UP} or {@link #DISABLED}
  * @param linkLayer ETHERNET: peers are found by GID

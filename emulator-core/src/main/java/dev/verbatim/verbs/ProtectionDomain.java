@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.util.List;
 
-/** A protection domain ({@code struct ibv_pd}): regions and queue pairs of one work together. */
+/** A protection domain ({@code struct ibv_pd}): queue pairs can use regions and windows of the same domain only. */
 public interface ProtectionDomain extends AutoCloseable {
 
     /** The device it belongs to. */
@@ -30,12 +30,12 @@ public interface ProtectionDomain extends AutoCloseable {
         return register(memory, 0, memory.sizeBytes(), access);
     }
 
-    /** Registers what lies between position and limit of a direct buffer. */
+    /** Registers the bytes between position and limit of a direct buffer. */
     default MemoryRegion register(ByteBuffer buffer, int access) {
         return register(Memory.of(buffer), buffer.position(), buffer.remaining(), access);
     }
 
-    /** Registers what lies between position and limit of a mapped file, which FLUSH can make persistent (NW-02). */
+    /** Registers the bytes between position and limit of a mapped file, which FLUSH can make persistent (NW-02). */
     default MemoryRegion register(MappedByteBuffer mapped, int access) {
         return register(Memory.of(mapped), mapped.position(), mapped.remaining(), access);
     }
@@ -49,18 +49,18 @@ public interface ProtectionDomain extends AutoCloseable {
     /** Advice of {@link #advise}: the pages will be written ({@code IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE}). */
     int ADVICE_PREFETCH_WRITE = 1;
 
-    /** Advice of {@link #advise}: pages that are there will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT}). */
+    /** Advice of {@link #advise}: present pages will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT}). */
     int ADVICE_PREFETCH_NO_FAULT = 2;
 
     /**
-     * Says how memory that is paged on demand will be used ({@code ibv_advise_mr}).
+     * Gives advice about memory with on-demand paging ({@code ibv_advise_mr}).
      *
-     * @throws VerbsException EOPNOTSUPP: there is no such memory (MR-72)
+     * @throws VerbsException EOPNOTSUPP: on-demand paging is not supported (MR-72)
      */
     void advise(int advice, int flags, List<Sge> elements);
 
     /**
-     * Allocates a memory window, bound to nothing ({@code ibv_alloc_mw}, MW-04).
+     * Allocates an unbound memory window ({@code ibv_alloc_mw}, MW-04).
      *
      * @throws VerbsException EOPNOTSUPP for a type that the device lacks (MW-03), ENOMEM if it has no more windows,
      *     ENOENT if the domain was freed (PD-02)
@@ -68,18 +68,18 @@ public interface ProtectionDomain extends AutoCloseable {
     MemoryWindow allocateWindow(MemoryWindowType type);
 
     /**
-     * Makes an address handle ({@code ibv_create_ah}).
+     * Creates an address handle ({@code ibv_create_ah}).
      *
-     * @throws VerbsException EINVAL if the address vector is not legal (QV-06, QV-10), ENOMEM if the device has no more,
-     *     ENOENT if the domain was freed (PD-02)
+     * @throws VerbsException EINVAL if the address vector is not legal (QV-06, QV-10), ENOMEM if the device has no
+     *     more, ENOENT if the domain was freed (PD-02)
      */
     AddressHandle createAddressHandle(AddressVector addressVector);
 
     /**
-     * Makes the address handle to answer a datagram ({@code ibv_create_ah_from_wc}).
+     * Creates the address handle to answer a datagram ({@code ibv_create_ah_from_wc}).
      *
      * @param completion of the receive that took the datagram
-     * @param grh what the receive's memory begins with
+     * @param grh the header at the start of the receive buffer
      * @param portNumber local port, from 1
      * @throws VerbsException as {@link AddressVector#toAnswer} and {@link #createAddressHandle(AddressVector)}
      */
@@ -88,15 +88,16 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Makes a shared receive queue ({@code ibv_create_srq}, {@code ibv_create_srq_ex}).
+     * Creates a shared receive queue ({@code ibv_create_srq}, {@code ibv_create_srq_ex}).
      *
-     * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (SRQ-01), ENOMEM if the device
-     *     has no more, ENOENT if the domain was freed (PD-02)
+     * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (SRQ-01), ENOMEM if
+     *     the device has no more, ENOENT if the domain was freed (PD-02)
      */
     SharedReceiveQueue createSrq(SrqInitAttributes attributes);
 
     /**
-     * Makes a queue pair in state RESET ({@code ibv_create_qp}); one of type XRC_RECV is made by {@link XrcDomain#createQp}.
+     * Creates a queue pair in state RESET ({@code ibv_create_qp}). Queue pairs of type XRC_RECV are created by
+     * {@link XrcDomain#createQp}.
      *
      * @throws VerbsException EINVAL if something asked for is out of range or of a wrong device (QP-02 to QP-04),
      *     EOPNOTSUPP for a type that the device lacks, ENOMEM if it has no more

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** Which attributes a modify names ({@code enum ibv_qp_attr_mask}). */
+/** Mask of queue pair attributes ({@code enum ibv_qp_attr_mask}). */
 public final class QpAttributeMask {
 
-    /** Ask for a state. */
+    /** Requested state. */
     public static final int STATE = 1;
 
-    /** Assert the current state. */
+    /** Expected current state. */
     public static final int CUR_STATE = 1 << 1;
 
-    /** Ask for SQ_DRAINED. */
+    /** Request for the event SQ_DRAINED. */
     public static final int EN_SQD_ASYNC_NOTIFY = 1 << 2;
 
     /** Rights that the queue pair grants. */

@@ -6,8 +6,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes of a queue pair ({@code struct ibv_qp_attr}), a plain mutable structure as in C. Setting one adds it to
- * {@link #mask()}, so {@link QueuePair#modify(QpAttributes)} needs no mask of its own.
+ * Attributes of a queue pair ({@code struct ibv_qp_attr}), mutable as in C. Setting an attribute adds it to
+ * {@link #mask()}, so {@link QueuePair#modify(QpAttributes)} needs no mask argument.
  */
 public final class QpAttributes {
 
@@ -35,7 +35,7 @@ public final class QpAttributes {
     /** No attribute set. */
     public QpAttributes() {}
 
-    /** A copy of {@code other}, its mask too. */
+    /** A copy of {@code other} with its mask. */
     public QpAttributes(QpAttributes other) {
         mask = other.mask;
         state = other.state;
@@ -59,12 +59,12 @@ public final class QpAttributes {
         draining = other.draining;
     }
 
-    /** The {@link QpAttributeMask} of what has been set. */
+    /** The {@link QpAttributeMask} of the attributes that have been set. */
     public int mask() {
         return mask;
     }
 
-    /** Overwrites every attribute that {@code chosen} names with the value in {@code source}. */
+    /** Copies the attributes in the mask {@code chosen} from {@code source}. */
     public void assign(QpAttributes source, int chosen) {
         if ((chosen & QpAttributeMask.STATE) != 0) {
             state(source.state);
@@ -133,7 +133,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** State asked for; in a query the current one. */
+    /** Requested state; in a query the current state. */
     public QpState state() {
         return state;
     }
@@ -145,7 +145,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** State that the caller believes in (QS-05). */
+    /** Current state as expected by the caller (QS-05). */
     public QpState currentState() {
         return currentState;
     }
@@ -157,7 +157,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** Whether SQ_DRAINED is wanted. */
+    /** Whether the event SQ_DRAINED is requested. */
     public boolean notifyDrained() {
         return notifyDrained;
     }
@@ -217,7 +217,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** Where the peer is. */
+    /** Address of the peer. */
     public @Nullable AddressVector addressVector() {
         return addressVector;
     }
@@ -241,7 +241,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** ACK timeout code 0 to 31: 4.096 us * 2^code, 0 waits for ever (RT-01). */
+    /** ACK timeout code 0 to 31: 4.096 us * 2^code; 0 means no timeout (RT-01). */
     public int timeout() {
         return timeout;
     }
@@ -277,7 +277,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** First PSN expected; only 24 bits count (QV-05). */
+    /** First expected PSN; only the low 24 bits are used (QV-05). */
     public int rqPsn() {
         return rqPsn;
     }
@@ -313,7 +313,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** First PSN sent; only 24 bits count (QV-05). */
+    /** First sent PSN; only the low 24 bits are used (QV-05). */
     public int sqPsn() {
         return sqPsn;
     }
@@ -325,7 +325,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** READs and atomics accepted at a time as responder (WR-33). */
+    /** READs and atomics that may be outstanding as responder (WR-33). */
     public int maxDestRdAtomic() {
         return maxDestRdAtomic;
     }
@@ -349,7 +349,7 @@ public final class QpAttributes {
         return this;
     }
 
-    /** Those that were set, such as {@code QpAttributes[state=RTS, timeout=14, sqPsn=7]}. */
+    /** The attributes that were set, such as {@code QpAttributes[state=RTS, timeout=14, sqPsn=7]}. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "QpAttributes[", "]");

@@ -3,7 +3,7 @@
 package dev.verbatim.verbs;
 
 /**
- * How much a queue pair can hold ({@code struct ibv_qp_cap}).
+ * Sizes of the queues of a queue pair ({@code struct ibv_qp_cap}).
  *
  * @param maxSendWr work requests outstanding in the send queue
  * @param maxRecvWr work requests outstanding in the receive queue
@@ -13,6 +13,6 @@ package dev.verbatim.verbs;
  */
 public record QpCapabilities(int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineDataBytes) {
 
-    /** Room enough for small programs: 64 of each, 4 elements, 64 bytes inline. */
+    /** Sizes for small programs: 64 requests of each kind, 4 elements, 64 bytes inline. */
     public static final QpCapabilities USUAL = new QpCapabilities(64, 64, 4, 4, 64);
 }

@@ -5,16 +5,16 @@ package dev.verbatim.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue pair is created with ({@code struct ibv_qp_init_attr}).
+ * Attributes for the creation of a queue pair ({@code struct ibv_qp_init_attr}).
  *
  * @param type transport service
- * @param sendCq where send completions go; null only for XRC_RECV
- * @param recvCq where receive completions go; may be the same; null only for XRC_RECV and XRC_SEND
- * @param capabilities sizes asked for; the granted ones are at least as large (QP-02)
+ * @param sendCq completion queue of sends; null only for XRC_RECV
+ * @param recvCq completion queue of receives, may be the same; null only for XRC_RECV and XRC_SEND
+ * @param capabilities requested sizes; the granted sizes are at least as large (QP-02)
  * @param signalAll whether every send work request is signaled (WR-16)
- * @param context the caller's own object
- * @param srq where receives are taken from instead of a queue of its own (RC, UC, UD); max_recv_wr and max_recv_sge do not count then
- *     (QP-04). Null for none
+ * @param context context object of the caller
+ * @param srq where receives are taken from instead of a queue of its own (RC, UC, UD); max_recv_wr and max_recv_sge
+ *     do not count then (QP-04). Null for none
  */
 public record QpInitAttributes(
         QpType type,
@@ -37,9 +37,9 @@ public record QpInitAttributes(
     }
 
     /**
-     * Where send completions go.
+     * The completion queue of sends.
      *
-     * @throws IllegalStateException if nowhere: an XRC_RECV queue pair completes none
+     * @throws IllegalStateException if there is none: an XRC_RECV queue pair has no send completions
      */
     @Override
     public CompletionQueue sendCq() {
@@ -47,9 +47,10 @@ public record QpInitAttributes(
     }
 
     /**
-     * Where receive completions go.
+     * The completion queue of receives.
      *
-     * @throws IllegalStateException if nowhere: those of an XRC queue pair go to the shared receive queue's (XRC-01)
+     * @throws IllegalStateException if nowhere: those of an XRC queue pair go to the shared receive queue's
+     *     (XRC-01)
      */
     @Override
     public CompletionQueue recvCq() {
@@ -74,7 +75,7 @@ public record QpInitAttributes(
         return recvCq != null;
     }
 
-    /** An RC queue pair of usual size with one completion queue for both directions. */
+    /** An RC queue pair of default size with one completion queue for both directions. */
     public static QpInitAttributes rc(CompletionQueue cq) {
         return rc(cq, cq, QpCapabilities.USUAL);
     }
@@ -104,22 +105,22 @@ public record QpInitAttributes(
         return new QpInitAttributes(QpType.XRC_RECV, null, null, new QpCapabilities(0, 0, 0, 0, 0), false, null, null);
     }
 
-    /** The same with receives from a shared queue. */
+    /** Returns a copy with a shared receive queue. */
     public QpInitAttributes withSrq(SharedReceiveQueue shared) {
         return new QpInitAttributes(type, sendCq, recvCq, capabilities, signalAll, context, shared);
     }
 
-    /** The same with other sizes. */
+    /** Returns a copy with other sizes. */
     public QpInitAttributes withCapabilities(QpCapabilities sizes) {
         return new QpInitAttributes(type, sendCq, recvCq, sizes, signalAll, context, srq);
     }
 
-    /** The same with the caller's own object. */
+    /** Returns a copy with a context object of the caller. */
     public QpInitAttributes withContext(Object own) {
         return new QpInitAttributes(type, sendCq, recvCq, capabilities, signalAll, own, srq);
     }
 
-    /** The same with every send work request signaled. */
+    /** Returns a copy in which every send work request is signaled. */
     public QpInitAttributes signalingAll() {
         return new QpInitAttributes(type, sendCq, recvCq, capabilities, true, context, srq);
     }

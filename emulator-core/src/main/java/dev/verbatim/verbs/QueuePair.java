@@ -5,35 +5,36 @@ package dev.verbatim.verbs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A queue pair ({@code struct ibv_qp}). Any thread may use it; posts of different threads do not mix (WR-18). */
+/** A queue pair ({@code struct ibv_qp}). Thread-safe; chains that different threads post do not interleave (WR-18). */
 public interface QueuePair extends AutoCloseable {
 
     /** The device it belongs to. */
     Device device();
 
-    /** The protection domain that it was made in; null for XRC_RECV, which has none (XRC-01). */
+    /** The protection domain; null for XRC_RECV, which has none (XRC-01). */
     @Nullable
     ProtectionDomain pd();
 
     /** Its number, 24 bits, from 2. */
     int number();
 
-    /** Its current state; {@link #query()} tells the rest. */
+    /** The current state; see {@link #query()} for other attributes. */
     QpState state();
 
-    /** What was granted at creation. */
+    /** The attributes that were granted at creation. */
     QpInitAttributes initAttributes();
 
     /**
-     * Its attributes as they are ({@code ibv_query_qp}); legal in every state.
+     * Returns the current attributes ({@code ibv_query_qp}); permitted in every state.
      *
      * @throws VerbsException ENOENT if destroyed before, as every other verb (QP-05)
      */
     QpAttributes query();
 
     /**
-     * Changes the attributes that are set in {@code attributes}: the usual way from RESET by INIT and RTR to RTS, of which each step
-     * needs attributes of its own; {@link dev.verbatim.RcConnection} knows them for two queue pairs. The attributes are copied.
+     * Changes the attributes that are set in {@code attributes}. Transitions from RESET through INIT and RTR to RTS
+     * each require certain attributes; {@link dev.verbatim.RcConnection} sets them for two queue pairs. The attributes
+     * are copied.
      *
      * @throws VerbsException as {@link #modify(QpAttributes, int)}
      */
@@ -42,13 +43,14 @@ public interface QueuePair extends AutoCloseable {
     }
 
     /**
-     * Changes the attributes that {@code mask} names ({@code ibv_modify_qp}); all others of {@code attributes} are ignored. Timeouts
-     * are codes, not times: 4.096 us * 2^timeout, and 0 for ever. PSNs have 24 bits.
+     * Changes the attributes in {@code mask} ({@code ibv_modify_qp}); all other attributes are ignored. Timeouts are
+     * codes, not times: 4.096 us * 2^timeout; 0 means no timeout. PSNs have 24 bits.
      *
-     * @param mask of {@link QpAttributeMask}; with STATE it is a transition, which needs some attributes and permits others
-     * @throws VerbsException EINVAL for a transition, an attribute or a value that is not legal; nothing has changed
-     *     then, and the message names what is missing or too much (QS-01 to QS-05, QV-01 to QV-10); ENOENT if the queue pair was
-     *     destroyed (QP-05)
+     * @param mask bits of {@link QpAttributeMask}; with STATE it is a transition, which has required and optional
+     *     attributes
+     * @throws VerbsException EINVAL for a transition, an attribute or a value that is not legal; nothing has
+     *     changed then, and the message names what is missing or too much (QS-01 to QS-05, QV-01 to QV-10); ENOENT if
+     *     the queue pair was destroyed (QP-05)
      */
     void modify(QpAttributes attributes, int mask);
 
@@ -66,13 +68,13 @@ public interface QueuePair extends AutoCloseable {
     void postSend(List<SendWorkRequest> chain);
 
     /**
-     * Posts a bind of a window of type 1 ({@code ibv_bind_mw}). From the return on {@link MemoryWindow#rkey()} is the new
-     * key, which can be used when the bind has executed (MW-20).
+     * Posts a bind of a window of type 1 ({@code ibv_bind_mw}). After the return {@link MemoryWindow#rkey()} is the new
+     * key, which is valid when the bind has executed (MW-20).
      *
      * @throws VerbsException EINVAL if the window is not of type 1 (MW-10), for a range without a region (MW-11), a
      *     ZERO_BASED window (MW-13) or region (MW-14), a closed object (MW-58), or a state that does not send (MW-17);
-     *     EPERM if window and region are of different domains (MW-12); ENOMEM if the send queue is full (MW-18). Nothing
-     *     is posted then, and the window's key is as it was
+     *     EPERM if window and region are of different domains (MW-12); ENOMEM if the send queue is full (MW-18).
+     *     Nothing is posted then, and the key of the window is unchanged
      */
     void bindWindow(MemoryWindow window, WindowBind bind);
 
@@ -89,15 +91,15 @@ public interface QueuePair extends AutoCloseable {
      */
     void postRecv(List<ReceiveWorkRequest> chain);
 
-    /** Whether data lands in order for readers that poll memory ({@code ibv_query_qp_data_in_order}, QP-09). */
+    /** Whether data is placed in order for programs that poll memory ({@code ibv_query_qp_data_in_order}, QP-09). */
     boolean queryDataInOrder(WrOpcode opcode);
 
     /**
-     * Destroys the queue pair in any state ({@code ibv_destroy_qp}): outstanding requests vanish without completions
-     * (QP-06).
+     * Destroys the queue pair in any state ({@code ibv_destroy_qp}). Outstanding requests are discarded without
+     * completions (QP-06).
      *
-     * @throws VerbsException EBUSY while asynchronous events of it are not acknowledged (QP-06), ENOENT if destroyed
-     *     before (QP-05)
+     * @throws VerbsException EBUSY while asynchronous events of it are not acknowledged (QP-06), ENOENT if
+     *     destroyed before (QP-05)
      */
     @Override
     void close();

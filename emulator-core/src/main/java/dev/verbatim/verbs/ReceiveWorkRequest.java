@@ -20,12 +20,12 @@ public sealed class ReceiveWorkRequest permits ReceiveWorkRequest.Refillable {
         this.elementCount = elements.length;
     }
 
-    /** A receive into {@code elements}; none is right for messages without data. */
+    /** A receive into {@code elements}; without elements for messages without data. */
     public static ReceiveWorkRequest of(long id, Sge... elements) {
         return new ReceiveWorkRequest(id, elements.clone());
     }
 
-    /** The caller's number, echoed in the completion. */
+    /** The wr_id of the caller, returned in the completion. */
     public long id() {
         return id;
     }
@@ -46,22 +46,25 @@ public sealed class ReceiveWorkRequest permits ReceiveWorkRequest.Refillable {
         return "RECV wr_id=" + id + " elements=" + elementCount;
     }
 
-    /** This request, as it will stay: a copy of a {@link Refillable}. */
+    /** Returns an immutable request: a copy if this is a {@link Refillable}. */
     public ReceiveWorkRequest frozen() {
         return this;
     }
 
-    /** A receive that is filled anew for each post, for programs that allocate nothing; it is free again when it has been posted. */
+    /**
+     * A receive that can be refilled for each post, for programs that must not allocate. It can be reused as soon as
+     * the post returns.
+     */
     public static final class Refillable extends ReceiveWorkRequest {
 
-        /** A request that can have so many elements. */
+        /** Creates a request with room for a number of elements. */
         public Refillable(int mostElements) {
             super(0, new Sge[mostElements]);
             ReceiveWorkRequest self = this;
             self.elementCount = 0;
         }
 
-        /** What it is from now on; it has no elements now. */
+        /** Sets the id and removes all elements. */
         public Refillable fill(long id) {
             ReceiveWorkRequest self = this;
             self.id = id;
@@ -69,7 +72,7 @@ public sealed class ReceiveWorkRequest permits ReceiveWorkRequest.Refillable {
             return this;
         }
 
-        /** One more element, behind the others. */
+        /** Appends an element. */
         public Refillable add(Sge element) {
             ReceiveWorkRequest self = this;
             self.elements[self.elementCount++] = element;

@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the device said no: the rule that was broken and one sentence with names and values.
+ * The reason of a refusal: the violated rule and a sentence with names and values.
  *
- * <p>Only the rule id and the values are kept when the device refuses, as they are then; the sentence is built when somebody reads
- * it, and says the same whenever that is.
+ * <p>A refusal stores only the rule id and the values at that time. The sentence is built when it is read, with these
+ * values.
  */
 public final class Refusal {
 
@@ -51,22 +51,22 @@ public final class Refusal {
                 || value instanceof Refusal;
     }
 
-    /** The same refusal, naming the earlier one that led to it. */
+    /** Returns a copy with the earlier refusal that caused it. */
     public Refusal causedBy(Refusal earlier) {
         return new Refusal(rule, earlier, format, values);
     }
 
-    /** The id of the broken rule, such as {@code MR-22}. */
+    /** The id of the violated rule, such as {@code MR-22}. */
     public String rule() {
         return rule.id();
     }
 
-    /** The broken rule. */
+    /** The violated rule. */
     public Rule brokenRule() {
         return rule;
     }
 
-    /** The earlier refusal that led to this one, if there was one. */
+    /** The earlier refusal that caused this one, if any. */
     public @Nullable Refusal cause() {
         return cause;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** A re-registration that failed: {@code ibv_rereg_mr} says by its number which region is left, and by errno why. */
+/** A failed re-registration: the error code determines the state of the region, and errno is the reason. */
 public final class ReregistrationException extends VerbsException {
 
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class ReregistrationException extends VerbsException {
         this.error = error;
     }
 
-    /** What the verb returns. */
+    /** The return value of the verb. */
     public ReregistrationError error() {
         return error;
     }

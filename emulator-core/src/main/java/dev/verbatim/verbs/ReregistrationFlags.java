@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** What a re-registration changes of a region ({@code enum ibv_rereg_mr_flags}). */
+/** The attributes that a re-registration changes ({@code enum ibv_rereg_mr_flags}). */
 public final class ReregistrationFlags {
 
-    /** The bytes that it names ({@code IBV_REREG_MR_CHANGE_TRANSLATION}). */
+    /** The memory ({@code IBV_REREG_MR_CHANGE_TRANSLATION}). */
     public static final int CHANGE_TRANSLATION = 1;
 
-    /** The domain that it is in ({@code IBV_REREG_MR_CHANGE_PD}). */
+    /** The protection domain ({@code IBV_REREG_MR_CHANGE_PD}). */
     public static final int CHANGE_PD = 1 << 1;
 
-    /** The rights that it grants ({@code IBV_REREG_MR_CHANGE_ACCESS}). */
+    /** The access rights ({@code IBV_REREG_MR_CHANGE_ACCESS}). */
     public static final int CHANGE_ACCESS = 1 << 2;
 
     /** All of them ({@code IBV_REREG_MR_FLAGS_SUPPORTED}). */

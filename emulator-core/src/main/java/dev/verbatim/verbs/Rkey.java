@@ -19,10 +19,10 @@ public final class Rkey {
     }
 
     /**
-     * The index of one key with the variant of another: the key that a window of type 2 has after it was bound (MW-30).
+     * Combines the index of one key with the variant of another: the key of a window of type 2 after a bind (MW-30).
      *
-     * @param key what the upper 24 bits are taken from, such as a window's key
-     * @param variant what the lower 8 bits are taken from, such as the key that was asked for
+     * @param key source of the upper 24 bits, such as a window's key
+     * @param variant source of the lower 8 bits, such as the requested key
      */
     public static int withVariant(int key, int variant) {
         return (key & ~VARIANT_MASK) | (variant & VARIANT_MASK);

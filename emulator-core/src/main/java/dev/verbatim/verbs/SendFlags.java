@@ -14,10 +14,10 @@ public final class SendFlags {
     /** Set the solicited-event bit of the message's last packet (WR-21). */
     public static final int SOLICITED = 1 << 2;
 
-    /** Copy the data when the request is posted; local keys are not looked at (WR-22). */
+    /** Copy the data when the request is posted; local keys are ignored (WR-22). */
     public static final int INLINE = 1 << 3;
 
-    /** Checksum offload; of no meaning here. */
+    /** Checksum offload; no effect. */
     public static final int IP_CSUM = 1 << 4;
 
     private SendFlags() {}

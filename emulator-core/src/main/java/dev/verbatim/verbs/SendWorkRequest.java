@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send work request ({@code struct ibv_send_wr}): immutable, but for a {@link Refillable}, and reusable as often as one likes. Chains
- * are given to {@link QueuePair#postSend(List)} as a list.
+ * A send work request ({@code struct ibv_send_wr}): immutable, but for a {@link Refillable}, and reusable as often as
+ * one likes. Chains are lists, posted by {@link QueuePair#postSend(List)}.
  *
- * <p>Which fields count depends on the opcode, as in libibverbs; the others are 0.
+ * <p>The opcode determines which fields are used, as in libibverbs; the others are 0.
  */
 public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
 
@@ -77,15 +77,16 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     }
 
     /**
-     * A signaled RDMA_WRITE of {@code elements} to {@code remoteAddress}. Bytes arrive as they lie in memory, in no particular byte
-     * order and with any alignment; of what is aligned to 8 bytes no word is seen half written. Bytes are placed in no promised
-     * order: who looks at the memory waits for a message behind the WRITE.
+     * A signaled RDMA_WRITE of {@code elements} to {@code remoteAddress}. Bytes arrive as they lie in memory, in no
+     * particular byte order and with any alignment; of what is aligned to 8 bytes no word is seen half written. Bytes
+     * are placed in any order: a program that reads the memory must wait for a message behind the WRITE.
      *
-     * <p>Whether it was allowed is told by its completion: REM_ACCESS_ERR if key, range or rights do not do (MR-22), LOC_PROT_ERR for
-     * the elements (MR-40); then the queue pair is in ERR.
+     * <p>If access is refused, the completion has REM_ACCESS_ERR for key, range or rights (MR-22), or LOC_PROT_ERR for
+     * the elements (MR-40), and the queue pair is in ERR.
      *
      * @param id of any value; the completion has it
-     * @param remoteAddress where the first byte goes: an address of the peer's region, or an offset where that is ZERO_BASED
+     * @param remoteAddress where the first byte goes: an address of the peer's region, or an offset where that is
+     *     ZERO_BASED
      * @param remoteKey the peer's {@link MemoryRegion#rkey()}, or the key of a window
      * @param elements what is written, in this order; 0 to 2^31 bytes in all, none for a WRITE of no bytes (WR-17)
      */
@@ -100,14 +101,15 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     }
 
     /**
-     * A signaled RDMA_READ from {@code remoteAddress} into {@code elements}: as many bytes as they have. Bytes arrive as they lie in
-     * the peer's memory, with any alignment and in no particular byte order; they may be looked at when the READ has completed.
+     * A signaled RDMA_READ from {@code remoteAddress} that fills {@code elements}. Bytes arrive as they are in the
+     * peer's memory, with any alignment and in no particular byte order. Read them after the READ has completed.
      *
-     * <p>It needs max_rd_atomic above 0 here, and max_dest_rd_atomic above 0 at the peer (WR-33). Whether it was allowed is told by
-     * its completion: REM_ACCESS_ERR, or LOC_PROT_ERR where the region of the elements has no LOCAL_WRITE (MR-10).
+     * <p>It needs max_rd_atomic above 0 here, and max_dest_rd_atomic above 0 at the peer (WR-33). If access is refused,
+     * the completion has REM_ACCESS_ERR, or LOC_PROT_ERR if the region of the elements has no LOCAL_WRITE (MR-10).
      *
      * @param id of any value; the completion has it
-     * @param remoteAddress of the first byte: an address of the peer's region, or an offset where that is ZERO_BASED
+     * @param remoteAddress of the first byte: an address of the peer's region, or an offset where that is
+     *     ZERO_BASED
      * @param remoteKey the peer's {@link MemoryRegion#rkey()}, of a region with REMOTE_READ, or the key of a window
      * @param elements where the bytes go, in this order; 0 to 2^31 bytes in all (WR-17)
      */
@@ -129,8 +131,9 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
      * value lands in {@code result} (WR-36). Word and result are in the byte order of the machine that they lie on
      * ({@link java.nio.ByteOrder#nativeOrder()}), which is that of {@link Memory#buffer()}.
      *
-     * <p>Its completion says REM_INV_REQ_ERR if the address is no multiple of 8 (WR-35), REM_ACCESS_ERR if the peer's region has no
-     * REMOTE_ATOMIC, and LOC_QP_OP_ERR or an exception at the post if the result is not of 8 bytes (WR-34).
+     * <p>The completion has REM_INV_REQ_ERR if the address is not a multiple of 8 (WR-35), and REM_ACCESS_ERR if the
+     * peer's region has no REMOTE_ATOMIC. If the result is not of 8 bytes, the completion has LOC_QP_OP_ERR or posting
+     * fails (WR-34).
      *
      * @param id of any value; the completion has it
      * @param remoteAddress of the word, a multiple of 8
@@ -175,12 +178,12 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         return of(id, WrOpcode.LOCAL_INV, 0, 0, 0, 0, rkey);
     }
 
-    /** A signaled SEND_WITH_INV: a SEND after which the peer invalidates the window of its own that has this key (MW-84). */
+    /** A signaled SEND_WITH_INV: a SEND that also invalidates the peer's window with this key (MW-84). */
     public static SendWorkRequest sendWithInvalidate(long id, int rkey, Sge... elements) {
         return of(id, WrOpcode.SEND_WITH_INV, 0, 0, 0, 0, rkey, elements);
     }
 
-    /** A signaled request of any opcode but BIND_MW and FLUSH with every field said; fields that the opcode does not use are ignored. */
+    /** A signaled request of any opcode except BIND_MW and FLUSH; fields that the opcode does not use are ignored. */
     public static SendWorkRequest of(
             long id,
             WrOpcode opcode,
@@ -215,7 +218,9 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         return of(id, WrOpcode.ATOMIC_WRITE, remoteAddress, remoteKey, 0, 0, 0, elements);
     }
 
-    /** A signaled FLUSH: it succeeds when earlier WRITEs of the queue pair have reached what {@code target} says (NW-02). */
+    /**
+     * A signaled FLUSH: it succeeds when earlier WRITEs of the queue pair have the placement of {@code target} (NW-02).
+     */
     public static SendWorkRequest flush(long id, long remoteAddress, int remoteKey, FlushTarget target) {
         return new SendWorkRequest(
                 id,
@@ -234,17 +239,17 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
                 Objects.requireNonNull(target, "target"));
     }
 
-    /** The same request to that queue pair, over UD. */
+    /** Returns a copy with this destination, for UD. */
     public SendWorkRequest to(AddressHandle addressHandle, int remoteQp, int remoteQueueKey) {
         return with(flags, new Datagram(addressHandle, remoteQp, remoteQueueKey), remoteSrq);
     }
 
-    /** The same request to the shared receive queue of that number, over XRC. */
+    /** Returns a copy for the shared receive queue with this number, for XRC. */
     public SendWorkRequest toSrq(int number) {
         return with(flags, datagram, number);
     }
 
-    /** This request, as it will stay: a copy of a {@link Refillable}. */
+    /** Returns an immutable request: a copy if this is a {@link Refillable}. */
     public SendWorkRequest frozen() {
         return this;
     }
@@ -282,7 +287,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         return withFlags(flags & ~SendFlags.SIGNALED);
     }
 
-    /** The caller's number, echoed in the completion. */
+    /** The wr_id of the caller, returned in the completion. */
     public long id() {
         return id;
     }
@@ -347,27 +352,27 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         return window;
     }
 
-    /** What BIND_MW binds the window to; null for other opcodes. */
+    /** The range and rights of BIND_MW; null for other opcodes. */
     public @Nullable BindInfo bindInfo() {
         return bindInfo;
     }
 
-    /** The key that the window has when this BIND_MW has executed: what a peer is told. */
+    /** The key of the window after this BIND_MW has executed, which the peer needs. */
     public int boundKey() {
         return remoteKey;
     }
 
-    /** Whom it is for, over UD; null otherwise. */
+    /** The destination, for UD; null otherwise. */
     public @Nullable Datagram datagram() {
         return datagram;
     }
 
-    /** Number of the shared receive queue that it is for, over XRC ({@code remote_srqn}); 0 otherwise. */
+    /** Number of the destination's shared receive queue, for XRC ({@code remote_srqn}); 0 otherwise. */
     public int remoteSrq() {
         return remoteSrq;
     }
 
-    /** What a FLUSH is to reach; null for other opcodes. */
+    /** The target of a FLUSH; null for other opcodes. */
     public @Nullable FlushTarget flushTarget() {
         return flushTarget;
     }
@@ -411,19 +416,19 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     }
 
     /**
-     * A SEND, RDMA_WRITE or RDMA_READ that is filled anew for each post, for programs that allocate nothing. It may be filled again as
-     * soon as the post returns (WR-12).
+     * A SEND, RDMA_WRITE or RDMA_READ that can be refilled for each post, for programs that must not allocate. It may
+     * be refilled as soon as the post returns (WR-12).
      */
     public static final class Refillable extends SendWorkRequest {
 
-        /** A request that can have so many elements. */
+        /** Creates a request with room for a number of elements. */
         public Refillable(int mostElements) {
             super(0, WrOpcode.SEND, 0, new Sge[mostElements], 0, 0, 0, 0, 0, null, null, null, 0, null);
             SendWorkRequest self = this;
             self.elementCount = 0;
         }
 
-        /** What it is from now on, but for its elements, of which it has none now. */
+        /** Sets all fields and removes all elements. */
         public Refillable fill(long id, WrOpcode opcode, int flags, long remoteAddress, int remoteKey) {
             SendWorkRequest self = this;
             self.id = id;
@@ -435,7 +440,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
             return this;
         }
 
-        /** One more element, behind the others. */
+        /** Appends an element. */
         public Refillable add(Sge element) {
             SendWorkRequest self = this;
             self.elements[self.elementCount++] = element;

@@ -6,33 +6,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared receive queue ({@code struct ibv_srq}): receives for whichever of its queue pairs gets a message first. Any thread may
- * use it.
+ * A shared receive queue ({@code struct ibv_srq}): its receives are used by any of its queue pairs, in order of
+ * arriving messages. Thread-safe.
  */
 public interface SharedReceiveQueue extends AutoCloseable {
 
-    /** The domain it was made in, in which its receive buffers are (PD-06). */
+    /** The protection domain, to which its receive buffers must belong (PD-06). */
     ProtectionDomain pd();
 
-    /** What was granted at creation. */
+    /** The attributes that were granted at creation. */
     SrqInitAttributes initAttributes();
 
     /**
-     * Number by which XRC requests name it ({@code ibv_get_srq_num}), 24 bits, from 1.
+     * The number for use in XRC requests ({@code ibv_get_srq_num}), 24 bits, from 1.
      *
      * @throws VerbsException EINVAL if it is not of type XRC
      */
     int number();
 
-    /** Its sizes, and the limit that is armed, 0 if none is ({@code ibv_query_srq}, SRQ-08). */
+    /** The sizes, and the armed limit, 0 if none ({@code ibv_query_srq}, SRQ-08). */
     SrqAttributes query();
 
     /**
-     * Changes the attributes that {@code mask} names ({@code ibv_modify_srq}).
+     * Changes the attributes in {@code mask} ({@code ibv_modify_srq}).
      *
      * @param mask {@link SrqAttributes#MAX_WR}, {@link SrqAttributes#LIMIT} or both
-     * @throws VerbsException EINVAL if a value is not legal (SRQ-04, SRQ-05), EOPNOTSUPP if the device cannot resize; nothing has
-     *     changed then
+     * @throws VerbsException EINVAL if a value is not legal (SRQ-04, SRQ-05), EOPNOTSUPP if the device cannot
+     *     resize; nothing has changed then
      */
     void modify(SrqAttributes attributes, int mask);
 
@@ -46,16 +46,16 @@ public interface SharedReceiveQueue extends AutoCloseable {
     /** Posts a chain. On an exception the requests before {@link VerbsException#badRequest()} have been posted (WR-10). */
     void postRecv(List<ReceiveWorkRequest> chain);
 
-    /** The caller's own object. */
+    /** The context object of the caller. */
     default @Nullable Object context() {
         return initAttributes().context();
     }
 
     /**
-     * Destroys the queue, and the receives in it, without completions ({@code ibv_destroy_srq}).
+     * Destroys the queue ({@code ibv_destroy_srq}). Its receives are discarded without completions.
      *
-     * @throws VerbsException EBUSY while a queue pair uses it (PD-05) or events of it are not acknowledged, ENOENT if destroyed
-     *     before
+     * @throws VerbsException EBUSY while a queue pair uses it (PD-05) or events of it are not acknowledged, ENOENT
+     *     if destroyed before
      */
     @Override
     void close();

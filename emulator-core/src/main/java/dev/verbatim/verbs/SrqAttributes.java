@@ -17,12 +17,12 @@ public record SrqAttributes(int maxWr, int maxSge, int limit) {
     /** Attribute bit of {@link #limit()} ({@code IBV_SRQ_LIMIT}). */
     public static final int LIMIT = 1 << 1;
 
-    /** Room for so many receives of 4 elements, and no limit. */
+    /** A size of {@code maxWr} receives with 4 elements, and no limit. */
     public static SrqAttributes ofSize(int maxWr) {
         return new SrqAttributes(maxWr, 4, 0);
     }
 
-    /** Values for a modify that arms a limit. */
+    /** Attributes to arm a limit. */
     public static SrqAttributes ofLimit(int limit) {
         return new SrqAttributes(0, 0, limit);
     }

@@ -5,12 +5,12 @@ package dev.verbatim.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shared receive queue is created with ({@code struct ibv_srq_init_attr_ex}).
+ * Attributes for the creation of a shared receive queue ({@code struct ibv_srq_init_attr_ex}).
  *
- * @param attributes sizes asked for; the granted ones are at least as large (SRQ-01). The limit is not looked at
- * @param xrcDomain the domain whose XRC requests may name it; null for a basic queue ({@code IBV_SRQT_BASIC})
- * @param cq where the receives of an XRC queue complete; null for a basic queue
- * @param context the caller's own object
+ * @param attributes requested sizes; the granted sizes are at least as large (SRQ-01). The limit is ignored
+ * @param xrcDomain the XRC domain of the queue; null for a basic queue ({@code IBV_SRQT_BASIC})
+ * @param cq completion queue of the receives of an XRC queue; null for a basic queue
+ * @param context context object of the caller
  */
 public record SrqInitAttributes(
         SrqAttributes attributes,

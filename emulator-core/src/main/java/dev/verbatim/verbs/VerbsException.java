@@ -3,8 +3,9 @@
 package dev.verbatim.verbs;
 
 /**
- * A verb that failed at once: nothing was done, or, for a chain of work requests, only the requests before
- * {@link #badRequest()} were posted (WR-10). It has a stack trace unless a full queue is the reason, which programs poll for (N-09).
+ * A verb that failed immediately: nothing was done, or, for a chain of work requests, only the requests before
+ * {@link #badRequest()} were posted (WR-10). It has no stack trace if the reason is a full queue, which programs use
+ * for flow control (N-09).
  */
 public class VerbsException extends RuntimeException {
 
@@ -32,8 +33,8 @@ public class VerbsException extends RuntimeException {
     }
 
     /**
-     * The same failure, said of request {@code index} of a chain. A queue without room is met by programs as flow
-     * control, so it is given no stack trace and costs little (WR-11).
+     * The same failure for request {@code index} of a chain. If the reason is a full queue, which programs use for flow
+     * control, it has no stack trace (WR-11).
      */
     public static VerbsException ofRequest(Errno errno, Refusal refusal, int index) {
         return new VerbsException(errno, refusal, index, errno != Errno.ENOMEM);

@@ -14,7 +14,7 @@ public final class WcFlags {
     /** Checksum offload; never set. */
     public static final int IP_CSUM_OK = 1 << 2;
 
-    /** A key was invalidated by the message. */
+    /** The message invalidated a key. */
     public static final int WITH_INV = 1 << 3;
 
     private WcFlags() {}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-/** What a work completion is about ({@code enum ibv_wc_opcode}); bit 7 marks the receive side. */
+/** Operation of a work completion ({@code enum ibv_wc_opcode}); bit 7 marks receives. */
 public enum WcOpcode {
     SEND(0),
     RDMA_WRITE(1),

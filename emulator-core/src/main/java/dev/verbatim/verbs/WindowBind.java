@@ -3,11 +3,11 @@
 package dev.verbatim.verbs;
 
 /**
- * How {@link QueuePair#bindWindow} binds a window of type 1 ({@code struct ibv_mw_bind}).
+ * Arguments of {@link QueuePair#bindWindow} for a window of type 1 ({@code struct ibv_mw_bind}).
  *
- * @param id the caller's number, echoed in the completion
- * @param flags {@link SendFlags}; FENCE and SIGNALED count (MW-22)
- * @param info what it is bound to
+ * @param id wr_id of the caller, returned in the completion
+ * @param flags {@link SendFlags}; only FENCE and SIGNALED are used (MW-22)
+ * @param info range and rights
  */
 public record WindowBind(long id, int flags, BindInfo info) {
 

@@ -6,15 +6,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One binding in the life of a memory window.
+ * A current or former binding of a memory window.
  *
- * @param ordinal the how manieth of its window, from 1; 0 for the key of a window that was not bound yet
+ * @param ordinal number of the binding of its window, from 1; 0 for the key of a window that has not been bound
  * @param rkey its key
- * @param qpNumber the queue pair that made it; 0 if none did
- * @param address the first byte, as the region has it
+ * @param qpNumber the queue pair that bound the window; 0 if none
+ * @param address the first byte, as an address of the region
  * @param lengthBytes how many bytes
  * @param access {@link AccessFlags} of the window
- * @param end what revoked it; null if it is valid
+ * @param end how the binding was revoked; null if it is valid
  */
 public record WindowBinding(
         int ordinal,

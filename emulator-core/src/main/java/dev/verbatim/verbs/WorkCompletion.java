@@ -5,10 +5,10 @@ package dev.verbatim.verbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A work completion ({@code struct ibv_wc}): a holder that {@link CompletionQueue#poll} fills, again and again.
+ * A work completion ({@code struct ibv_wc}): a reusable holder that {@link CompletionQueue#poll} fills.
  *
  * <p>After a failure only {@link #id()}, {@link #status()}, {@link #qpNumber()} and {@link #vendorError()} are defined
- * (WC-01), and this device adds {@link #refusal()}.
+ * (WC-01), and {@link #refusal()}.
  */
 public final class WorkCompletion {
 
@@ -23,7 +23,7 @@ public final class WorkCompletion {
     private int vendorError;
     private @Nullable Refusal refusal;
 
-    /** Fills the holder; for those who implement a device. */
+    /** Fills the holder; for implementations of devices. */
     public void fill(
             long id,
             WcStatus status,
@@ -47,12 +47,12 @@ public final class WorkCompletion {
         this.refusal = refusal;
     }
 
-    /** The number of the completed work request. */
+    /** The wr_id of the completed work request. */
     public long id() {
         return id;
     }
 
-    /** How it ended. */
+    /** The status. */
     public WcStatus status() {
         return status;
     }
@@ -62,7 +62,7 @@ public final class WorkCompletion {
         return status == WcStatus.SUCCESS;
     }
 
-    /** What was completed. */
+    /** The completed operation. */
     public WcOpcode opcode() {
         return opcode;
     }
@@ -92,7 +92,7 @@ public final class WorkCompletion {
         return sourceQp;
     }
 
-    /** Index of the P_Key that the message came with (UD): 0, for a port here has but one. */
+    /** Index of the P_Key of the message (UD): 0, because a port has only one. */
     public int pkeyIndex() {
         return 0;
     }
@@ -107,17 +107,17 @@ public final class WorkCompletion {
         return (flags & wcFlags) == wcFlags;
     }
 
-    /** Vendor specific error number: here the number of the status, or 0 where a profile has none. */
+    /** Vendor specific error number: the number of the status, or 0 if the profile has none. */
     public int vendorError() {
         return vendorError;
     }
 
-    /** Why it failed; null on success. */
+    /** The reason of a failure; null on success. */
     public @Nullable Refusal refusal() {
         return refusal;
     }
 
-    /** Why it failed, with the id of the rule; empty on success. */
+    /** The reason of a failure as text with the id of the rule; empty on success. */
     public String explanation() {
         return refusal == null ? "" : refusal.toString();
     }

@@ -12,15 +12,15 @@ public interface XrcDomain extends AutoCloseable {
     Device device();
 
     /**
-     * Makes a queue pair of type XRC_RECV in state RESET ({@code ibv_create_qp_ex}): it has no queues and no completion queues of
-     * its own, and no protection domain.
+     * Creates a queue pair of type XRC_RECV in state RESET ({@code ibv_create_qp_ex}). It has no queues, no completion
+     * queues and no protection domain.
      *
      * @throws VerbsException EINVAL if another type is asked for, ENOMEM if the device has no more
      */
     QueuePair createQp(QpInitAttributes attributes);
 
     /**
-     * Gives one opening back, and with the last one the domain ({@code ibv_close_xrcd}).
+     * Closes the domain once per opening; the last call destroys it ({@code ibv_close_xrcd}).
      *
      * @throws VerbsException EBUSY while it has queue pairs or shared receive queues, ENOENT if closed before
      */

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-/** What a user calls: libibverbs' vocabulary as interfaces and values, so that any provider could stand behind it. */
+/** The API: the vocabulary of libibverbs as interfaces and values, independent of the implementation. */
 @NullMarked
 package dev.verbatim.verbs;
 
