@@ -16,7 +16,7 @@ public enum CmEventType {
     CONNECT_REQUEST,
     /** The peer accepted, and the identifier has no queue pair: set one up and call {@link CmId#establish()}. */
     CONNECT_RESPONSE,
-    /** The queue pair could not be set up with the peer's answer; the peer was told. */
+    /** The queue pair could not be set up with the peer's answer; the peer was notified. */
     CONNECT_ERROR,
     /** The peer did not answer. */
     UNREACHABLE,

@@ -297,7 +297,7 @@ final class CmExchange {
         }
     }
 
-    /** The peer has told its queue pair, or that there is none; or it has not answered. */
+    /** The answer of a datagram service: its queue pair, or that there is none; null if there was no answer. */
     private void datagramAnswered(Gid peer, @Nullable SidrRep reply) {
         if (reply == null) {
             unreachable();

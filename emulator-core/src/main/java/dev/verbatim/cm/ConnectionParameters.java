@@ -42,7 +42,7 @@ public final class ConnectionParameters {
     public static final ConnectionParameters USUAL =
             new ConnectionParameters(new byte[0], MAX, MAX, false, SEVEN, SEVEN, false, 0);
 
-    /** Nothing said: what events show that carry no parameters. */
+    /** The parameters of events that carry none. */
     static final ConnectionParameters NONE = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, false, 0);
 
     private final byte[] privateData;

@@ -42,7 +42,7 @@ public final class Endpoint implements AutoCloseable {
         this.privateData = new byte[0];
     }
 
-    /** One that stands. */
+    /** An established one. */
     Endpoint(Steps steps, byte[] privateData) {
         this(steps);
         this.privateData = privateData;

@@ -31,7 +31,7 @@ final class EventQueue extends WaitPoint implements DeviceUser {
         this.lane = lane;
     }
 
-    /** Whether fetching gives one at once, or a refusal. */
+    /** Whether fetching returns an event or throws at once. */
     synchronized boolean hasEvent() {
         return !events.isEmpty() || closed;
     }

@@ -14,7 +14,7 @@ enum IdState {
     ADDR_RESOLVED,
     /** So is the way there. */
     ROUTE_RESOLVED,
-    /** A connection was asked for, by this side or the other, and perhaps stands, or failed. */
+    /** A connection was requested by either side; it may be established, or have failed. */
     CONNECT,
     /** It stood, and is over. */
     DISCONNECT,

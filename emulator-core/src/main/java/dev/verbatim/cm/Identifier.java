@@ -358,7 +358,7 @@ final class Identifier implements DeviceUser {
         return new CmEvent(this, id, null, type, status, said, 0, null, why);
     }
 
-    /** The peer has told its queue pair. */
+    /** The event with the peer's queue pair. */
     CmEvent event(CmEventType type, ConnectionParameters said, int queueKey, AddressVector vector) {
         return new CmEvent(this, id, null, type, 0, said, queueKey, vector, "the peer told its queue pair");
     }

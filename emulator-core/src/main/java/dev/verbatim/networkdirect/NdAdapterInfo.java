@@ -103,7 +103,7 @@ public record NdAdapterInfo(
                 profile.inOrderDma() ? flags | NdAdapterFlags.IN_ORDER_DMA_SUPPORTED : flags);
     }
 
-    /** Overwrites the structure, whose first field says which version is wanted; both known ones are alike. */
+    /** Overwrites the structure, whose first field is the requested version; both known versions have the same layout. */
     NdStatus writeTo(ByteBuffer buffer) {
         ByteBuffer out = buffer.slice().order(ByteOrder.nativeOrder());
         int version = out.getInt(0);

@@ -104,7 +104,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         } catch (VerbsException refused) {
             return switch (refused.errno()) {
                 case EINVAL -> NdStatus.BUFFER_OVERFLOW;
-                // It was overrun, and nobody has looked at it since.
+                // It was overrun, and not polled since.
                 case EIO -> theEnd();
                 default -> NdStatuses.ofVerb(refused);
             };
@@ -286,7 +286,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
      */
     public int getResults(NdResult[] results) {
         int filled = takeResults(results);
-        // The end of a connection cancels what is posted, whether or not somebody waits for the notice.
+        // The end of a connection cancels what is posted, whether or not NotifyDisconnect is pending.
         return filled == 0 && context().progress().dispatchConnections() ? takeResults(results) : filled;
     }
 

@@ -73,7 +73,7 @@ final class NdConnection {
         return id.peerAddress();
     }
 
-    // ---- calls, by whom they may be
+    // ---- calls
 
     synchronized NdStatus bind(InetSocketAddress address) {
         if (state != ConnectorState.IDLE) {
@@ -289,7 +289,7 @@ final class NdConnection {
         try {
             id.disconnect();
         } catch (VerbsException overOrGone) {
-            // An event says so, or has said so.
+            // An event reports it, or has reported it.
         }
     }
 
@@ -361,7 +361,7 @@ final class NdConnection {
         queuePair = null;
     }
 
-    // ---- what is heard
+    // ---- events
 
     /** Hands an event to the connection that it is about. */
     static void dispatch(CmEvent event) {

@@ -35,7 +35,7 @@ public final class NdConnector extends NdOverlappedObject {
         return context().profile().statuses();
     }
 
-    /** SUCCESS if the connector can be used at all, having heard what there is to hear. */
+    /** Dispatches events; SUCCESS if the connector can be used at all. */
     private NdStatus usable() {
         dispatcher.dispatch();
         if (isReleased()) {
@@ -245,7 +245,7 @@ public final class NdConnector extends NdOverlappedObject {
         return status;
     }
 
-    // ---- what others tell it
+    // ---- for the base class
 
     @Override
     void check() {

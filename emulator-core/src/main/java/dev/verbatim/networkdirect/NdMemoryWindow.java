@@ -60,7 +60,7 @@ public final class NdMemoryWindow extends NdObject {
             return key;
         }
 
-        /** Whether it has been executed, or will not be. The window's key tells it also of a silent one, and of one long past. */
+        /** Whether it has been executed, or will not be; by the window's key, so also for silent Binds and old ones. */
         boolean isSettled() {
             int later = window.currentRkey() - key & VARIANTS - 1;
             return later < VARIANTS / 2 || queuePair.state() == QpState.ERR;

@@ -130,7 +130,7 @@ public abstract class NdOverlappedObject extends NdObject {
         return context.completions();
     }
 
-    /** Checks for what its pending requests wait for and no event announces; by whoever waits. */
+    /** Checks whether pending requests can complete for which there is no event; called by the thread that waits. */
     void check() {}
 
     /** A request was cancelled: what it had set in motion is called off. */

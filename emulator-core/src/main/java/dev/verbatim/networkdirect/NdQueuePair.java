@@ -122,7 +122,7 @@ public final class NdQueuePair extends NdObject {
         return context;
     }
 
-    /** The queue pair of the device, for who connects it. */
+    /** The queue pair of the device. */
     QueuePair verbs() {
         return verbs;
     }
@@ -136,7 +136,7 @@ public final class NdQueuePair extends NdObject {
     /**
      * It is to serve a connection.
      *
-     * @param whenReleased what that connection does when the queue pair is released; it also tells it from others
+     * @param whenReleased what that connection does when the queue pair is released; it also identifies the connection
      * @return SUCCESS, CONNECTION_ACTIVE if it serves one, INVALID_PARAMETER_1 if it was flushed
      */
     NdStatus take(Runnable whenReleased) {

@@ -110,7 +110,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
         return status;
     }
 
-    /** The device tells once when fewer are left; that it has told is seen by its limit, which is 0 then. */
+    /** Arms the limit of the device's queue. The device reports once, and sets the limit to 0 then, which is what is checked. */
     private void arm() {
         if (threshold > 0 && hasPending()) {
             verbs.modify(SrqAttributes.ofLimit(threshold), SrqAttributes.LIMIT);

@@ -100,17 +100,17 @@ final class NdStatuses {
         };
     }
 
-    /** The same, with what the verb said. */
+    /** The same, with the refusal as its reason. */
     static NdStatus ofPost(VerbsException refused) {
         return ofPost(refused.errno()).because(refused.refusal());
     }
 
-    /** The same, with what the verb said. */
+    /** The same, with the refusal as its reason. */
     static NdStatus ofVerb(VerbsException refused) {
         return ofVerb(refused.errno()).because(refused.refusal());
     }
 
-    /** The same, with what connection management said. */
+    /** The same, with the refusal as its reason. */
     static NdStatus ofConnection(VerbsException refused) {
         return ofConnection(refused.errno()).because(refused.refusal());
     }

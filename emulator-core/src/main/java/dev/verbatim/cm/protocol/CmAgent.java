@@ -112,7 +112,7 @@ public final class CmAgent implements ManagementAgent {
         return sidr;
     }
 
-    /** A connection that is to be asked for; {@code owner} gets what it is told (TELL_*), with the message that said so. */
+    /** A connection that this side will request; {@code owner} gets its TELL reactions, with the message that caused them. */
     public CmConnection active(
             CmTimers timers, int lifeTime, BiConsumer<Reaction, @Nullable CmMessage> owner, Req request) {
         return CmConnection.active(context, connections, ended, timers, lifeTime, owner, request);
@@ -123,7 +123,7 @@ public final class CmAgent implements ManagementAgent {
         return CmConnection.passive(context, connections, ended, timers, owner, request);
     }
 
-    /** The channel is told when the device goes. From any thread; while it is closed it may be told later. */
+    /** The channel is notified when the device is closed. From any thread. */
     public void addChannel(DeviceUser channel) {
         channels.add(channel);
         if (gone) {
@@ -131,7 +131,7 @@ public final class CmAgent implements ManagementAgent {
         }
     }
 
-    /** The channel is told nothing any more. */
+    /** The channel is not notified any more. */
     public void removeChannel(DeviceUser channel) {
         channels.remove(channel);
     }
@@ -159,7 +159,7 @@ public final class CmAgent implements ManagementAgent {
         }
     }
 
-    /** The identifier counts, and is told when the device goes. */
+    /** The identifier counts, and is notified when the device is closed. */
     public void addIdentifier(DeviceUser identifier) {
         identifiers.add(identifier);
     }
@@ -325,7 +325,7 @@ public final class CmAgent implements ManagementAgent {
         tell(connection, stimulus, rej, transactionId);
     }
 
-    /** Whoever gives up his request may not know this side's number; he tells his GUID instead. */
+    /** A peer that withdraws its request may not know this side's number; it sends its GUID instead. */
     private @Nullable CmConnection givenUp(Gid source, Rej rej) {
         byte[] guid = rej.additional().toBytes();
         if (guid.length < Long.BYTES) {

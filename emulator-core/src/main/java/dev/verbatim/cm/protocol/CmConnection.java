@@ -145,7 +145,7 @@ public final class CmConnection {
         return active;
     }
 
-    /** Whether the peer asked, and the connection does not stand yet. */
+    /** Whether the peer requested it, and it is not established yet. */
     private boolean isHalfOpen() {
         return !active
                 && (state == ConnectionState.MRA_REQ_SENT
@@ -205,7 +205,7 @@ public final class CmConnection {
         }
     }
 
-    /** The application calls; with what is to be sent, if it says so. */
+    /** A call of the application, with the message to be sent. */
     public void on(Stimulus stimulus, CmMessage message) {
         on(stimulus, message, transactionId);
     }
@@ -267,7 +267,7 @@ public final class CmConnection {
         }
     }
 
-    /** The device is gone: nobody is told anything. */
+    /** The device is gone: forgets the connection without a message or an event. */
     public void drop() {
         enter(ConnectionState.IDLE);
     }
@@ -299,7 +299,7 @@ public final class CmConnection {
                                 Octets.EMPTY),
                         transactionId);
             case SEND_REJ -> {
-                // To a peer who does not know yet that he was accepted, it was his request that was refused.
+                // A peer that does not know yet that it was accepted takes it as a rejection of its request.
                 rememberRequest(refusal(Rej.MESSAGE_REQ, message).emit(transactionId));
                 send(refusal(refused(before), message), transactionId);
             }
@@ -331,7 +331,7 @@ public final class CmConnection {
         return new Dreq(localId, peerId(), peerQpn(), Octets.EMPTY);
     }
 
-    /** The application's refusal; without one of its own, that of somebody who gives an identifier up. */
+    /** The rejection with the application's private data; without data if the identifier is closed. */
     private Rej refusal(int meant, @Nullable CmMessage message) {
         context.decided(Rule.CM_21);
         Octets privateData = message instanceof Rej own ? own.privateData() : Octets.EMPTY;

@@ -18,7 +18,7 @@ public enum ConnectionState {
     REP_SENT,
     /** Passive: the peer needs longer to confirm. */
     MRA_REP_RCVD,
-    /** It stands. */
+    /** It is established. */
     ESTABLISHED,
     /** This side ended it. */
     DREQ_SENT,

@@ -30,7 +30,7 @@ public final class ConnectionTable {
         byLocalId.remove(connection.localId(), connection);
     }
 
-    /** Its peer has told its numbers. */
+    /** The numbers of its peer are known now. */
     void know(CmConnection connection) {
         byPeerId.putIfAbsent(new PeerKey(connection.peerGuid(), connection.peerId()), connection);
         byPeerQp.putIfAbsent(new PeerKey(connection.peerGuid(), connection.peerQpn()), connection);
@@ -44,7 +44,7 @@ public final class ConnectionTable {
         }
     }
 
-    /** The connection of that number whose peer has not told its own yet. */
+    /** The connection of that number, if the peer's number is not known yet. */
     @Nullable
     CmConnection withoutPeer(int localId, Gid peer) {
         CmConnection connection = byLocalId.get(localId);
@@ -92,7 +92,7 @@ public final class ConnectionTable {
         return byLocalId.size();
     }
 
-    /** Those that peers asked for and that do not stand yet. */
+    /** The connections that peers have requested and that are not established yet. */
     int halfOpenCount() {
         return halfOpen;
     }

@@ -6,8 +6,8 @@ import dev.verbatim.verbs.Rule;
 import java.util.function.Consumer;
 
 /**
- * A service that peers may ask for: who is told of requests, and how many may wait. A request that finds no room is dropped as if it had
- * been lost on the way, and its repeat may find some (CM-17, CM-24). On the lane.
+ * A service that peers can request: the callbacks for requests, and how many may wait. A request that finds no room is dropped as if it
+ * had been lost on the way, and its repeat may find some (CM-17, CM-24). On the lane.
  */
 public final class Listener {
 
@@ -26,8 +26,8 @@ public final class Listener {
      * @param mostHalfOpen how many may be half open on the device
      * @param mostIds how many identifiers the device may have
      * @param refusesRest whether a request that finds no room is refused with NO_RESOURCES
-     * @param requested is told of each request for a connection
-     * @param asked is told of each question for a queue pair
+     * @param requested gets each request for a connection
+     * @param asked gets each question for a queue pair
      */
     public Listener(
             int backlog,

@@ -15,7 +15,7 @@ public enum Reaction {
     SEND_RTU,
     /** Confirms again, in the same words. */
     REPEAT_RTU,
-    /** Tells a peer who repeats himself that it takes longer. */
+    /** Tells a peer that repeats its message that the answer takes longer. */
     SEND_MRA,
     /** Waits for as long as the peer asked for. */
     WAIT_LONGER,

@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request that nobody knows yet has to fulfil, in this order (CM-04). The addresses of the IP header are refused as if the
- * application had done it: the peer learns no more.
+ * The checks of a new request, in this order (CM-04). Wrong addresses in the IP header are refused as if the application had done it: the
+ * peer learns no more.
  */
 final class RequestChecks {
 
@@ -42,7 +42,7 @@ final class RequestChecks {
             return refusal(Rej.REASON_INVALID_SERVICE_ID);
         }
         if (!source.equals(req.primary().localGid())) {
-            // Linux would answer to that address: whoever lies about it could have it send to others.
+            // Linux would answer to that address, so a forged one would make it send to others.
             return refusal(Rej.REASON_CONSUMER_DEFINED);
         }
         if (!isOwn(context, req.primary().remoteGid()) || !isDefaultPartition(req.partitionKey())) {

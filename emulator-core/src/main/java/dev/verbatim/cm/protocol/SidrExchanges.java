@@ -174,7 +174,7 @@ public final class SidrExchanges {
             return request;
         }
 
-        /** It is known from now on, so that the same question is not heard twice. */
+        /** Remembers it, so that a copy of the question is ignored. */
         public void keep() {
             asked.computeIfAbsent(source, unused -> new TreeMap<>()).put(request.requestId(), this);
             askedCount++;

@@ -25,7 +25,7 @@ public enum ConnectorState {
     /** Was asked, and has accepted: the other side's consent is missing. */
     ACCEPTING,
 
-    /** The connection stands. */
+    /** The connection is established. */
     CONNECTED,
 
     /** This side is ending it. */

@@ -5,7 +5,7 @@ package dev.verbatim.networkdirect.progress;
 import java.util.function.Supplier;
 
 /**
- * An object that has requests pending, as whoever waits for them sees it.
+ * An object that has requests pending, as the thread that waits for them uses it.
  *
  * @param dispatcher gives where its events come from
  * @param check looks for what its requests wait for and no event announces

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes progress for all objects of one adapter. There is no thread behind it: whoever waits for a request, or at a completion port,
- * dispatches the events of all, in slices that are short enough to notice what other threads have dispatched.
+ * Makes progress for all objects of one adapter. It has no thread: a thread that waits for a request, or at a completion port, dispatches
+ * the events of all objects, and waits in slices that are short enough to notice what other threads have dispatched.
  */
 public final class Progress {
 
