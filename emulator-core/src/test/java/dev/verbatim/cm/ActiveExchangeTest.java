@@ -10,13 +10,10 @@ import dev.verbatim.cm.protocol.Ports;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressVector;
-import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.wire.Octets;
-import dev.verbatim.wire.mad.CmMessage;
-import dev.verbatim.wire.mad.Drep;
 import dev.verbatim.wire.mad.Dreq;
 import dev.verbatim.wire.mad.IpHeader;
 import dev.verbatim.wire.mad.Mra;
@@ -28,53 +25,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The side that asks, against a peer who says what it is told to: datagram for datagram as measured of Linux. */
-class ActiveExchangeTest {
-
-    private final CmWorld world = new CmWorld();
-    private final CmWorld.End client = world.client;
-    private final ScriptedPeer peer = new ScriptedPeer(world.fabric);
-    private final Gid near = client.device.gid();
-    private CmId id;
-    private Req req;
-    private long transaction;
-
-    @BeforeEach
-    void ask() {
-        id = client.resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
-        id.connect(ConnectionParameters.USUAL
-                .privateData((byte) 5)
-                .responderResources(4)
-                .initiatorDepth(3)
-                .retryCount(4)
-                .rnrRetryCount(2));
-        Heard heard = peer.hear();
-        req = (Req) heard.message();
-        transaction = heard.transaction();
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
-
-    private QueuePair qp() {
-        return Objects.requireNonNull(id.qp());
-    }
-
-    private void say(CmMessage message) {
-        peer.say(near, transaction, message);
-    }
-
-    private void establish() {
-        say(peer.reply(req));
-        client.expect(CmEventType.ESTABLISHED);
-        peer.hear(Rtu.class);
-    }
+class ActiveExchangeTest extends ActiveExchangeFixture {
 
     @Test
     @Rule({"CM-02", "CM-03", "CM-05", "CM-20"})
@@ -325,113 +279,6 @@ class ActiveExchangeTest {
                 .isEqualTo(new Dreq(req.localId(), ScriptedPeer.ID, ScriptedPeer.QPN, Octets.EMPTY));
         assertThat(qp().state()).isEqualTo(QpState.RTS);
         assertThat(client.hasEvent()).isFalse();
-    }
-
-    @Test
-    @Rule({"CM-07", "CM-09", "CM-12"})
-    void endOfThePeerIsAnsweredWhenTheApplicationKnows() {
-        establish();
-        // Not for this queue pair.
-        peer.say(near, 0xd1, new Dreq(ScriptedPeer.ID, req.localId(), 0x123, Octets.EMPTY));
-        assertThat(client.hasEvent()).isFalse();
-        Dreq dreq = new Dreq(ScriptedPeer.ID, req.localId(), qp().number(), Octets.EMPTY);
-        peer.say(near, 0xd2, dreq);
-        assertThat(client.expect(CmEventType.DISCONNECTED).status()).isZero();
-        peer.say(near, 0xd3, dreq);
-        assertThat(peer.heardSince()).isEmpty();
-        assertThat(qp().state()).isEqualTo(QpState.RTS);
-        id.disconnect();
-        assertThat(qp().state()).isEqualTo(QpState.ERR);
-        Heard drep = peer.hear();
-        assertThat(drep.message()).isEqualTo(new Drep(req.localId(), ScriptedPeer.ID, Octets.EMPTY));
-        assertThat(drep.transaction()).isEqualTo(0xd2);
-        long overMillis = world.nowMillis();
-        // In TIMEWAIT the same answer, afterwards one that belongs to nobody.
-        peer.say(near, 0xd4, dreq);
-        assertThat(peer.hear().bytes()).isEqualTo(drep.bytes());
-        client.expect(CmEventType.TIMEWAIT_EXIT);
-        assertThat(world.nowMillis() - overMillis).isEqualTo(2_048);
-        peer.say(near, 0xd5, dreq);
-        Heard last = peer.hear();
-        assertThat(last.message()).isEqualTo(drep.message());
-        assertThat(last.transaction()).isEqualTo(0xd5);
-        id.disconnect();
-        id.close();
-        assertThat(client.leftovers()).isEmpty();
-    }
-
-    @Test
-    @Rule({"CM-12", "CM-15"})
-    void endThatIsNotAnsweredIsRepeated() {
-        establish();
-        id.disconnect();
-        Heard first = peer.hear();
-        assertThat(first.message()).isEqualTo(new Dreq(req.localId(), ScriptedPeer.ID, ScriptedPeer.QPN, Octets.EMPTY));
-        assertThat(first.transaction()).isEqualTo(transaction);
-        for (int sent = 2; sent <= 16; sent++) {
-            Heard again = peer.hear();
-            assertThat(again.bytes()).isEqualTo(first.bytes());
-            assertThat(again.millis() - first.millis()).isEqualTo((sent - 1) * 6_144L);
-        }
-        assertThat(client.expect(CmEventType.DISCONNECTED).status()).isEqualTo(-110);
-        assertThat(client.expect(CmEventType.TIMEWAIT_EXIT).status()).isZero();
-        assertThat(world.nowMillis() - first.millis()).isEqualTo(16 * 6_144L + 2_048);
-    }
-
-    @Test
-    @Rule("CM-07")
-    void crossingEndsAreAnsweredOnBothSides() {
-        establish();
-        id.disconnect();
-        peer.hear(Dreq.class);
-        peer.say(near, 0xc1, new Dreq(ScriptedPeer.ID, req.localId(), qp().number(), Octets.EMPTY));
-        client.expect(CmEventType.DISCONNECTED);
-        assertThat(peer.heardSince()).isEmpty();
-        id.disconnect();
-        Heard drep = peer.hear();
-        assertThat(drep.message()).isInstanceOf(Drep.class);
-        assertThat(drep.transaction()).isEqualTo(0xc1);
-        client.expect(CmEventType.TIMEWAIT_EXIT);
-        assertThat(client.hasEvent()).isFalse();
-    }
-
-    @Test
-    @Rule({"CM-07", "CM-09"})
-    void refusalOfAConnectionThatStandsEndsIt() {
-        establish();
-        // Only who knows both numbers.
-        say(new Rej(ScriptedPeer.ID + 1, req.localId(), Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
-        say(new Rej(0, req.localId(), Rej.MESSAGE_REQ, 8, Octets.EMPTY, Octets.EMPTY));
-        assertThat(client.hasEvent()).isFalse();
-        say(new Rej(ScriptedPeer.ID, req.localId(), Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
-        client.expect(CmEventType.REJECTED);
-        assertThat(qp().state()).isEqualTo(QpState.ERR);
-        world.passMillis(10_000);
-        assertThat(client.hasEvent()).isFalse();
-        assertThat(peer.heardSince()).isEmpty();
-    }
-
-    @Test
-    @Rule("CM-09")
-    void strangerWithTheRightNumbersIsNotHeard() {
-        establish();
-        ScriptedPeer stranger = new ScriptedPeer(world.fabric);
-        stranger.say(
-                near, 1, new Rej(ScriptedPeer.ID, req.localId(), Rej.MESSAGE_OTHER, 28, Octets.EMPTY, Octets.EMPTY));
-        stranger.say(near, 1, new Dreq(ScriptedPeer.ID, req.localId(), qp().number(), Octets.EMPTY));
-        assertThat(client.hasEvent()).isFalse();
-        assertThat(stranger.hear(Drep.class)).isEqualTo(new Drep(req.localId(), ScriptedPeer.ID, Octets.EMPTY));
-    }
-
-    @Test
-    @Rule("CM-07")
-    void closedConnectionIsEndedOnce() {
-        establish();
-        id.close();
-        peer.hear(Dreq.class);
-        world.passMillis(200_000);
-        assertThat(peer.heardSince()).isEmpty();
-        assertThat(client.leftovers()).isEmpty();
     }
 
     @Test

@@ -19,6 +19,16 @@ public final class Narrator {
 
     /** What the event says, as part of a step. */
     public static NarratedEvent tell(int step, TraceEvent event) {
+        NarratedEvent told = request(step, event);
+        told = told == null ? packetOrMemory(step, event) : told;
+        told = told == null ? stateOrKey(step, event) : told;
+        if (told == null) {
+            throw new IllegalArgumentException("there are no words for " + event.getClass() + "; add them here");
+        }
+        return told;
+    }
+
+    private static @Nullable NarratedEvent request(int step, TraceEvent event) {
         if (event instanceof TraceEvent.SendPosted posted) {
             return new Story(step, event, Kind.POSTED).tell(posted.request().toString());
         } else if (event instanceof TraceEvent.ReceivePosted posted) {
@@ -47,7 +57,12 @@ public final class Narrator {
                     .with("destination", connected.destination().toString())
                     .tell(String.format(
                             Locale.ROOT, "to qp 0x%x of %s", connected.destinationQp(), connected.destination()));
-        } else if (event instanceof TraceEvent.MemoryShown shown) {
+        }
+        return null;
+    }
+
+    private static @Nullable NarratedEvent packetOrMemory(int step, TraceEvent event) {
+        if (event instanceof TraceEvent.MemoryShown shown) {
             return memory(step, event, "SHOWN", "shows", shown.address(), shown.lengthBytes());
         } else if (event instanceof TraceEvent.ProgramTouched touched) {
             return memory(
@@ -72,7 +87,12 @@ public final class Narrator {
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             return memory(
                     step, event, touched.effect().name(), verb(touched), touched.address(), touched.lengthBytes());
-        } else if (event instanceof TraceEvent.Completed completed) {
+        }
+        return null;
+    }
+
+    private static @Nullable NarratedEvent stateOrKey(int step, TraceEvent event) {
+        if (event instanceof TraceEvent.Completed completed) {
             return completion(step, completed);
         } else if (event instanceof TraceEvent.StateChanged changed) {
             return new Story(step, event, Kind.STATE)
@@ -95,7 +115,7 @@ public final class Narrator {
         } else if (event instanceof TraceEvent.Decided decided) {
             return new Story(step, event, Kind.DECIDED).under(decided.rule()).tell(decided.rule());
         }
-        throw new IllegalArgumentException("there are no words for " + event.getClass() + "; add them here");
+        return null;
     }
 
     private static NarratedEvent window(int step, TraceEvent.WindowChanged changed) {

@@ -58,6 +58,13 @@ public record NodeSpec(
         }
     }
 
+    private static final Form<Map<String, RegionSpec>> REGIONS = byName("a region", RegionSpec.FORM);
+    private static final Form<Map<String, WindowSpec>> WINDOWS = byName("a window", WindowSpec.FORM);
+    private static final Form<Map<String, CqSpec>> CQS = byName("a completion queue", CqSpec.FORM);
+    private static final Form<Map<String, QpSpec>> QPS = byName("a queue pair", QpSpec.FORM);
+    private static final Form<Map<String, SrqSpec>> SRQS = byName("a shared receive queue", SrqSpec.FORM);
+    private static final Form<Map<String, AhSpec>> AHS = byName("an address handle", AhSpec.FORM);
+
     /** In a file. */
     public static final Form<NodeSpec> FORM = form();
 
@@ -111,42 +118,18 @@ public record NodeSpec(
                 Map.of(),
                 NodeSpec::plainWords,
                 "Named 64-bit words of its memory and their values; everybody may read and write them.");
-        Key<NodeSpec, Map<String, RegionSpec>> regions = mapping.optional(
-                "regions",
-                Forms.mapOf(Forms.name("the name of a region"), RegionSpec.FORM),
-                Map.of(),
-                NodeSpec::otherRegions,
-                "Memory that is registered.");
+        Key<NodeSpec, Map<String, RegionSpec>> regions =
+                mapping.optional("regions", REGIONS, Map.of(), NodeSpec::otherRegions, "Memory that is registered.");
         Key<NodeSpec, Map<String, WindowSpec>> windows = mapping.optional(
-                "windows",
-                Forms.mapOf(Forms.name("the name of a window"), WindowSpec.FORM),
-                Map.of(),
-                NodeSpec::windows,
-                "Memory windows by name: type 1 or 2.");
+                "windows", WINDOWS, Map.of(), NodeSpec::windows, "Memory windows by name: type 1 or 2.");
         Key<NodeSpec, Map<String, CqSpec>> cqs = mapping.optional(
-                "cqs",
-                Forms.mapOf(Forms.name("the name of a completion queue"), CqSpec.FORM),
-                Map.of(),
-                NodeSpec::cqs,
-                "Completion queues, where the usual one is not enough.");
+                "cqs", CQS, Map.of(), NodeSpec::cqs, "Completion queues, where the usual one is not enough.");
         Key<NodeSpec, Map<String, QpSpec>> qps = mapping.optional(
-                "qps",
-                Forms.mapOf(Forms.name("the name of a queue pair"), QpSpec.FORM),
-                Map.of(),
-                NodeSpec::qps,
-                "Queue pairs, where the usual ones are not enough.");
-        Key<NodeSpec, Map<String, SrqSpec>> srqs = mapping.optional(
-                "srqs",
-                Forms.mapOf(Forms.name("the name of a shared receive queue"), SrqSpec.FORM),
-                Map.of(),
-                NodeSpec::srqs,
-                "Shared receive queues by name.");
+                "qps", QPS, Map.of(), NodeSpec::qps, "Queue pairs, where the usual ones are not enough.");
+        Key<NodeSpec, Map<String, SrqSpec>> srqs =
+                mapping.optional("srqs", SRQS, Map.of(), NodeSpec::srqs, "Shared receive queues by name.");
         Key<NodeSpec, Map<String, AhSpec>> ahs = mapping.optional(
-                "ahs",
-                Forms.mapOf(Forms.name("the name of an address handle"), AhSpec.FORM),
-                Map.of(),
-                NodeSpec::ahs,
-                "Address handles by name, each with the node that it leads to.");
+                "ahs", AHS, Map.of(), NodeSpec::ahs, "Address handles by name, each with the node that it leads to.");
         Key<NodeSpec, Leftovers> leftovers = mapping.optional(
                 "leftovers",
                 Forms.constant("what becomes of leftover completions", Leftovers.class, Leftovers::word),
@@ -155,26 +138,32 @@ public record NodeSpec(
                 "Completions that the program does not take: awaited and all successes, any, or left.");
         Key<NodeSpec, List<Step>> program = mapping.optional(
                 "program", Forms.listOf(StepWords.FORM), List.of(), NodeSpec::program, "What it does, step by step.");
-        return mapping.making(values -> {
-            Map<String, RegionSpec> all = new LinkedHashMap<>();
-            if (!values.get(words).isEmpty()) {
-                all.put(RegionSpec.WORDS, RegionSpec.ofWords(values.get(words)));
-                if (values.get(regions).containsKey(RegionSpec.WORDS)) {
-                    throw new IllegalArgumentException(
-                            "the words of the node are a region of the name words; name the other region otherwise");
-                }
+        return mapping.making(values -> new NodeSpec(
+                values.get(profile),
+                withWords(values.get(words), values.get(regions)),
+                values.get(windows),
+                values.get(cqs),
+                values.get(qps),
+                values.get(srqs),
+                values.get(ahs),
+                values.get(leftovers),
+                values.get(program)));
+    }
+
+    private static Map<String, RegionSpec> withWords(Map<String, Long> words, Map<String, RegionSpec> regions) {
+        Map<String, RegionSpec> all = new LinkedHashMap<>();
+        if (!words.isEmpty()) {
+            all.put(RegionSpec.WORDS, RegionSpec.ofWords(words));
+            if (regions.containsKey(RegionSpec.WORDS)) {
+                throw new IllegalArgumentException(
+                        "the words of the node are a region of the name words; name the other region otherwise");
             }
-            all.putAll(values.get(regions));
-            return new NodeSpec(
-                    values.get(profile),
-                    all,
-                    values.get(windows),
-                    values.get(cqs),
-                    values.get(qps),
-                    values.get(srqs),
-                    values.get(ahs),
-                    values.get(leftovers),
-                    values.get(program));
-        });
+        }
+        all.putAll(regions);
+        return all;
+    }
+
+    private static <T> Form<Map<String, T>> byName(String what, Form<T> form) {
+        return Forms.mapOf(Forms.name("the name of " + what), form);
     }
 }

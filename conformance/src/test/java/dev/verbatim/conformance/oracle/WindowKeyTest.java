@@ -19,56 +19,16 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
-import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Keys of windows in traces written by hand: which a window may have, and what may be touched by them. */
-class WindowKeyTest {
+class WindowKeyTest extends WindowKeyFixture {
 
-    private static final byte[] ONE = {1};
     private static final byte[] TWO = {1, 1};
-    private static final int FIRST = 0x80000001;
-    private static final int BOUND = 0x80000041;
-    private static final int OTHER = 0x80000042;
-    private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
-    private static final StoryRegion REGION = new StoryRegion(RIGHT);
-    private static final BindInfo HALF = new BindInfo(REGION, RIGHT, 128, RIGHTS);
-
-    private final Story story = Story.connected();
-    private final StoryWindow window = new StoryWindow(1, MemoryWindowType.TYPE_2, FIRST);
-    private final StoryWindow ofTypeOne = new StoryWindow(2, MemoryWindowType.TYPE_1, 0x80000101);
-    private int requests;
-
-    @BeforeEach
-    void windowsAreThere() {
-        story.right.allocates(window).right.allocates(ofTypeOne);
-    }
-
-    /** The right side binds the window, in its turn. */
-    private Story binds(StoryWindow bound, int key, BindInfo info) {
-        starts(bound.bind(++requests, key, info));
-        return story.right.binds(bound, bound.bind(requests, key, info));
-    }
-
-    private void starts(SendWorkRequest local) {
-        story.right.posts(local).right.starts(local.id(), 1, 0);
-    }
-
-    private Story invalidates(int key) {
-        starts(SendWorkRequest.localInvalidate(++requests, key));
-        return story.right.invalidates(window, key);
-    }
 
     private Story completes(WcOpcode opcode) {
         return story.right.completes(requests, opcode, 0);
-    }
-
-    /** A WRITE of one byte of the left side, to that address of that key; its number is its id. */
-    private void sendsWrite(int id, long address, int key) {
-        story.left.posts(SendWorkRequest.write(id, address, key, new Sge(LEFT + id, 1, KEY)));
-        story.left.starts(id, id, 1).left.gathers(id, LEFT + id, ONE);
     }
 
     @Test
@@ -327,101 +287,6 @@ class WindowKeyTest {
         story.right.allocates(next);
         binds(next, BOUND, HALF).isPermitted();
         story.right.shows(1, RIGHT, ONE).isForbiddenBy(Check.WINDOW_GONE);
-    }
-
-    @Test
-    void windowOfTypeTwoMustNotBeBoundWhileItIsBound() {
-        binds(window, BOUND, HALF);
-        binds(window, OTHER, HALF).isForbiddenBy(Check.BOUND_WHEN_FREE);
-    }
-
-    @Test
-    void windowOfTypeTwoMayBeBoundWithTheKeyThatItHad() {
-        binds(window, BOUND, HALF);
-        invalidates(BOUND);
-        binds(window, BOUND, HALF).isPermitted();
-    }
-
-    @Test
-    void windowOfTypeTwoHasTheKeyThatItsBindAskedFor() {
-        starts(window.bind(1, BOUND, HALF));
-        story.right.changesKey(OTHER, true, RIGHT, RIGHT, 128);
-        story.right.tellsBound(window, OTHER, HALF).isForbiddenBy(Check.KEY_CHOSEN);
-    }
-
-    @Test
-    void windowOfTypeOneHasTheKeyThatItsBindAskedFor() {
-        starts(ofTypeOne.bind(1, 0x80000102, HALF));
-        story.right.changesKey(0x80000103, true, RIGHT, RIGHT, 128);
-        story.right.tellsBound(ofTypeOne, 0x80000103, HALF).isForbiddenBy(Check.KEY_ADVANCES);
-    }
-
-    @Test
-    void eachBindOfAWindowOfTypeOneAsksForTheNextKey() {
-        binds(ofTypeOne, 0x80000102, HALF);
-        story.right.posts(ofTypeOne.bind(2, 0x80000104, HALF)).isForbiddenBy(Check.KEY_ADVANCES);
-    }
-
-    @Test
-    void keyOfAWindowOfTypeOneAdvancesByBindsThatFailToo() {
-        starts(ofTypeOne.bind(1, 0x80000102, HALF));
-        story.right.posts(ofTypeOne.bind(2, 0x80000103, HALF)).right.enters(QpState.RTS, QpState.ERR);
-        story.right.fails(1, WcOpcode.BIND_MW, WcStatus.MW_BIND_ERR);
-        story.right.fails(2, WcOpcode.BIND_MW, WcStatus.WR_FLUSH_ERR);
-        story.right.posts(ofTypeOne.bind(3, 0x80000104, HALF)).isPermitted();
-        story.right.posts(ofTypeOne.bind(4, 0x80000106, HALF)).isForbiddenBy(Check.KEY_ADVANCES);
-    }
-
-    @Test
-    void keyOfAWindowOfTypeOneMayBeRestoredWhenABindFailed() {
-        starts(ofTypeOne.bind(1, 0x80000102, HALF));
-        story.right.enters(QpState.RTS, QpState.ERR);
-        story.right.fails(1, WcOpcode.BIND_MW, WcStatus.MW_BIND_ERR);
-        story.right.posts(ofTypeOne.bind(2, 0x80000102, HALF)).isPermitted();
-    }
-
-    @Test
-    void keyOfAWindowOfTypeOneComesRoundAfter256Binds() {
-        int key = ofTypeOne.rkey();
-        for (int i = 0; i < 300; i++) {
-            if (i > 0) {
-                story.right.revokes(key);
-            }
-            key = (key & 0xffffff00) | ((key + 1) & 0xff);
-            binds(ofTypeOne, key, HALF);
-        }
-        story.isPermitted();
-    }
-
-    @Test
-    void oldKeyIsDeadBeforeTheNewOneOfAWindowOfTypeOneLives() {
-        binds(ofTypeOne, 0x80000102, HALF);
-        binds(ofTypeOne, 0x80000103, HALF).isForbiddenBy(Check.REBOUND_AT_ONCE);
-    }
-
-    @Test
-    void windowOfTypeOneThatIsBoundToNothingHasNoValidKey() {
-        binds(ofTypeOne, 0x80000102, HALF);
-        starts(ofTypeOne.bind(++requests, 0x80000103, BindInfo.NOTHING));
-        story.right.revokes(0x80000102).right.unbinds(ofTypeOne, 0x80000103).isPermitted();
-        sendsWrite(1, RIGHT, 0x80000103);
-        story.right.by(0x80000103).places(1, RIGHT, ONE).isForbiddenBy(Check.WINDOW_UNBOUND);
-    }
-
-    @Test
-    void windowHasTheRangeThatItsBindAskedFor() {
-        starts(window.bind(1, BOUND, HALF));
-        story.right.changesKey(BOUND, true, RIGHT, RIGHT, 128);
-        story.right
-                .tellsBound(window, BOUND, new BindInfo(REGION, RIGHT, 127, RIGHTS))
-                .isForbiddenBy(Check.BOUND_AS_ASKED);
-    }
-
-    @Test
-    void keyOfAWindowUnderstandsTheRangeThatItsBindAskedFor() {
-        starts(window.bind(1, BOUND, HALF));
-        story.right.changesKey(BOUND, true, RIGHT, RIGHT, REGION_BYTES);
-        story.right.tellsBound(window, BOUND, HALF).isForbiddenBy(Check.BOUND_AS_ASKED);
     }
 
     @Test

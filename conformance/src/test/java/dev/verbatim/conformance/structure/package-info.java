@@ -2,6 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Holds the structure of all modules: groups of classes that depend on each other, circles of packages, sizes, and the exported
- * types. Begin with {@link dev.verbatim.conformance.structure.ExportedTypesTest}.
+ * types. Begin with {@link dev.verbatim.conformance.structure.StructureTest}.
  */
 package dev.verbatim.conformance.structure;

@@ -6,12 +6,14 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.Values;
 import dev.verbatim.profile.DeviceProfile;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,16 +135,7 @@ public record ProfileSpec(
         Mapping<ProfileSpec> mapping = new Mapping<>("profile", "a profile with switches");
         Key<ProfileSpec, String> base =
                 mapping.optional("base", NAME, STRICT.base, ProfileSpec::base, "The profile to start from.");
-        Map<String, Key<ProfileSpec, Boolean>> keys = new LinkedHashMap<>();
-        for (String word : SWITCHES.keySet()) {
-            keys.put(
-                    word,
-                    mapping.perhaps(
-                            word,
-                            Forms.flag(),
-                            spec -> spec.switches.get(word),
-                            "The switch of that name of the device profile."));
-        }
+        Function<Values, Map<String, Boolean>> switches = switches(mapping);
         Key<ProfileSpec, Long> seed = mapping.perhaps(
                 "key_seed", Forms.word(), ProfileSpec::keySeed, "Gives keys out in an order drawn from this seed.");
         Key<ProfileSpec, Integer> qpNumbers = mapping.perhaps(
@@ -170,27 +163,42 @@ public record ProfileSpec(
                 "What differs in its completions and events.");
         Key<ProfileSpec, LimitSpec> limits = mapping.optional(
                 "limits", LimitSpec.FORM, LimitSpec.USUAL, ProfileSpec::limits, "How much less the device offers.");
-        mapping.making(values -> {
-            Map<String, Boolean> switches = new TreeMap<>();
-            keys.forEach((word, key) -> {
-                Boolean value = values.orNull(key);
-                if (value != null) {
-                    switches.put(word, value);
-                }
-            });
-            return new ProfileSpec(
-                    values.get(base),
-                    switches,
-                    values.orNull(seed),
-                    values.orNull(qpNumbers),
-                    values.get(windows),
-                    values.get(posting),
-                    values.get(completions),
-                    values.get(limits));
-        });
+        mapping.making(values -> new ProfileSpec(
+                values.get(base),
+                switches.apply(values),
+                values.orNull(seed),
+                values.orNull(qpNumbers),
+                values.get(windows),
+                values.get(posting),
+                values.get(completions),
+                values.get(limits)));
         return Forms.shortOr(
                 Forms.converted(NAME, ProfileSpec::named, ProfileSpec::base),
                 spec -> spec.equals(named(spec.base)),
                 mapping);
+    }
+
+    /** A key for each switch; what comes of it are the switches that a file sets. */
+    private static Function<Values, Map<String, Boolean>> switches(Mapping<ProfileSpec> mapping) {
+        Map<String, Key<ProfileSpec, Boolean>> keys = new LinkedHashMap<>();
+        for (String word : SWITCHES.keySet()) {
+            keys.put(
+                    word,
+                    mapping.perhaps(
+                            word,
+                            Forms.flag(),
+                            spec -> spec.switches.get(word),
+                            "The switch of that name of the device profile."));
+        }
+        return values -> {
+            Map<String, Boolean> set = new TreeMap<>();
+            keys.forEach((word, key) -> {
+                Boolean value = values.orNull(key);
+                if (value != null) {
+                    set.put(word, value);
+                }
+            });
+            return set;
+        };
     }
 }

@@ -6,8 +6,10 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.Values;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpType;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +78,6 @@ public record QpSpec(
     private static Form<QpSpec> form() {
         Mapping<QpSpec> mapping = new Mapping<>("qp", "a queue pair");
         Form<String> cqName = Forms.name("the name of a completion queue");
-        QpCapabilities usual = QpCapabilities.USUAL;
         Key<QpSpec, QpType> type = mapping.optional(
                 "type",
                 Forms.constant("a type of queue pair", QpType.class),
@@ -101,12 +102,7 @@ public record QpSpec(
                 RegionSpec.USUAL_PD,
                 QpSpec::pd,
                 "Protection domain.");
-        Key<QpSpec, Integer> sendWr = count(mapping, "max_send_wr", usual.maxSendWr(), c -> c.maxSendWr());
-        Key<QpSpec, Integer> recvWr = count(mapping, "max_recv_wr", usual.maxRecvWr(), c -> c.maxRecvWr());
-        Key<QpSpec, Integer> sendSge = count(mapping, "max_send_sge", usual.maxSendSge(), c -> c.maxSendSge());
-        Key<QpSpec, Integer> recvSge = count(mapping, "max_recv_sge", usual.maxRecvSge(), c -> c.maxRecvSge());
-        Key<QpSpec, Integer> inline =
-                count(mapping, "max_inline_data", usual.maxInlineDataBytes(), c -> c.maxInlineDataBytes());
+        Function<Values, QpCapabilities> capabilities = capabilities(mapping);
         Key<QpSpec, Boolean> signalAll = mapping.optional(
                 "sq_sig_all", Forms.flag(), false, QpSpec::signalAll, "Whether every send work request is signaled.");
         Key<QpSpec, String> srq = mapping.perhaps(
@@ -122,11 +118,7 @@ public record QpSpec(
         Key<QpSpec, Integer> queueKey = mapping.optional(
                 "qkey", Forms.halfWord(), USUAL_QUEUE_KEY, QpSpec::queueKey, "Q_Key that a UD is brought up with.");
         return mapping.making(values -> {
-            String domain = values.orNull(xrcd);
-            if (domain != null && values.get(type) != QpType.XRC_RECV) {
-                throw new IllegalArgumentException(
-                        "xrcd is for queue pairs of type XRC_RECV, not " + values.get(type) + "; leave it out");
-            }
+            String domain = xrcDomain(values.orNull(xrcd), values.get(type));
             String send = values.orNull(sendCq);
             String recv = values.orNull(recvCq);
             return new QpSpec(
@@ -134,17 +126,32 @@ public record QpSpec(
                     send == null ? values.get(cq) : send,
                     recv == null ? values.get(cq) : recv,
                     values.get(pd),
-                    new QpCapabilities(
-                            values.get(sendWr),
-                            values.get(recvWr),
-                            values.get(sendSge),
-                            values.get(recvSge),
-                            values.get(inline)),
+                    capabilities.apply(values),
                     values.get(signalAll),
                     values.orNull(srq),
-                    domain == null && values.get(type) == QpType.XRC_RECV ? USUAL_XRCD : domain,
+                    domain,
                     values.get(queueKey));
         });
+    }
+
+    private static @Nullable String xrcDomain(@Nullable String named, QpType type) {
+        if (named != null && type != QpType.XRC_RECV) {
+            throw new IllegalArgumentException(
+                    "xrcd is for queue pairs of type XRC_RECV, not " + type + "; leave it out");
+        }
+        return named == null && type == QpType.XRC_RECV ? USUAL_XRCD : named;
+    }
+
+    private static Function<Values, QpCapabilities> capabilities(Mapping<QpSpec> mapping) {
+        QpCapabilities usual = QpCapabilities.USUAL;
+        Key<QpSpec, Integer> sendWr = count(mapping, "max_send_wr", usual.maxSendWr(), c -> c.maxSendWr());
+        Key<QpSpec, Integer> recvWr = count(mapping, "max_recv_wr", usual.maxRecvWr(), c -> c.maxRecvWr());
+        Key<QpSpec, Integer> sendSge = count(mapping, "max_send_sge", usual.maxSendSge(), c -> c.maxSendSge());
+        Key<QpSpec, Integer> recvSge = count(mapping, "max_recv_sge", usual.maxRecvSge(), c -> c.maxRecvSge());
+        Key<QpSpec, Integer> inline =
+                count(mapping, "max_inline_data", usual.maxInlineDataBytes(), c -> c.maxInlineDataBytes());
+        return values -> new QpCapabilities(
+                values.get(sendWr), values.get(recvWr), values.get(sendSge), values.get(recvSge), values.get(inline));
     }
 
     private static Key<QpSpec, Integer> count(
