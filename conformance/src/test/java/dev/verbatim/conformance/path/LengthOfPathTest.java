@@ -19,13 +19,13 @@ final class LengthOfPathTest {
     @Test
     void writeFromPostToAcknowledgement() throws ReflectiveOperationException {
         CallCount.Counted counted = counted(CountedOperations.Write.class);
-        assertThat(counted.calls()).isBetween(100, 930);
-        assertThat(counted.moves()).isBetween(100, 740);
+        assertThat(counted.calls()).isBetween(100, 780);
+        assertThat(counted.moves()).isBetween(100, 630);
     }
 
     @Test
     void bindFromPostToCompletion() throws ReflectiveOperationException {
-        assertThat(counted(CountedOperations.Bind.class).calls()).isBetween(50, 365);
+        assertThat(counted(CountedOperations.Bind.class).calls()).isBetween(50, 325);
     }
 
     @Test

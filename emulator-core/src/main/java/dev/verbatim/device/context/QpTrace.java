@@ -123,6 +123,11 @@ public final class QpTrace {
         }
     }
 
+    /** Whether a tap receives events; ask before making what an event needs. */
+    public boolean isTraced() {
+        return device.isTraced();
+    }
+
     /** A rule decided something. */
     public void decided(Rule rule) {
         if (device.isTraced()) {

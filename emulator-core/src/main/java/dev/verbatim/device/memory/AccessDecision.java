@@ -124,14 +124,25 @@ public final class AccessDecision {
      */
     public static @Nullable Denial local(
             KeyTable keys, PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
-        if (lengthBytes == 0) {
-            return null;
-        }
-        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
-        if (region == null) {
-            return KeyExplanation.unknownLocalKey(keys, lkey);
-        }
-        return inRegion(region, pd, operation, address, lengthBytes, lkey, Rule.MR_40, Rule.MR_11);
+        return lengthBytes == 0 ? null : local(keys, keys.byLocalKey(lkey), pd, operation, address, lengthBytes, lkey);
+    }
+
+    /**
+     * The same of at least one byte.
+     *
+     * @param region what the key names; null if nothing
+     */
+    static @Nullable Denial local(
+            KeyTable keys,
+            @Nullable EmulatedMemoryRegion region,
+            PdIdentity pd,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int lkey) {
+        return region == null
+                ? KeyExplanation.unknownLocalKey(keys, lkey)
+                : inRegion(region, pd, operation, address, lengthBytes, lkey, Rule.MR_40, Rule.MR_11);
     }
 
     /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */

@@ -34,6 +34,11 @@ public final class SgeAccess {
     private final Consumer<Throwable> stepFailed;
     private int pieces;
 
+    /** The only element of this list was allowed to be read, and is in this region; until it is gathered. */
+    private @Nullable SgeList judgedList;
+
+    private @Nullable EmulatedMemoryRegion judgedRegion;
+
     /**
      * Of a queue pair of that device.
      *
@@ -80,18 +85,31 @@ public final class SgeAccess {
         if (elements.count() == 0) {
             trace.decided(Rule.MR_32);
         }
-        for (int i = 0; i < elements.count(); i++) {
-            Denial denial =
-                    judge(elements.pd(), operation, elements.address(i), elements.lengthBytes(i), elements.lkey(i));
+        int count = elements.count();
+        for (int i = 0; i < count; i++) {
+            int lkey = elements.lkey(i);
+            EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+            Denial denial = judge(region, elements.pd(), operation, elements.address(i), elements.lengthBytes(i), lkey);
             if (denial != null) {
                 return denial;
+            }
+            if (count == 1 && operation == AccessOperation.LOCAL_READ) {
+                judgedList = elements;
+                judgedRegion = region;
             }
         }
         return null;
     }
 
-    private @Nullable Denial judge(PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
-        Denial denial = AccessDecision.local(keys, pd, operation, address, lengthBytes, lkey);
+    private @Nullable Denial judge(
+            @Nullable EmulatedMemoryRegion region,
+            PdIdentity pd,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int lkey) {
+        Denial denial =
+                lengthBytes == 0 ? null : AccessDecision.local(keys, region, pd, operation, address, lengthBytes, lkey);
         if (denial != null) {
             trace.decided(Rule.MR_40);
         } else if (lengthBytes == 0) {
@@ -119,7 +137,10 @@ public final class SgeAccess {
             int run = (int) Math.min(left, length - skip);
             long address = elements.address(i) + skip;
             int lkey = elements.lkey(i);
-            Denial denial = gatherRun(elements.pd(), address, run, lkey, psn, offset + count - left, payload);
+            EmulatedMemoryRegion judged = judgedList == elements ? takeJudged() : null;
+            Denial denial = judged == null
+                    ? gatherRun(elements.pd(), address, run, lkey, psn, offset + count - left, payload)
+                    : addGathered(judged, address, run, lkey, psn, offset + count - left, payload);
             if (denial != null) {
                 return denial;
             }
@@ -131,11 +152,25 @@ public final class SgeAccess {
 
     private @Nullable Denial gatherRun(
             PdIdentity pd, long address, int count, int lkey, int psn, int offset, Payload payload) {
-        Denial denial = judge(pd, AccessOperation.LOCAL_READ, address, count, lkey);
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+        Denial denial = judge(region, pd, AccessOperation.LOCAL_READ, address, count, lkey);
         if (denial != null || region == null) {
             return denial;
         }
+        return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, offset, payload);
+    }
+
+    /** The region in which the only element of the judged list is, if it is still registered; once. */
+    private @Nullable EmulatedMemoryRegion takeJudged() {
+        EmulatedMemoryRegion region = judgedRegion;
+        judgedList = null;
+        judgedRegion = null;
+        return region != null && region.isRegistered() ? region : null;
+    }
+
+    private @Nullable Denial addGathered(
+            EmulatedMemoryRegion region, long address, int count, int lkey, int psn, int offset, Payload payload) {
+        trace.decided(Rule.MR_10);
         return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, offset, payload);
     }
 
@@ -187,12 +222,14 @@ public final class SgeAccess {
             int offset,
             Payload payload) {
         try {
-            region.buffer().get(index);
+            ByteBuffer buffer = region.buffer();
+            buffer.get(index);
             byte[] held = placements.readThrough(region, index, count);
             if (held == null) {
-                payload.add(region.buffer(), index, count);
-                trace.memory(
-                        effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, offset, false);
+                payload.add(buffer, index, count);
+                if (trace.isTraced()) {
+                    trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, index, count, offset, false);
+                }
             } else {
                 ByteBuffer seen = ByteBuffer.wrap(held);
                 payload.add(seen, 0, count);
@@ -220,12 +257,12 @@ public final class SgeAccess {
                 continue;
             }
             int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
-            Denial denial = judge(
-                    elements.pd(), AccessOperation.LOCAL_WRITE, elements.address(i) + skip, run, elements.lkey(i));
+            int lkey = elements.lkey(i);
+            long address = elements.address(i) + skip;
+            EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+            Denial denial = judge(region, elements.pd(), AccessOperation.LOCAL_WRITE, address, run, lkey);
             if (denial == null) {
-                int lkey = elements.lkey(i);
-                denial =
-                        place(effect, keys.byLocalKey(lkey), lkey, elements.address(i) + skip, payload, done, run, psn);
+                denial = place(effect, region, lkey, address, payload, done, run, psn);
             }
             if (denial != null) {
                 return denial;
@@ -248,11 +285,13 @@ public final class SgeAccess {
             return false;
         }
         long address = elements.address(i) + skip;
-        EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
+        int lkey = elements.lkey(i);
+        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (region == null
-                || AccessDecision.local(
-                                keys, elements.pd(), AccessOperation.LOCAL_WRITE, address, count, elements.lkey(i))
-                        != null) {
+                || (count > 0
+                        && AccessDecision.local(
+                                        keys, region, elements.pd(), AccessOperation.LOCAL_WRITE, address, count, lkey)
+                                != null)) {
             return false;
         }
         place.set(region.buffer(), region.indexOf(address));
@@ -296,8 +335,11 @@ public final class SgeAccess {
                 trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, 0, true);
                 placements.hold(this, effect, region, index, psn, data);
             } else {
-                Placement.write(region.buffer(), index, payload, from, count);
-                trace.memory(effect, key, psn, region.memoryAddressAt(index), region.buffer(), index, count, 0, false);
+                ByteBuffer buffer = region.buffer();
+                Placement.write(buffer, index, payload, from, count);
+                if (trace.isTraced()) {
+                    trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, index, count, 0, false);
+                }
             }
         } catch (RuntimeException e) {
             return unusable(region, e);

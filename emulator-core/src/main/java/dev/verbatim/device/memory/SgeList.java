@@ -38,7 +38,8 @@ public final class SgeList {
 
     public void copyFrom(SendWorkRequest request) {
         clear();
-        for (int i = 0; i < request.elementCount(); i++) {
+        int elementCount = request.elementCount();
+        for (int i = 0; i < elementCount; i++) {
             add(request.element(i));
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.message;
 
+import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.wire.Opcode;
@@ -18,6 +19,9 @@ public final class InboundMessage {
     }
 
     public Kind kind = Kind.NONE;
+
+    /** What the packet that is being taken does to memory; null if it names none. */
+    public @Nullable AccessOperation operation;
 
     /** Where its receive request comes from, if it takes one. */
     public ReceiveSource receives;

@@ -115,8 +115,10 @@ public final class MessagePackets {
             return null;
         }
         // Now and not when it was posted: what earlier requests of the batch brought is sent on.
-        qp.decided(Rule.WR_44);
-        qp.decided(Rule.ORD_35);
+        if (qp.device().isTraced()) {
+            qp.decided(Rule.WR_44);
+            qp.decided(Rule.ORD_35);
+        }
         if (source != null && source.isOf(packet.psn())) {
             return source.take(packet.payload());
         }

@@ -37,16 +37,17 @@ public final class RequestLength {
      */
     public static @Nullable Denial ofMessage(Packet packet, int payload, long leftBytes) {
         Opcode opcode = packet.opcode();
+        Opcode.Kind kind = opcode.kind();
         long dmaLength = Integer.toUnsignedLong(packet.dmaLengthBytes());
-        if (opcode.kind() == Opcode.Kind.ATOMIC_WRITE && (payload != Long.BYTES || dmaLength != Long.BYTES)) {
+        if (kind == Opcode.Kind.ATOMIC_WRITE && (payload != Long.BYTES || dmaLength != Long.BYTES)) {
             return Denial.invalidRequest(
                     Rule.NW_01, "%s of length=%d brings %d bytes; it is of 8", opcode, dmaLength, payload);
         }
-        boolean countsLength = opcode.kind() != Opcode.Kind.FLUSH || packet.flushLevel() == FlushTarget.RANGE;
+        boolean countsLength = kind != Opcode.Kind.FLUSH || packet.flushLevel() == FlushTarget.RANGE;
         if (countsLength && opcode.has(Header.RETH) && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
             return Denial.invalidRequest(Rule.MR_33, "RETH length=%d > 2^31", dmaLength);
         }
-        if (opcode.kind() != Opcode.Kind.RDMA_WRITE) {
+        if (kind != Opcode.Kind.RDMA_WRITE) {
             return null;
         }
         long announced = opcode.startsMessage() ? dmaLength : leftBytes;

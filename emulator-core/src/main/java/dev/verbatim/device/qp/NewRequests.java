@@ -22,14 +22,15 @@ final class NewRequests {
     private NewRequests() {}
 
     static void check(DeviceContext device, SendWorkRequest request, int index) {
-        if (request.opcode() == WrOpcode.ATOMIC_WRITE) {
+        WrOpcode opcode = request.opcode();
+        if (opcode == WrOpcode.ATOMIC_WRITE) {
             requireKnown(device, DeviceCapabilities.ATOMIC_WRITE, request, index);
             if (request.lengthBytes() != Long.BYTES) {
                 throw refuse(index, Rule.NW_01, "%s: an ATOMIC_WRITE is of 8 bytes", request);
             }
-        } else if (isAtomic(request.opcode())) {
+        } else if (isAtomic(opcode)) {
             checkAtomic(device.profile(), request, index);
-        } else if (request.opcode() == WrOpcode.FLUSH) {
+        } else if (opcode == WrOpcode.FLUSH) {
             requireKnown(device, DeviceCapabilities.FLUSH_GLOBAL, request, index);
             checkTarget(request.flushTarget(), index);
         }

@@ -21,10 +21,11 @@ public final class PacketOutput implements PacketSource {
     private final CurrentPacket currentPacket;
     private final Consumer<Throwable> stepFailed;
     private final String role;
-    private final Supplier<@Nullable Link> way;
+    private final @Nullable Supplier<@Nullable Link> way;
     private final Predicate<Packet> engine;
     private final BooleanSupplier more;
     private final Supplier<ChoicePoint> point;
+    private @Nullable Link link;
     private boolean announced;
     private boolean pulling;
     private boolean announcedMeanwhile;
@@ -34,7 +35,7 @@ public final class PacketOutput implements PacketSource {
      *
      * @param currentPacket is told which packet is filled
      * @param stepFailed takes what is thrown while a packet is filled
-     * @param way over which link the next packet goes
+     * @param way over which link the next packet goes; null if all go over the link of the queue pair
      * @param engine fills the next packet, or has none
      * @param more whether it may have one
      * @param point what lets that packet wait
@@ -44,7 +45,7 @@ public final class PacketOutput implements PacketSource {
             CurrentPacket currentPacket,
             Consumer<Throwable> stepFailed,
             String role,
-            Supplier<@Nullable Link> way,
+            @Nullable Supplier<@Nullable Link> way,
             Predicate<Packet> engine,
             BooleanSupplier more,
             Supplier<ChoicePoint> point) {
@@ -60,7 +61,7 @@ public final class PacketOutput implements PacketSource {
 
     /** There may be something to send. */
     public void announce() {
-        Link to = way.get();
+        Link to = way == null ? link : way.get();
         announcedMeanwhile |= pulling;
         if (!announced && to != null) {
             announced = true;
@@ -78,7 +79,8 @@ public final class PacketOutput implements PacketSource {
     }
 
     /** The queue pair has another link, or none: a link that it left passes over it and says nothing. */
-    void moved() {
+    void moved(@Nullable Link now) {
+        link = now;
         announced = false;
     }
 
@@ -110,7 +112,7 @@ public final class PacketOutput implements PacketSource {
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private boolean next(Packet packet) {
-        Link over = way.get();
+        Link over = way == null ? link : way.get();
         currentPacket.is(packet);
         if (!fill(packet)) {
             announced = false;
@@ -120,7 +122,7 @@ public final class PacketOutput implements PacketSource {
             return false;
         }
         trace.sent(packet, over);
-        if (way.get() != over) {
+        if ((way == null ? link : way.get()) != over) {
             // The next packet goes another way: this link passes over what has left it.
             announced = false;
             announce();
@@ -140,7 +142,7 @@ public final class PacketOutput implements PacketSource {
 
     @Override
     public @Nullable Link link() {
-        return way.get();
+        return way == null ? link : way.get();
     }
 
     @Override

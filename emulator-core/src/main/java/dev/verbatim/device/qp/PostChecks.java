@@ -165,7 +165,8 @@ final class PostChecks {
 
     private static long length(SendWorkRequest request) {
         long sum = 0;
-        for (int i = 0; i < request.elementCount(); i++) {
+        int count = request.elementCount();
+        for (int i = 0; i < count; i++) {
             sum += Integer.toUnsignedLong(request.element(i).lengthBytes());
         }
         return sum;

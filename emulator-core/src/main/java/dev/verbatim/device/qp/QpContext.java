@@ -113,16 +113,16 @@ public final class QpContext {
         this.receives = receives(initAttributes, xrcDomain);
         this.lifecycle = new QpLifecycle(this, element, environment.events());
         this.engine = environment.engines().apply(this);
-        this.requests = output(
-                "request", engine::requestLink, engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
-        this.responses =
-                output("response", lifecycle::link, engine::pullResponse, engine::hasResponse, engine::responsePoint);
+        Supplier<@Nullable Link> requestLink = type == QpType.UD ? engine::requestLink : null;
+        this.requests =
+                output("request", requestLink, engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
+        this.responses = output("response", null, engine::pullResponse, engine::hasResponse, engine::responsePoint);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
     }
 
     private PacketOutput output(
             String role,
-            Supplier<@Nullable Link> way,
+            @Nullable Supplier<@Nullable Link> way,
             Predicate<Packet> pull,
             BooleanSupplier more,
             Supplier<ChoicePoint> point) {
@@ -285,7 +285,7 @@ public final class QpContext {
     }
 
     public int pathMtuBytes() {
-        return attributes().pathMtu().bytes();
+        return lifecycle.pathMtuBytes();
     }
 
     /** The queue pair in its present life. */
@@ -356,9 +356,9 @@ public final class QpContext {
     }
 
     /** The queue pair has another link, or none. */
-    void outputsMoved() {
-        requests.moved();
-        responses.moved();
+    void moved(@Nullable Link link) {
+        requests.moved(link);
+        responses.moved(link);
     }
 
     /** What sends requests, or else what sends answers. */
@@ -391,7 +391,9 @@ public final class QpContext {
 
     /** Traces that a rule decided something. */
     public void decided(Rule rule) {
-        trace.decided(rule);
+        if (device.isTraced()) {
+            trace.decided(rule);
+        }
     }
 
     /** A request was given its packet sequence numbers. */

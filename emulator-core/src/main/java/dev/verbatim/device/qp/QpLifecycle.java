@@ -37,6 +37,7 @@ final class QpLifecycle {
 
     private @Nullable EmulatedAsyncEvent preparedLastWqe;
     private QpAttributes attributes = new QpAttributes();
+    private int pathMtuBytes = attributes.pathMtu().bytes();
     private volatile QpState state = QpState.RESET;
     private @Nullable Link link;
     private boolean communicationEstablished;
@@ -66,6 +67,10 @@ final class QpLifecycle {
         return attributes;
     }
 
+    int pathMtuBytes() {
+        return pathMtuBytes;
+    }
+
     @Nullable
     Link link() {
         return link;
@@ -84,6 +89,7 @@ final class QpLifecycle {
         QpTransitions.check(device.profile(), qp.type(), state, drain.isUnderWay(), to, mask);
         QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
         attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+        pathMtuBytes = attributes.pathMtu().bytes();
         if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
             qp.decided(Rule.QV_05);
         }
@@ -146,11 +152,12 @@ final class QpLifecycle {
     private void connect() {
         AddressVector vector = attributes.addressVector();
         link = vector == null ? null : device.port().linkTo(vector.destination());
-        qp.outputsMoved();
+        qp.moved(link);
         qp.announceRequests();
         qp.announceResponses();
         if (qp.type() == QpType.UD) {
             attributes.pathMtu(PathMtu.ofBytes(device.profile().limits().activeMtuBytes()));
+            pathMtuBytes = attributes.pathMtu().bytes();
         }
         if (vector != null) {
             qp.trace().connected(vector, attributes.destinationQp());
@@ -200,8 +207,9 @@ final class QpLifecycle {
         qp.engine().stop();
         qp.forgetWork();
         attributes = new QpAttributes();
+        pathMtuBytes = attributes.pathMtu().bytes();
         link = null;
-        qp.outputsMoved();
+        qp.moved(link);
         drain.stop();
         communicationEstablished = false;
         failure = null;

@@ -20,12 +20,15 @@ final class SendCompletion {
         boolean isTold =
                 wqe.has(SendFlags.SIGNALED) || (failure != null && !qp.windows().leaveUntold(wqe));
         int shownLength = SendStatuses.byteLength(qp.device().profile(), wqe, byteLength);
-        qp.decided(Rule.WR_16);
-        if (isTold) {
-            qp.decided(Rule.WC_03);
+        if (qp.device().isTraced()) {
+            qp.decided(Rule.WR_16);
+            if (isTold) {
+                qp.decided(Rule.WC_03);
+            }
         }
-        qp.sendQueue().completeOldest();
-        long freed = qp.sendQueue().completed();
+        SendQueue queue = qp.sendQueue();
+        queue.completeOldest();
+        long freed = queue.completed();
         if (isTold) {
             WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
             completions.complete(

@@ -31,6 +31,8 @@ public final class SendWqe {
     private SendWorkRequest request = NONE;
     private SendWorkRequest.@Nullable Refillable copy;
     private WrOpcode opcode = NONE.opcode();
+    private SendOperation operation = SendOperation.MESSAGE;
+    private boolean isInline;
     private int flags;
     private @Nullable ByteBuffer inlineData;
 
@@ -50,13 +52,16 @@ public final class SendWqe {
     void fill(SendWorkRequest posted, int addedFlags) {
         request = posted instanceof SendWorkRequest.Refillable refillable ? copyOf(refillable) : posted;
         opcode = posted.opcode();
+        operation = SendOperation.of(opcode);
         flags = posted.flags() | addedFlags;
-        if (hasNoData()) {
+        boolean asksInline = (flags & SendFlags.INLINE) != 0;
+        isInline = asksInline && !operation.hasNoData && !operation.returnsData;
+        if (operation.hasNoData) {
             elements.clear();
         } else {
             elements.copyFrom(posted);
         }
-        if (has(SendFlags.INLINE) && returnsData()) {
+        if (asksInline && operation.returnsData) {
             // What posts it that way has the elements overwritten, as if there were data to send (WR-22).
             elements.loseKeys();
         }
@@ -93,12 +98,12 @@ public final class SendWqe {
 
     /** The inline data; null unless the request was posted with INLINE. */
     public @Nullable ByteBuffer inlineData() {
-        return isInline() ? inlineData : null;
+        return isInline ? inlineData : null;
     }
 
     /** Whether its data is copied when it is posted. */
     boolean isInline() {
-        return has(SendFlags.INLINE) && !hasNoData() && !returnsData();
+        return isInline;
     }
 
     public long id() {
@@ -182,12 +187,7 @@ public final class SendWqe {
 
     /** Whether it is done here: it has no packet and no PSN, but its place in the queue (MW-63, ORD-20). */
     public boolean isLocal() {
-        return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
-    }
-
-    /** Whether elements and INLINE mean nothing to it (WR-39, NW-02). */
-    boolean hasNoData() {
-        return isLocal() || opcode == WrOpcode.FLUSH;
+        return operation.isLocal;
     }
 
     /** Whether a LOCAL_INV takes effect before the requests ahead of it have completed; null until that is decided (N5). */
@@ -201,16 +201,16 @@ public final class SendWqe {
 
     /** Whether it is completed by its response and not by an acknowledgement (ACK-02), and counts as a READ or an atomic (NW-01). */
     public boolean expectsResponse() {
-        return returnsData() || opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
+        return operation.expectsResponse;
     }
 
     /** Whether its response brings bytes for its elements. */
     public boolean returnsData() {
-        return opcode == WrOpcode.RDMA_READ || isAtomic();
+        return operation.returnsData;
     }
 
     public boolean isAtomic() {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return operation.isAtomic;
     }
 
     /** It is put on the wire with these packet sequence numbers, for a READ those of the responses (PSN-03). */
@@ -261,17 +261,7 @@ public final class SendWqe {
 
     /** What its completion says it was. */
     public WcOpcode wcOpcode() {
-        return switch (opcode) {
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
-            case RDMA_READ -> WcOpcode.RDMA_READ;
-            case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
-            case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
-            case BIND_MW -> WcOpcode.BIND_MW;
-            case LOCAL_INV -> WcOpcode.LOCAL_INV;
-            case FLUSH -> WcOpcode.FLUSH;
-            case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
-            default -> WcOpcode.SEND;
-        };
+        return operation.completion;
     }
 
     @Override

@@ -59,9 +59,10 @@ public interface TransportEngine {
     /** Whether there may be one. */
     boolean hasRequest();
 
-    /** Over which link the next packet that asks goes; null if over none. */
-    @Nullable
-    Link requestLink();
+    /** Over which link the next datagram goes; null if over none. Packets of connections go over the link of the queue pair. */
+    default @Nullable Link requestLink() {
+        return null;
+    }
 
     /** Fills the next packet that answers; false if there is none. */
     default boolean pullResponse(Packet packet) {

@@ -11,7 +11,6 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The reliable connection protocol of one queue pair: a requester and a completer for what it asks, a responder for what
@@ -159,12 +158,8 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public boolean pullRequest(Packet packet) {
-        boolean sends = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
-        return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet);
-    }
-
-    @Override
-    public @Nullable Link requestLink() {
-        return qp.link();
+        QpState state = qp.state();
+        boolean sends = state == QpState.RTS || state == QpState.SQD;
+        return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet, state == QpState.RTS);
     }
 }

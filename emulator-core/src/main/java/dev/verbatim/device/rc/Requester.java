@@ -219,14 +219,20 @@ final class Requester {
                 && outstandingResponses >= Math.max(1, qp.attributes().maxRdAtomic());
     }
 
-    /** Fills the next request packet; false if there is none to send now. */
-    boolean pull(Packet packet) {
+    /**
+     * Fills the next request packet; false if there is none to send now.
+     *
+     * @param mayStart whether the state permits to start requests
+     */
+    boolean pull(Packet packet, boolean mayStart) {
         Repeat what = repeat;
         repeat = Repeat.NOTHING;
         if ((what == Repeat.OLDEST && fillOldest(packet)) || (what == Repeat.NEWEST && fillNewest(packet))) {
             return true;
         }
-        if ((source != null && source.isUnderWay()) || (cursor == started && !startNext())) {
+        // What could not be sent again may have failed the queue pair.
+        boolean starts = what == Repeat.NOTHING ? mayStart : qp.state() == QpState.RTS;
+        if ((source != null && source.isUnderWay()) || (cursor == started && !(starts && startNext()))) {
             return false;
         }
         SendWqe wqe = queue.at(cursor);
@@ -294,7 +300,7 @@ final class Requester {
     }
 
     private boolean startNext() {
-        if (cursor == queue.posted() || qp.state() != QpState.RTS) {
+        if (cursor == queue.posted()) {
             return false;
         }
         SendWqe wqe = queue.at(cursor);

@@ -43,6 +43,10 @@ final class Responder {
     private final RequestLanding landing;
     private final AnsweredRequests answered;
     private int expectedPsn;
+
+    /** Whether a tap receives events of the packet that is being taken. */
+    private boolean traced;
+
     private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
@@ -101,10 +105,11 @@ final class Responder {
 
     /** Takes a request, or a run of its packets; false if the run has to be taken packet by packet, and nothing was done. */
     boolean receive(Packet packet) {
+        traced = qp.device().isTraced();
         ResponderStep step = ResponderStep.PSN;
         while (step != ResponderStep.DONE && step != ResponderStep.IN_PARTS) {
             ResponderStep next = take(step, packet);
-            if (next == ResponderStep.DONE || step == ResponderStep.EXECUTE) {
+            if (traced && (next == ResponderStep.DONE || step == ResponderStep.EXECUTE)) {
                 qp.decided(step.rule());
             }
             step = next;
@@ -177,6 +182,7 @@ final class Responder {
             return refuse(packet, unknown, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
         AccessOperation operation = AccessOperation.of(packet);
+        message.operation = operation;
         if (operation == null) {
             return ResponderStep.LENGTH;
         }
@@ -259,7 +265,7 @@ final class Responder {
 
     private ResponderStep checkKey(Packet packet) {
         Opcode opcode = packet.opcode();
-        AccessOperation operation = AccessOperation.of(packet);
+        AccessOperation operation = message.operation;
         if (operation == null) {
             return ResponderStep.EXECUTE;
         }
@@ -307,8 +313,10 @@ final class Responder {
 
     private ResponderStep execute(Packet packet) {
         // Packets come here in PSN order and take effect at once; only the answer to a READ is fetched later.
-        qp.decided(Rule.ORD_01);
-        qp.decided(Rule.ORD_11);
+        if (traced) {
+            qp.decided(Rule.ORD_01);
+            qp.decided(Rule.ORD_11);
+        }
         return switch (packet.opcode().kind()) {
             case SEND -> executeSend(packet);
             case RDMA_WRITE -> executeWrite(packet);
@@ -406,7 +414,9 @@ final class Responder {
             completeReceive(packet);
         }
         if (packet.ackRequest()) {
-            qp.decided(Rule.ACK_04);
+            if (traced) {
+                qp.decided(Rule.ACK_04);
+            }
             outbox.reply(Psn.add(expectedPsn, -1), Syndrome.ACK_NO_CREDIT);
         }
         return ResponderStep.DONE;
@@ -425,7 +435,9 @@ final class Responder {
     }
 
     private void countMessage() {
-        qp.decided(Rule.ACK_05);
+        if (traced) {
+            qp.decided(Rule.ACK_05);
+        }
         messageSequence = Psn.next(messageSequence);
     }
 

@@ -26,7 +26,8 @@ public final class ElementChecks {
     }
 
     public static void requireElements(SendWorkRequest request, int index) {
-        for (int i = 0; i < request.elementCount(); i++) {
+        int count = request.elementCount();
+        for (int i = 0; i < count; i++) {
             requireThere(request.element(i), "an element of the request", index);
         }
     }

@@ -8,7 +8,6 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The unreliable connection protocol of one queue pair: a requester that is done with what it has sent, and a responder that never
@@ -84,10 +83,5 @@ public final class UcEngine implements TransportEngine {
     @Override
     public boolean hasRequest() {
         return requester.hasMore();
-    }
-
-    @Override
-    public @Nullable Link requestLink() {
-        return qp.link();
     }
 }
