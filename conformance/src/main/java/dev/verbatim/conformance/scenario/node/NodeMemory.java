@@ -47,7 +47,7 @@ public final class NodeMemory {
             this.address = memory.address() + start;
         }
 
-        public void registered(MemoryRegion fresh) {
+        void registered(MemoryRegion fresh) {
             region = fresh;
             address = fresh.address();
             lkey = fresh.lkey();
