@@ -57,7 +57,7 @@ final class BenchCommand implements Runnable {
             split = ",",
             description =
                     "Cases to measure: write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle,"
-                            + " crowd or connects. Default: all.")
+                            + " many-qps or connects. Default: all.")
     private List<String> cases = new ArrayList<>();
 
     @Option(

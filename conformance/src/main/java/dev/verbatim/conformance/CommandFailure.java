@@ -11,7 +11,7 @@ final class CommandFailure extends RuntimeException {
         super(message);
     }
 
-    /** Fails unless every step of a dialogue ended as the script says. */
+    /** Fails unless every step of the demo ended as the script says. */
     static void unless(boolean asExpected) {
         if (!asExpected) {
             throw new CommandFailure("a step did not end as it should; the last step shown says which and how");

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Runs a dialogue between two devices and prints what each of them does: posted requests, packets, memory"
-                    + " accesses, completions, the life cycle of a memory window, and the reasons of refusals."
+            "Connects two devices, runs RDMA operations between them and prints what each device does: posted requests,"
+                    + " packets, memory accesses, completions, the life cycle of a memory window, and the reasons of"
+                    + " refusals."
         })
 final class DemoCommand implements Runnable {
 
@@ -54,7 +55,7 @@ final class DemoCommand implements Runnable {
             paramLabel = "FACE",
             defaultValue = "verbs",
             description = {
-                "API that the dialogue uses: verbs; or networkdirect, with both devices in this process, also over"
+                "API that the demo uses: verbs; or networkdirect, with both devices in this process, also over"
                         + " tcp. Default: ${DEFAULT-VALUE}."
             })
     private String face;

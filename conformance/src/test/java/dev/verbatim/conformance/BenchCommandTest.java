@@ -134,13 +134,13 @@ class BenchCommandTest {
 
     @Test
     void aCrowdOfQueuePairsIsConnectedAndMovesData() throws IOException {
-        List<Map<String, Object>> lines = bench("--case", "crowd");
+        List<Map<String, Object>> lines = bench("--case", "many-qps");
 
         assertThat(words(lines, "case", "part", "unit"))
                 .containsExactly(
-                        "crowd 1000 queue pairs: create and connect both ends s",
-                        "crowd each, idle: heap and direct memory B",
-                        "crowd until each has done a WRITE and a SEND, and all bytes were looked at s");
+                        "many-qps 1000 queue pairs: create and connect both ends s",
+                        "many-qps each, idle: heap and direct memory B",
+                        "many-qps until each has done a WRITE and a SEND, and all bytes were looked at s");
     }
 
     @Test
@@ -158,7 +158,7 @@ class BenchCommandTest {
             delimiter = '|',
             value = {
                 "--case=speed | --case=speed is not one of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate,"
-                        + " startup, idle, crowd, connects",
+                        + " startup, idle, many-qps, connects",
                 "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp",
                 "--mode=waiting | --mode=waiting is not one of blocking, spinning",
                 "--transport=kqueue | --transport=kqueue is not one of nio, epoll, io_uring",

@@ -81,7 +81,7 @@ public final class Bench implements AutoCloseable {
     private List<Cost> measure(OneTimeCost what) {
         return switch (what) {
             case STARTUP -> Startup.measure(plan.transport(), plan.runLength().rounds());
-            case CROWD ->
+            case MANY_QPS ->
                 new ManyQpsCost(jvm(), plan.transport())
                         .measure(
                                 plan.runLength().throng(),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One thing that a device did, in words: what {@link Narrator} makes of a trace event, and what crosses from one process
  * to another as JSON.
  *
- * @param step number of the step of the dialogue, 0 before the first
+ * @param step number of the step of the demo, 0 before the first
  * @param side name of the device
  * @param timeNanos when, by the clock of its own process
  * @param text what, in a few words

@@ -137,7 +137,7 @@ public final class PassiveJvm implements AutoCloseable {
     /** Makes a queue pair of the first such device for each of ours and connects it; their numbers. */
     public List<Integer> manyQps(Gid gid, List<Integer> numbers) {
         Object[] words = new Object[numbers.size() + 2];
-        words[0] = "crowd";
+        words[0] = "many-qps";
         words[1] = gid;
         for (int i = 0; i < numbers.size(); i++) {
             words[i + 2] = numbers.get(i);

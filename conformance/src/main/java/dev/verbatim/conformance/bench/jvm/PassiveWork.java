@@ -72,7 +72,7 @@ final class PassiveWork {
             case "echo" -> echo();
             case "unecho" -> unecho();
             case "listen" -> listen(number(words[1]), SocketTransport.valueOf(words[2]));
-            case "crowd" -> joined(listeners.manyQps(Gid.parse(words[1]), numbers(words, 2)));
+            case "many-qps" -> joined(listeners.manyQps(Gid.parse(words[1]), numbers(words, 2)));
             case "receive" -> place(listeners.manyQps().receiveAll());
             case "check" -> check();
             case "unlisten" -> unlisten();

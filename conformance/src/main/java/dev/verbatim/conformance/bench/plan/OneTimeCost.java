@@ -8,7 +8,7 @@ import java.util.Locale;
 public enum OneTimeCost {
     STARTUP("from nothing to the first completed WRITE between two fresh JVMs"),
     IDLE("what a queue pair and a link cost this JVM that are connected and do nothing"),
-    CROWD("very many queue pairs of two JVMs, connected over one link, and then all of them at work"),
+    MANY_QPS("very many queue pairs of two JVMs, connected over one link, and then all of them at work"),
     CONNECTS("connections that come and go: queue pairs to RTS, established and disconnected at both ends");
 
     private final String title;
@@ -24,6 +24,6 @@ public enum OneTimeCost {
     /** As it is written on the command line. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }
