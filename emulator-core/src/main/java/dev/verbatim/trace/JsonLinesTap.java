@@ -5,30 +5,30 @@ package dev.verbatim.trace;
 import java.io.OutputStream;
 
 /**
- * Writes what happens as JSON lines: one object for each event, in UTF-8.
+ * Writes events as JSON lines: one object per event, in UTF-8.
  *
- * <p>Each object has {@code kind} (posted, connected, started, sent, received, dropped, fault, memory, shown, program, completed,
- * state, event, key, window or decided),
- * {@code timeNanos}, {@code device}, {@code qp}, and the event's other fields under their names in {@link TraceEvent}. Numbers
- * are numbers, times among them. Addresses, keys, immediate data and the operands of atomics are text in hexadecimal, since
- * many readers of JSON round numbers beyond 2^53. What is absent is {@code null}. A packet is an object with the fields of
- * its BTH, one object for each header behind it, and, where its opcode carries one, the payload: its first bytes in
- * hexadecimal, up to a bound, with {@code payloadBytes} in all and {@code payloadOmittedBytes} behind the bound.
+ * <p>Each object has {@code kind} (posted, connected, started, sent, received, dropped, fault, memory, shown, program,
+ * completed, state, event, key, window or decided), {@code timeNanos}, {@code device}, {@code qp}, and the event's
+ * other fields under their names in {@link TraceEvent}. Numbers and times are JSON numbers. Addresses, keys, immediate
+ * data and the operands of atomics are hexadecimal strings, because many JSON readers round numbers above 2^53. Absent
+ * values are {@code null}. A packet is an object with the fields of its BTH, one object for each extended header, and,
+ * if the opcode has one, the payload: its first bytes in hexadecimal, up to a limit, with {@code payloadBytes} in total
+ * and {@code payloadOmittedBytes} beyond the limit.
  *
- * <p>The same events give the same bytes. Every event is written to the stream as it happens, on the device's lane, which
- * waits for it: a file is quick enough, and holds all that happened however the program ends. A stream that fails is left
- * alone from then on, and the log says so once. May serve several devices at once.
+ * <p>The same events give the same bytes. Every event is written immediately, on the device's lane, which blocks on the
+ * stream; a file is therefore complete however the program ends. If the stream fails, the tap logs it once and stops
+ * writing. Can be shared by several devices.
  */
 public final class JsonLinesTap implements Tap, AutoCloseable {
 
-    /** How many bytes of a payload are shown unless one says otherwise. */
+    /** Default number of payload bytes that are written. */
     public static final int USUAL_PAYLOAD_BYTES = 256;
 
     private final TraceOutput output;
     private final EventJson events;
     private final JsonLine line = new JsonLine();
 
-    /** Writes to a stream, which is closed with this; {@link #USUAL_PAYLOAD_BYTES} of each payload are shown. */
+    /** Writes to a stream, which is closed with the tap; writes {@link #USUAL_PAYLOAD_BYTES} of each payload. */
     public JsonLinesTap(OutputStream stream) {
         this(stream, USUAL_PAYLOAD_BYTES);
     }
@@ -36,7 +36,7 @@ public final class JsonLinesTap implements Tap, AutoCloseable {
     /**
      * Writes to a stream, which is closed with this.
      *
-     * @param mostPayloadBytes how many bytes of each payload are shown, from 0
+     * @param mostPayloadBytes maximum number of bytes of each payload to write, from 0
      * @throws IllegalArgumentException if the number is negative
      */
     public JsonLinesTap(OutputStream stream, int mostPayloadBytes) {
@@ -63,7 +63,7 @@ public final class JsonLinesTap implements Tap, AutoCloseable {
         output.flush();
     }
 
-    /** Closes the stream; what happens afterwards is not written. */
+    /** Closes the stream; later events are not written. */
     @Override
     public synchronized void close() {
         output.close();

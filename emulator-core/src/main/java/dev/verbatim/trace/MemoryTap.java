@@ -5,14 +5,14 @@ package dev.verbatim.trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the events, oldest first, and drops those beyond its bound (the newest) while it counts them. */
+/** Stores events in memory, oldest first, up to a limit; later events are counted and dropped. */
 public final class MemoryTap implements Tap {
 
     private final int mostEvents;
     private final List<TraceEvent> events = new ArrayList<>();
     private long dropped;
 
-    /** Keeps at most {@code mostEvents} events. */
+    /** Stores at most {@code mostEvents} events. */
     public MemoryTap(int mostEvents) {
         this.mostEvents = mostEvents;
     }
@@ -26,17 +26,17 @@ public final class MemoryTap implements Tap {
         }
     }
 
-    /** A copy of what was kept. */
+    /** A copy of the stored events. */
     public synchronized List<TraceEvent> events() {
         return List.copyOf(events);
     }
 
-    /** How many events there was no room for. */
+    /** Number of dropped events. */
     public synchronized long dropped() {
         return dropped;
     }
 
-    /** Forgets everything. */
+    /** Removes all events and resets the count. */
     public synchronized void clear() {
         events.clear();
         dropped = 0;

@@ -13,18 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Writes the packets as a capture that Wireshark reads: a pcapng file of RoCEv2 datagrams over IPv6, with a right ICRC.
+ * Writes packets as a capture for Wireshark: a pcapng file of RoCEv2 datagrams over IPv6, with a correct ICRC.
  *
- * <p>Each device is an interface of the capture, of link type RAW, which begins with the IP header: a device here has a GID
- * but no Ethernet address. The interface has the device's name and its GID as address. A packet has its time in nanoseconds,
- * by the clock of the device's lane, which does not count from 1970; its direction; and the device's queue pair as number of
- * the interface's queue.
+ * <p>Each device is an interface of the capture, of link type RAW, which starts with the IP header, because devices
+ * have no Ethernet address. The interface has the device's name, and its GID as address. Each packet has its time in
+ * nanoseconds, by the clock of the device's lane, which does not count from 1970; its direction; and the device's queue
+ * pair number as the number of the interface queue.
  *
- * <p>As constructed it writes what devices send, so that between devices that share it every packet is there once.
- * {@link #ofBothDirections} writes what arrives as well, for one device whose peers are elsewhere.
+ * <p>By default the tap writes sent packets, so that devices that share it have every packet once in the capture.
+ * {@link #ofBothDirections} also writes received packets, for a device whose peers are in other processes.
  *
- * <p>The same events give the same bytes. Every packet is written to the stream as it happens, on the device's lane, which
- * waits for it. A stream that fails is left alone from then on, and the log says so once. May serve several devices at once.
+ * <p>The same events give the same bytes. Every packet is written immediately, on the device's lane, which blocks on
+ * the stream. If the stream fails, the tap logs it once and stops writing. Can be shared by several devices.
  */
 public final class PcapngTap implements Tap, AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class PcapngTap implements Tap, AutoCloseable {
     private final Map<Interface, Integer> interfaces = new LinkedHashMap<>();
     private boolean toldOfTooLong;
 
-    /** Writes to a stream, which is closed with this. */
+    /** Writes to a stream, which is closed with the tap. */
     public PcapngTap(OutputStream stream) {
         this(stream, false);
     }
@@ -53,7 +53,7 @@ public final class PcapngTap implements Tap, AutoCloseable {
                 .end());
     }
 
-    /** One that writes what devices receive too, also what they then drop as out of sequence. */
+    /** A tap that also writes received packets, including those that the device drops as out of sequence. */
     public static PcapngTap ofBothDirections(OutputStream stream) {
         return new PcapngTap(stream, true);
     }
@@ -138,7 +138,7 @@ public final class PcapngTap implements Tap, AutoCloseable {
         output.flush();
     }
 
-    /** Closes the stream; what happens afterwards is not written. */
+    /** Closes the stream; later packets are not written. */
     @Override
     public synchronized void close() {
         output.close();

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.trace;
 
-/** Sees what a device does, as it does it. Called on the device's lane: it must not wait, and should be quick. */
+/**
+ * Receives the events of a device when they happen. Called on the device's lane: must not block, and should be fast.
+ */
 @FunctionalInterface
 public interface Tap {
 
-    /** Something happened. */
+    /** Called for each event. */
     void on(TraceEvent event);
 
-    /** Both of them: this sees each event first, then the other. */
+    /** Returns a tap that passes each event to this tap, then to the other. */
     default Tap and(Tap other) {
         return event -> {
             on(event);

@@ -7,13 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Writes what happens for a person to read, one line an event, in UTF-8: microseconds since the first event, device, number
- * of the queue pair in hexadecimal as packets name it, and the event. The first line says which {@code timeNanos} the
- * microseconds count from.
+ * Writes events as text, one line per event, in UTF-8: microseconds since the first event, device, queue pair number in
+ * hexadecimal, and the event. The first line states the {@code timeNanos} at which the microseconds start.
  *
- * <p>Which rules the device decided by is left out unless asked for, since that is most of the lines. Every event is written
- * to the stream as it happens, on the device's lane, which waits for it. A stream that fails is left alone from then on,
- * and the log says so once. May serve several devices at once.
+ * <p>Applied rules are written only by {@link #withRules}, because they make up most of the lines. Every event is
+ * written immediately, on the device's lane, which blocks on the stream. If the stream fails, the tap logs it once and
+ * stops writing. Can be shared by several devices.
  */
 public final class TextTap implements Tap, AutoCloseable {
 
@@ -25,7 +24,7 @@ public final class TextTap implements Tap, AutoCloseable {
     private long firstNanos;
     private int deviceChars = "device".length();
 
-    /** Writes to a stream, which is closed with this. */
+    /** Writes to a stream, which is closed with the tap. */
     public TextTap(OutputStream stream) {
         this(stream, false);
     }
@@ -35,7 +34,7 @@ public final class TextTap implements Tap, AutoCloseable {
         this.rules = rules;
     }
 
-    /** One that also has a line for each rule by which the device decides. */
+    /** A tap that also writes a line for each rule that the device applies. */
     public static TextTap withRules(OutputStream stream) {
         return new TextTap(stream, true);
     }
@@ -74,7 +73,7 @@ public final class TextTap implements Tap, AutoCloseable {
         output.flush();
     }
 
-    /** Closes the stream; what happens afterwards is not written. */
+    /** Closes the stream; later events are not written. */
     @Override
     public synchronized void close() {
         output.close();

@@ -20,22 +20,22 @@ import java.nio.ByteOrder;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Something that happened in a device. */
+/** An event of a device. */
 public sealed interface TraceEvent {
 
-    /** When, in the time of the device's lane. */
+    /** Time of the event, by the clock of the device's lane. */
     long timeNanos();
 
-    /** Where. */
+    /** Name of the device. */
     String device();
 
-    /** Number of the queue pair it is about; 0 for none. */
+    /** Number of the queue pair; 0 for none. */
     int qp();
 
     /**
-     * A work request was put on a send queue.
+     * A work request was posted to a send queue.
      *
-     * @param signaled whether it has a completion when it succeeds, because it asks for one or the queue pair does
+     * @param signaled whether it has a completion on success, by its own flag or that of the queue pair
      */
     record SendPosted(long timeNanos, String device, int qp, SendWorkRequest request, boolean signaled)
             implements TraceEvent {
@@ -45,7 +45,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A work request was put on a receive queue. */
+    /** A work request was posted to a receive queue. */
     record ReceivePosted(long timeNanos, String device, int qp, ReceiveWorkRequest request) implements TraceEvent {
         @Override
         public String toString() {
@@ -54,7 +54,7 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A work request was put on a shared receive queue.
+     * A work request was posted to a shared receive queue.
      *
      * @param srq the queue's number
      */
@@ -72,7 +72,8 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A queue pair took the oldest work request of a shared receive queue for a message: it is the queue pair's own now.
+     * A queue pair took the oldest work request of a shared receive queue for a message; it now belongs to the queue
+     * pair.
      *
      * @param srq the queue's number
      */
@@ -85,10 +86,10 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A program armed the limit of a shared receive queue: an event follows, once, when fewer receives are left (SRQ-04).
+     * A program armed the limit of a shared receive queue: one event is raised when fewer receives are left (SRQ-04).
      *
      * @param srq the queue's number
-     * @param limit 0 for none, which is so too when the queue is destroyed that had one
+     * @param limit the limit; 0 for none, also when a queue with a limit is destroyed
      */
     record SharedReceiveLimited(long timeNanos, String device, int srq, int limit) implements TraceEvent {
         @Override
@@ -102,7 +103,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A queue pair was connected: from now on it takes packets of this peer, and of no other. */
+    /** A queue pair was connected: it accepts packets of this peer only. */
     record Connected(long timeNanos, String device, int qp, Gid source, Gid destination, int destinationQp)
             implements TraceEvent {
         @Override
@@ -112,8 +113,8 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * The oldest work request of a send queue that was not started yet is started: these packet sequence numbers are its
-     * own, for a READ those of its responses.
+     * The next work request of a send queue was started with these packet sequence numbers; for a READ they are those
+     * of its responses.
      */
     record Started(long timeNanos, String device, int qp, long workRequestId, int firstPsn, int packets)
             implements TraceEvent {
@@ -123,7 +124,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** An event that has a packet; what a checker needs of that can be asked without knowing packet formats. */
+    /** An event with a packet. Its methods provide what a checker needs without knowledge of packet formats. */
     interface OfPacket {
 
         /** The packet. */
@@ -134,29 +135,29 @@ public sealed interface TraceEvent {
             return packet().opcode().name();
         }
 
-        /** Whether it is what a responder sends. */
+        /** Whether the packet is a response. */
         default boolean isResponse() {
             return packet().opcode().isResponse();
         }
 
-        /** Name of the transport that it belongs to, such as {@code UC}. */
+        /** Name of its transport, such as {@code UC}. */
         default String transportName() {
             return packet().opcode().transport().name();
         }
 
-        /** Number of the queue pair that sent it, which only datagrams say; -1 for others. */
+        /** Number of the sending queue pair, contained in datagrams only; -1 for others. */
         default int sourceQp() {
             return packet().opcode().has(Header.DETH)
                     ? packet().extension(ExtensionHeader.Deth.class).sourceQp()
                     : -1;
         }
 
-        /** Its sequence number, 24 bits. */
+        /** Its packet sequence number, 24 bits. */
         default int psn() {
             return packet().psn();
         }
 
-        /** The syndrome by which a response says yes, not yet or no (ACK-01); -1 if it has none. */
+        /** The AETH syndrome: ACK, RNR NAK or NAK (ACK-01); -1 if the packet has none. */
         default int syndrome() {
             return packet().opcode().has(Header.AETH)
                     ? packet().extension(ExtensionHeader.Aeth.class).syndrome()
@@ -165,7 +166,7 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A packet left.
+     * A packet was sent.
      *
      * @param source GID of this device
      * @param destination GID of the peer
@@ -179,7 +180,7 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A packet came and found its queue pair.
+     * A packet was received by its queue pair.
      *
      * @param source GID of the peer
      * @param destination GID of this device
@@ -192,7 +193,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A packet came and was dropped silently. */
+    /** A packet was received and silently dropped. */
     record PacketDropped(long timeNanos, String device, int qp, PacketRecord packet, Refusal reason)
             implements TraceEvent, OfPacket {
         @Override
@@ -202,10 +203,10 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A link of a simulation did something to a packet.
+     * A fault of a simulated link affected a packet.
      *
      * @param device the sender
-     * @param fault what, as in "loses" or "delays by 500 ns"
+     * @param fault the fault, as in "loses" or "delays by 500 ns"
      */
     record LinkFaulted(long timeNanos, String device, Gid source, Gid destination, String fault, PacketRecord packet)
             implements TraceEvent {
@@ -220,9 +221,9 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** What memory was touched for; in the words of the ordering model, which event it is. */
+    /** The kind of a memory access, with its letter in the ordering model. */
     enum MemoryEffect {
-        /** The requester gathered bytes that it sends: S. */
+        /** The requester gathered bytes to send: S. */
         GATHERED,
         /** The responder fetched bytes for a READ: X. */
         FETCHED,
@@ -230,25 +231,25 @@ public sealed interface TraceEvent {
         PLACED,
         /** The responder changed a word atomically: X. */
         ATOMIC,
-        /** The requester placed what a READ or atomic returned: L. */
+        /** The requester placed the result of a READ or atomic: L. */
         RETURNED;
 
-        /** Whether memory was only looked at. */
+        /** Whether memory was only read. */
         public boolean isRead() {
             return this == GATHERED || this == FETCHED;
         }
     }
 
     /**
-     * A device touched memory for a packet.
+     * A device accessed memory for a packet.
      *
-     * @param key the local or remote key by which it did; 0 for inline data, which is found by its address
+     * @param key the local or remote key that was used; 0 for inline data, which is found by its address
      * @param psn the packet's sequence number; -1 for inline data, which is gathered when it is posted
-     * @param address the first byte's
-     * @param data the bytes that were read, or that stand there now
-     * @param offset where in the payload of the packet the bytes go that are gathered or fetched for it, which may be done in
-     *     parts and in any order (ORD-35, ORD-40); 0 for all others
-     * @param held whether programs do not see them yet: a {@link MemoryShown} follows
+     * @param address address of the first byte
+     * @param data the bytes that were read or written
+     * @param offset where in the payload of the packet the bytes go that are gathered or fetched for it, which may
+     *     be done in parts and in any order (ORD-35, ORD-40); 0 for all others
+     * @param held whether programs do not see the bytes yet; a {@link MemoryShown} follows
      */
     record MemoryTouched(
             long timeNanos,
@@ -289,7 +290,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** Programs see bytes from now on that the device had placed before: P. */
+    /** Bytes that the device had placed became visible to programs: P. */
     record MemoryShown(long timeNanos, String device, int qp, int psn, long address, ByteBuffer data)
             implements TraceEvent {
         /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
@@ -351,7 +352,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A completion was put on a completion queue. */
+    /** A completion was added to a completion queue. */
     record Completed(
             long timeNanos,
             String device,
@@ -386,7 +387,7 @@ public sealed interface TraceEvent {
     /**
      * An asynchronous event was raised.
      *
-     * @param srq number of the shared receive queue that it is about; 0 for none
+     * @param srq number of the affected shared receive queue; 0 for none
      */
     record EventRaised(
             long timeNanos,
@@ -402,12 +403,12 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A key began or ceased to be valid.
+     * A key became valid or invalid.
      *
-     * @param address the first that the key understands
-     * @param memoryAddress the memory's own address of the byte there
-     * @param lengthBytes how many bytes it is for
-     * @param what a line about it
+     * @param address first address for the key
+     * @param memoryAddress address of this byte in its memory
+     * @param lengthBytes length of the range in bytes
+     * @param what description in one line
      */
     record KeyChanged(
             long timeNanos,
@@ -430,33 +431,32 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** What became of a memory window. */
+    /** A change of a memory window. */
     enum WindowChange {
-        /** It came to be. */
+        /** The window was allocated. */
         ALLOCATED,
-        /** It was bound; of type 1 perhaps again, which revoked the key before. */
+        /** The window was bound; a rebind of type 1 also revoked the previous key. */
         BOUND,
-        /** It was bound to nothing (type 1). */
+        /** The window was bound with length 0 (type 1). */
         UNBOUND,
         /** LOCAL_INV revoked its key (type 2). */
         INVALIDATED,
         /** A SEND_WITH_INV of the peer revoked its key (type 2). */
         INVALIDATED_BY_PEER,
-        /** It is gone. */
+        /** The window was deallocated. */
         DEALLOCATED
     }
 
     /**
-     * A memory window was changed. What begins or ceases to be valid with it is told by {@link KeyChanged} as well, just
-     * before.
+     * A memory window was changed. {@link KeyChanged} events for its keys precede this event.
      *
-     * @param qp the queue pair whose work request or peer did it; 0 if none did
+     * @param qp the queue pair whose work request or peer caused the change; 0 if none
      * @param window the window's handle
-     * @param binding how many times the window has been bound
-     * @param rkey the key that it has now, or that was revoked
-     * @param address the first byte, as the region has it; 0 as long as it is bound to nothing
-     * @param memoryAddress the memory's own address of that byte
-     * @param lengthBytes how many bytes; 0 as long as it is bound to nothing
+     * @param binding number of bindings of the window so far
+     * @param rkey the current key, or the revoked one
+     * @param address the first byte, as an address of the region; 0 while unbound
+     * @param memoryAddress address of that byte in its memory
+     * @param lengthBytes length in bytes; 0 while unbound
      * @param access the window's access flags
      */
     record WindowChanged(
@@ -488,7 +488,7 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** The device came to a point where a rule decides, and did what the rule says. */
+    /** The device applied a rule. */
     record Decided(long timeNanos, String device, int qp, String rule) implements TraceEvent {
         @Override
         public String toString() {

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Where a sink writes. A stream that fails is written to no more: one line of the log says so, and the device never notices.
- * Each write goes to the stream at once, so whatever ends the program, what happened before is there.
+ * The output stream of a tap. If the stream fails, one line is logged, and nothing more is written; the device is not
+ * affected. Each write goes to the stream immediately, so that the trace is complete however the program ends.
  */
 final class TraceOutput {
 
