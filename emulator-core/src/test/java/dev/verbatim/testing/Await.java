@@ -29,6 +29,7 @@ public final class Await {
     private static final int SPINS = 1_000;
     private static final int YIELDS = 1_000;
     private static final long PAUSE_NANOS = 100_000;
+    private static final long ATTEMPT_PAUSE_NANOS = 1_000_000;
 
     private Await() {}
 
@@ -40,6 +41,20 @@ public final class Await {
     /** The same, and the failure says what was there instead. */
     public static void until(String what, BooleanSupplier condition, Supplier<?> present) {
         until(what, condition, present, LIMIT);
+    }
+
+    /** The same for an attempt, such as to send a datagram once more, that is to be made no more often than each millisecond. */
+    public static void attempts(String what, BooleanSupplier attempt, Supplier<?> present) {
+        until(
+                what,
+                () -> {
+                    boolean succeeded = attempt.getAsBoolean();
+                    if (!succeeded) {
+                        LockSupport.parkNanos(ATTEMPT_PAUSE_NANOS);
+                    }
+                    return succeeded;
+                },
+                present);
     }
 
     static void until(String what, BooleanSupplier condition, Supplier<?> present, Duration limit) {

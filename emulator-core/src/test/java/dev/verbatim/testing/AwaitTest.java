@@ -39,6 +39,14 @@ class AwaitTest {
     }
 
     @Test
+    void attemptsAreNotMadeMoreOftenThanEachMillisecond() {
+        AtomicInteger attempts = new AtomicInteger();
+        long startNanos = System.nanoTime();
+        Await.attempts("six attempts", () -> attempts.incrementAndGet() == 6, attempts::get);
+        assertThat(System.nanoTime() - startNanos).isGreaterThan(4_000_000);
+    }
+
+    @Test
     void failureOfATaskIsThrownAsItIs() {
         assertThatThrownBy(() -> Await.result(
                         "a task", CompletableFuture.failedFuture(new IllegalStateException("its own words"))))

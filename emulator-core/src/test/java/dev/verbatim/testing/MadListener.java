@@ -30,9 +30,9 @@ public final class MadListener implements ManagementAgent {
         heard.add(what);
     }
 
-    /** Waits until something is so. */
+    /** Waits until something is so; the condition may send something each time that it is asked. */
     public void await(BooleanSupplier condition) {
-        Await.until("datagrams, or news of peers", condition, this::heard);
+        Await.attempts("datagrams, or news of peers", condition, this::heard);
     }
 
     @Override
