@@ -4,7 +4,7 @@ package dev.verbatim.fabric;
 
 import java.util.Locale;
 
-/** How often each choice point was asked for more than one alternative, and how often it did not take the first. */
+/** How often each choice point was asked with more than one alternative, and how often another than the first was taken. */
 public final class ChoiceTally {
 
     private final long[] asked = new long[ChoicePoint.values().length];

@@ -4,7 +4,7 @@ package dev.verbatim.fabric;
 
 import org.jspecify.annotations.Nullable;
 
-/** An effect that is due on a lane, and may wait there while other things happen first. */
+/** An effect that is due on a lane and may be deferred while other events happen first. */
 public abstract class DeferredEffect {
 
     private final ChoicePoint point;
@@ -14,23 +14,23 @@ public abstract class DeferredEffect {
         this.point = point;
     }
 
-    /** The point that lets it wait. */
+    /** The choice point that lets it be deferred. */
     public final ChoicePoint point() {
         return point;
     }
 
-    /** Whether nothing that must come before it is waiting still. */
+    /** Whether no effect that must come before it is still deferred. */
     public abstract boolean isNext();
 
-    /** The source of packets that has a turn when all effects like this were had; null if none waits for it. */
+    /** The source that gets its turn when all such effects have taken place; null if none waits. */
     public @Nullable PacketSource awaitedBy() {
         return null;
     }
 
-    /** Has the effect. On the lane, once. */
+    /** Lets the effect take place. On the lane, once. */
     public abstract void happen();
 
-    /** What it is, told from all others of its lane. */
+    /** Identifies it among all effects of its lane. */
     @Override
     public abstract String toString();
 }

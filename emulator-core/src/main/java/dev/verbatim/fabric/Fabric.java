@@ -5,30 +5,32 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import java.util.OptionalLong;
 
-/** What carries packets between devices: the seam between the emulated devices and the world. */
+/** Carries packets between devices: the interface between emulated devices and their network. */
 public interface Fabric extends AutoCloseable {
 
     /**
-     * Gives a device its place.
+     * Attaches a device.
      *
      * @param gid the device's GID
-     * @param sink takes the packets that are for the device
+     * @param sink receives the packets for the device
      * @throws dev.verbatim.verbs.VerbsException EBUSY if the GID is taken, EINVAL if the fabric is closed
      */
     FabricPort attach(Gid gid, PacketSink sink);
 
-    /** A node GUID that no other device of the fabric has: counted from 1 where all devices are known, else drawn. */
+    /**
+     * A node GUID that no other device of the fabric has: a sequence number where all devices are known, otherwise a random number.
+     */
     long freshGuid();
 
     /**
-     * A seed for the keys of a device, drawn afresh, if strangers can send to it and must not guess them (KEY-P6); empty where
-     * all devices are in this JVM, so that keys are readable and runs repeat.
+     * A random seed for the keys of a device, so that peers in other JVMs cannot guess them (KEY-P6); empty where all devices are in
+     * this JVM, so that keys are readable and runs repeatable.
      */
     default OptionalLong freshKeySeed() {
         return OptionalLong.empty();
     }
 
-    /** Stops carrying and gives back threads and connections. */
+    /** Closes the fabric and releases its threads and connections. */
     @Override
     void close();
 }

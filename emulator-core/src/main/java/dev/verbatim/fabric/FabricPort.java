@@ -7,15 +7,14 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A device's place on a fabric. */
+/** The attachment of a device to a fabric. */
 public interface FabricPort extends AutoCloseable {
 
-    /** The device's own GID there. */
+    /** GID of the device. */
     Gid gid();
 
     /**
-     * The how many-th device this is that has the GID on this fabric, from 1; so a device that comes back need not repeat what it
-     * said before. Where the fabric does not know all devices, always 1.
+     * Which incarnation of its GID on this fabric the device is, counted from 1. Always 1 where the fabric does not know all devices.
      */
     default int life() {
         return 1;
@@ -24,12 +23,12 @@ public interface FabricPort extends AutoCloseable {
     /** The lane on which everything of the device runs. */
     Lane lane();
 
-    /** The link to {@code peer}, the same one each time as long as the peer lives. On the lane. */
+    /** The link to a peer; the same one as long as the peer lives. On the lane. */
     Link linkTo(Gid peer);
 
     /**
-     * The link to {@code peer} for one datagram, which is no reason to keep it when it has no connection; null if there is no way
-     * there, and the datagram is lost. On the lane.
+     * The link to a peer for one datagram, which does not keep the link when its connection ends; null if there is no path to the
+     * peer, and the datagram is lost. On the lane.
      */
     default @Nullable Link wayTo(Gid peer) {
         return linkTo(peer);

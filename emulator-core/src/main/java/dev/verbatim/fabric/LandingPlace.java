@@ -5,8 +5,8 @@ package dev.verbatim.fabric;
 import java.nio.ByteBuffer;
 
 /**
- * Where a carrier may put the payload of a packet that is just coming in, so that it need not be copied: memory of the device.
- * A holder that is used again; a carrier owns it, and a device fills it.
+ * Where in registered memory a carrier may put the payload of a packet that is arriving, so that it need not be copied. A reusable
+ * holder: owned by a carrier, filled by a device.
  */
 public final class LandingPlace {
 

@@ -5,8 +5,8 @@ package dev.verbatim.fabric;
 import java.util.function.BooleanSupplier;
 
 /**
- * Serialises everything that shares a carrier in this JVM: whatever runs on a lane runs alone there, and nothing that
- * runs there waits. Engines have no threads of their own; the lane is where they are called.
+ * Runs everything that shares a carrier in this JVM one after the other. Work on a lane never runs concurrently and never waits.
+ * Devices have no threads; they are called on their lane.
  */
 public interface Lane {
 
@@ -16,18 +16,18 @@ public interface Lane {
     /** A thread that waits for what is likely to come soon parks when it has looked for so long: several round trips over TCP. */
     long LONGEST_SPIN_NANOS = 200_000;
 
-    /** Time of the current step. On the lane only. */
+    /** Time of the current step, in nanoseconds. On the lane. */
     long nowNanos();
 
-    /** Whether its time is simulated, and passes only when programs let it. */
+    /** Whether its time is simulated, and advances only when programs wait or poll. */
     default boolean isSimulated() {
         return false;
     }
 
-    /** Whether the calling thread is running work of this lane. */
+    /** Whether the calling thread runs work of this lane. */
     boolean isCurrent();
 
-    /** Sees to it that the doorbell is answered on the lane, soon and once. From any thread. */
+    /** Has the doorbell answered on the lane, soon and once. From any thread. */
     void ring(Doorbell doorbell);
 
     /** A program called a verb that does not wait; where programs take turns, others may have theirs. From any thread. */
@@ -61,7 +61,7 @@ public interface Lane {
         callWithin(work);
     }
 
-    /** Lets the calling thread move things on if nobody else does; never waits. From any thread. */
+    /** Makes progress on the calling thread if no other thread does; never waits. From any thread. */
     void progress();
 
     /**
@@ -145,17 +145,17 @@ public interface Lane {
         return patienceNanos == Long.MAX_VALUE ? patienceNanos : patienceNanos - (clock().nanoTime() - startNanos);
     }
 
-    /** Decides what is left open on this lane. On the lane. */
+    /** Decides where more than one behaviour is legal. On the lane. */
     default Choices choices() {
         return Choices.canonical();
     }
 
-    /** Whether effects may wait at this point; where not, they are had at once and never given to {@link #defer}. */
+    /** Whether effects of this point may be deferred; if not, they take place at once and are not given to {@link #defer}. */
     default boolean defers(ChoicePoint point) {
         return false;
     }
 
-    /** Lets the effect happen some time later. On the lane, and only if the lane {@link #defers} its like. */
+    /** Defers the effect. On the lane, and only if the lane {@link #defers} effects of its point. */
     default void defer(DeferredEffect effect) {
         throw new UnsupportedOperationException(this + " defers nothing; ask defers() first");
     }
@@ -163,6 +163,6 @@ public interface Lane {
     /** The effect was had, or is never to be; the lane forgets it. On the lane. */
     default void settle(DeferredEffect effect) {}
 
-    /** The time, for callers that are not on the lane. */
+    /** Clock for callers that are not on the lane. */
     Clock clock();
 }

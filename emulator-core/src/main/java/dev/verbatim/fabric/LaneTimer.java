@@ -5,8 +5,8 @@ package dev.verbatim.fabric;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A timer of a {@link Lane}. Moving it to a later time or disarming it costs a field: its place in the queue is mended
- * when its turn comes.
+ * A timer of a {@link Lane}. Moving it to a later time or disarming it only writes a field; its position in the queue is corrected
+ * when it would expire.
  */
 public abstract class LaneTimer {
 
@@ -35,10 +35,10 @@ public abstract class LaneTimer {
     /** Order by which it is queued at present; other than the true one as long as its place is not mended. */
     long queuedOrder;
 
-    /** The time has come. On the lane; the timer is no longer armed. */
+    /** The timer expires; it is no longer armed. On the lane. */
     protected abstract void expire(long nowNanos);
 
-    /** Whether it is going to expire. */
+    /** Whether it will expire. */
     public final boolean isArmed() {
         return armed;
     }

@@ -5,44 +5,42 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 
 /**
- * The way to one peer device in one of its lives: the one that was there when the link was first asked for, or else the
- * first that came. A peer that went away and came back is reached by another link, so whoever holds the old one neither
- * reaches nor hears the new peer. A link loses packets when its peer is not there.
+ * The path to one incarnation of a peer device: the one that was attached when the link was requested, or else the first one that
+ * attaches later. A peer that is closed and attached again is reached by another link; the old one neither reaches nor receives
+ * from it. A link loses packets while its peer is absent.
  */
 public interface Link {
 
     /** GID of the peer. */
     Gid peer();
 
-    /**
-     * Whether it keeps order and loses nothing at present; timers may then wait longer before they believe in a loss.
-     */
+    /** Whether it currently keeps the order and loses nothing, so that senders may wait longer before they assume a loss. */
     boolean isReliable();
 
     /**
-     * Changes whenever it becomes reliable anew: what was handed over before that may be lost. The device is told then
-     * ({@link PacketSink#linkResumed}). On the lane.
+     * How often it became reliable again. What was handed over before may be lost; the device is told by {@link PacketSink#linkResumed}.
+     * On the lane.
      */
     default int resumptions() {
         return 0;
     }
 
-    /** Bytes that it has pulled so far. On the lane. */
+    /** Number of bytes it has pulled. On the lane. */
     default long handedOver() {
         return 0;
     }
 
     /**
-     * How many of those its carrier has taken, which are on their way, or else are lost for good; as many for links that
-     * keep nothing. On the lane.
+     * Number of these bytes that its carrier has taken: they are on their way or lost. Equal to {@link #handedOver} for links that store
+     * nothing. On the lane.
      */
     default long taken() {
         return handedOver();
     }
 
     /**
-     * Of how many packets at most a {@linkplain dev.verbatim.wire.SegmentRun run} may be that it pulls; 1 where packets are lost,
-     * delayed or chosen among one by one.
+     * Maximum number of packets of a {@linkplain dev.verbatim.wire.SegmentRun run} that it pulls; 1 where packets are lost, delayed or
+     * reordered one by one.
      */
     default int mostPacketsOfRun() {
         return 1;
@@ -58,7 +56,7 @@ public interface Link {
     default void watchPeer() {}
 
     /**
-     * {@code source} has something to send: it is pulled, in turn with others, until it has nothing more. On the lane.
+     * Announces that {@code source} has something to send. It is pulled, in turn with others, until it has nothing more. On the lane.
      */
     void ready(PacketSource source);
 }

@@ -5,7 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Octets;
 
-/** Who speaks management datagrams for a device; its {@link ManagementPort} tells it what comes. All on the lane. */
+/** Handles management datagrams for a device; called by its {@link ManagementPort}. All on the lane. */
 public interface ManagementAgent {
 
     /**

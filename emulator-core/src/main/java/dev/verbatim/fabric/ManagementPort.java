@@ -9,12 +9,11 @@ import java.net.InetSocketAddress;
 import java.util.function.Function;
 
 /**
- * Queue pair 1 of a device: what sends and receives management datagrams (MADs) of exactly {@value #MAD_BYTES} bytes, for the one
- * agent that speaks them. They are datagrams: they may be lost, doubled and overtake each other, and whoever sends one repeats it
- * when no answer comes.
+ * Queue pair 1 of a device: sends and receives management datagrams (MADs) of {@value #MAD_BYTES} bytes for one agent. Datagrams may
+ * be lost, duplicated and reordered; their sender repeats them when no answer arrives.
  *
- * <p>The port checks the envelope (queue key, partition key, length) and knows nothing of what the datagrams say, but that it
- * answers the questions about its class that no agent is asked.
+ * <p>The port checks queue key, partition key and length. It does not interpret datagrams, except that it answers queries of its
+ * class information.
  */
 public interface ManagementPort {
 

@@ -5,7 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 
-/** What takes packets in: a device. */
+/** Receives packets: a device. */
 @FunctionalInterface
 public interface PacketSink {
 

@@ -5,7 +5,9 @@ package dev.verbatim.fabric;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** What has packets to send: requester or responder of a queue pair. A link pulls them when it can take them; nobody stores them. */
+/**
+ * Has packets to send: requester or responder of a queue pair. A link pulls packets when it can take them, and stores none.
+ */
 public interface PacketSource {
 
     /** Whether the next pull may give a packet; if not, it gives none and changes nothing. On the lane, between its steps. */

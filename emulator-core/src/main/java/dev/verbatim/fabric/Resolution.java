@@ -5,12 +5,12 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 
-/** What becomes of the search for a device: one of the two is called, once, on the lane. */
+/** The outcome of resolving an address: one of the two methods is called, once, on the lane. */
 public interface Resolution {
 
-    /** The device is there; what is sent to this GID reaches it. */
+    /** The device exists; packets to this GID reach it. */
     void found(Gid peer);
 
-    /** It is not; the errors are those of {@link FabricPort#resolve}. */
+    /** There is no such device; the errors are those of {@link FabricPort#resolve}. */
     void failed(VerbsException reason);
 }

@@ -7,7 +7,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.TimeUnit;
 
-/** A place where threads wait for what a lane will bring. Its monitor guards the state that {@link #ready()} reads. */
+/** A condition that threads wait for. Its monitor guards the state that {@link #ready()} reads. */
 public abstract class WaitPoint {
 
     /** Changed with the monitor held, looked at without. */
