@@ -39,7 +39,7 @@ final class WindowPosting {
         if (region == null && (info.address() != 0 || info.lengthBytes() != 0)) {
             throw refuse(Errno.EINVAL, Rule.MW_11, 0, "%s cannot be bound to %s: there is no region", own, info);
         }
-        if (region != null && region.pd() != own.pd()) {
+        if (region != null && !region.pd().equals(own.pd())) {
             throw refuse(
                     Errno.EPERM, Rule.MW_12, 0, "%s belongs to %s but the region to %s", own, own.pd(), region.pd());
         }
