@@ -30,6 +30,7 @@ final class WindowPosting {
      *
      * @return the window, which is of this device and of type 1
      */
+    @SuppressWarnings("ReferenceEquality") // the same domain
     static EmulatedMemoryWindow checkVerb(DeviceContext device, @Nullable MemoryWindow window, BindInfo info) {
         EmulatedMemoryWindow own = own(device, window, info, 0);
         if (own.type() != MemoryWindowType.TYPE_1) {

@@ -9,7 +9,16 @@ import org.jspecify.annotations.Nullable;
 public final class QueuePairContexts {
 
     /** Sorted by number; never changed once it is published. */
-    private record Sorted(int[] numbers, @Nullable Object[] contexts) {}
+    private static final class Sorted {
+
+        private final int[] numbers;
+        private final @Nullable Object[] contexts;
+
+        Sorted(int[] numbers, @Nullable Object[] contexts) {
+            this.numbers = numbers;
+            this.contexts = contexts;
+        }
+    }
 
     private volatile Sorted sorted = new Sorted(new int[0], new Object[0]);
 
