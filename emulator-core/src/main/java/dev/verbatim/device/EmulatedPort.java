@@ -67,7 +67,6 @@ final class EmulatedPort {
 
     /** A packet came with a partition key that is not in the table. On the lane. */
     void badPkey() {
-        touched();
         badPkeys = Math.min(badPkeys + 1, MOST_COUNTED);
     }
 
@@ -97,7 +96,6 @@ final class EmulatedPort {
     /** The carrier came or went. Queue pairs are told nothing: what they send is lost meanwhile (QP-29). On the lane. */
     void carrierChanged(boolean present) {
         PortState now = present ? PortState.ACTIVE : PortState.DOWN;
-        touched();
         if (state != now) {
             state = now;
             events.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * the same in either order. The state includes which events are possible, and their canonical order. The footprint of t is
  * measured where t was taken, above s; since nothing since then conflicted with it, it is the same at s. Choices inside of t are
  * branches: t falls asleep after the last of them, and its footprint is what it touched in all of them. Of w it is the branch
- * taken that counts. Faults left are something that faults change; time that passes touches everything, as does what
- * is chosen outside of events. A run has to end because nothing is possible any more: if the last event makes it end while
+ * taken that counts. Faults left are something that faults change; what is chosen outside of events touches
+ * everything. Time passes only where nothing else is possible, so nothing sleeps there. A run has to end because nothing is possible any more: if the last event makes it end while
  * another is possible, the square is broken, which is found out and refused.
  *
  * <h2>Where points are off</h2>

@@ -403,12 +403,11 @@ final class EnabledEvents {
         deferred.remove(effect);
         PacketSource source = effect.awaitedBy();
         if (weighed && source != null) {
-            // It is there as long as nobody changes what it is for, and the last of its like lets the turn be had.
+            // It is there as long as nobody changes what it is for.
             footprints.looksAt(source.toString());
             devices.stream()
                     .filter(device -> source.toString().startsWith(device + "/"))
                     .forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
-            lengthens("turns");
         }
         effect.happen();
     }
@@ -441,16 +440,17 @@ final class EnabledEvents {
 
     private void step(Actor actor) {
         footprints.changes(MAIN + " " + actor.name());
-        looksOf(actor).forEach(this::touched);
+        looksOf(actor).forEach((object, changes) -> touched(object, changes));
         looksOf(actor).clear();
         letStep(actor);
         if (weighed && actors.size() > devices.size() && !actor.isDone()) {
             // Of several programs of a device the one takes a completion that waits when it comes.
             canStep(actor);
-            looksOf(actor).forEach(this::touched);
+            looksOf(actor).forEach((object, changes) -> touched(object, changes));
         }
     }
 
+    /** Says of nothing that it is touched: nothing else is possible then that could change places with it. */
     private boolean passTime(long untilNanos) {
         long arrivalNanos = inFlight.nextArrivalNanos();
         long timerNanos = timers.nextDeadlineNanos();
@@ -459,7 +459,6 @@ final class EnabledEvents {
             return false;
         }
         pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, "time passes", names, () -> {
-            footprints.everything();
             deeds++;
             clock.advanceTo(nextNanos);
             if (timerNanos <= nextNanos) {

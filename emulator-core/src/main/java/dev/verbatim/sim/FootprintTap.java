@@ -115,8 +115,6 @@ final class FootprintTap implements Tap {
             footprint.changes(DevicePart.EVENTS.of(event.device()));
         } else if (event instanceof TraceEvent.KeyChanged || event instanceof TraceEvent.WindowChanged) {
             footprint.changes(keys(event));
-        } else if (event instanceof TraceEvent.Connected) {
-            footprint.everything();
         }
     }
 

@@ -442,7 +442,6 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     void abandon() {
         open = false;
         forEachFailure(owner.droppedFailures()::add);
-        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         waiters.wake();
     }
 

@@ -109,7 +109,6 @@ public final class AsyncEventQueue extends WaitPoint {
 
     @Override
     protected boolean ready() {
-        device.lane().touched(device.name(), DevicePart.EVENTS);
         return !events.isEmpty() || closed;
     }
 
@@ -141,7 +140,7 @@ public final class AsyncEventQueue extends WaitPoint {
             late = new LateEvent(this, lateSoFar++);
             device.lane().defer(late);
         }
-        return late == null || late.hasCome() ? take() : null;
+        return late == null || late.hasCome() ? takeOldest() : null;
     }
 
     /** A program looks, which it cannot once the device is closed. */
@@ -157,8 +156,13 @@ public final class AsyncEventQueue extends WaitPoint {
                 && device.lane().choices().choose(ChoicePoint.ASYNC_EVENT, 2) == 1;
     }
 
+    /** Takes the oldest, whether it can be read already or not: whoever waits for it does not look beside it. */
     private synchronized @Nullable EmulatedAsyncEvent take() {
         touched();
+        return takeOldest();
+    }
+
+    private @Nullable EmulatedAsyncEvent takeOldest() {
         settle();
         EmulatedAsyncEvent event = events.pollFirst();
         while (event != null && !event.taken()) {

@@ -1,0 +1,106 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.footprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.fabric.Lane;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every access that an event makes is reported where it is made, and every report is needed: of some small program the check of
+ * footprints finds something wrong as soon as that one report is left out. Whoever adds a report adds the program that misses it,
+ * to {@code FootprintPrograms} or {@link FootprintScenarios}.
+ */
+class EveryReportTest {
+
+    private static final int MOST_SEEDS = 20;
+    private static final int FEWEST = 60;
+
+    /** Reports that no small program misses, by their method, and why. */
+    private static final Map<String, String> NOT_MISSED = Map.of(
+            "device/memory/EmulatedMemoryWindow.giveBack ",
+            "a bind fails in a turn, which looks at keys, and a program that reads the key touches them",
+            "device/memory/PlacementBuffer.hold ",
+            "bytes are shown for want of room only when 64 pieces are held at once");
+
+    private final ReportLoader copy = new ReportLoader(Lane.class, Scenario.class);
+    private final Map<String, LongFunction<@Nullable String>> checks = new LinkedHashMap<>();
+    /** Of each program, the reports that it made so far. */
+    private final Map<String, BitSet> makes = new HashMap<>();
+    /** Reports that no program has missed so far. */
+    private final BitSet open = new BitSet();
+
+    @Test
+    void reportThatIsLeftOutIsMissed() throws ReflectiveOperationException {
+        checks.putAll(checksOf("dev.verbatim.sim.FootprintPrograms"));
+        checks.putAll(checksOf(FootprintScenarios.class.getName()));
+        List<String> reports = copy.reports();
+        open.set(0, reports.size());
+        NOT_MISSED.keySet().forEach(place -> {
+            assertThat(reports).as("reports of %s", place).anyMatch(report -> report.startsWith(place));
+            IntStream.range(0, reports.size())
+                    .filter(report -> reports.get(report).startsWith(place))
+                    .forEach(open::clear);
+        });
+        for (long seed = 0; seed == 0 || (seed < MOST_SEEDS && open.stream().anyMatch(copy::isUsed)); seed++) {
+            for (String name : checks.keySet()) {
+                leaveOut(name, seed);
+            }
+        }
+        assertThat(reports.stream().filter(report -> copy.isUsed(reports.indexOf(report))))
+                .hasSizeGreaterThan(FEWEST);
+        assertThat(open.stream().filter(copy::isUsed).mapToObj(reports::get).toList())
+                .as("reports that no program misses when they are left out")
+                .isEmpty();
+    }
+
+    /** Leaves out, one by one, the reports that the program makes and none has missed so far. */
+    private void leaveOut(String name, long seed) {
+        BitSet known = makes.get(name);
+        if (known != null && !known.intersects(open)) {
+            return;
+        }
+        LongFunction<@Nullable String> check = Objects.requireNonNull(checks.get(name), name);
+        BitSet made = madeBy(name, check, seed);
+        makes.computeIfAbsent(name, key -> new BitSet()).or(made);
+        made.and(open);
+        made.stream().filter(report -> isMissed(report, check, seed)).forEach(open::clear);
+    }
+
+    private BitSet madeBy(String name, LongFunction<@Nullable String> check, long seed) {
+        String[] difference = new String[1];
+        BitSet made = Reports.during(() -> difference[0] = check.apply(seed));
+        assertThat(difference[0]).as("%s, seed %d", name, seed).isNull();
+        return made;
+    }
+
+    /** A run that goes wrong altogether misses something, too. */
+    private static boolean isMissed(int report, LongFunction<@Nullable String> check, long seed) {
+        boolean[] missed = new boolean[1];
+        Reports.without(report, () -> {
+            try {
+                missed[0] = check.apply(seed) != null;
+            } catch (IllegalStateException e) {
+                missed[0] = true;
+            }
+        });
+        return missed[0];
+    }
+
+    @SuppressWarnings("unchecked") // as the methods are declared
+    private Map<String, LongFunction<@Nullable String>> checksOf(String className) throws ReflectiveOperationException {
+        return (Map<String, LongFunction<@Nullable String>>)
+                copy.loadClass(className).getMethod("checks").invoke(null);
+    }
+}
