@@ -53,20 +53,25 @@ final class Presets {
                 .build();
     }
 
-    static DeviceProfile mlx5Like() {
-        return new DeviceProfile.Builder("MLX5_LIKE")
+    /** What the two adapters have in common. */
+    private static DeviceProfile.Builder adapter(String name) {
+        return new DeviceProfile.Builder(name)
                 .lkeyEqualsRkey(true)
-                .posting(PostingSwitches.STRICT.toBuilder()
-                        .laxPost(PostingSwitches.LaxPost.DROP)
-                        .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
-                        .lenientAtomicSize(true)
-                        .build())
                 .resetToErrRefused(true)
                 .srqResize(false)
                 .reregKeepsKeys(true)
                 .reregFailureKeepsRegion(true)
                 .atomicWrite(false)
-                .flush(false)
+                .flush(false);
+    }
+
+    static DeviceProfile mlx5Like() {
+        return adapter("MLX5_LIKE")
+                .posting(PostingSwitches.STRICT.toBuilder()
+                        .laxPost(PostingSwitches.LaxPost.DROP)
+                        .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
+                        .lenientAtomicSize(true)
+                        .build())
                 .windows(WindowSwitches.STRICT.toBuilder()
                         .zeroBased(false)
                         .atomics(false)
@@ -77,9 +82,8 @@ final class Presets {
     }
 
     static DeviceProfile irdmaLike() {
-        return new DeviceProfile.Builder("IRDMA_LIKE")
+        return adapter("IRDMA_LIKE")
                 .zeroLengthMr(false)
-                .lkeyEqualsRkey(true)
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .laxPost(PostingSwitches.LaxPost.DEFER)
                         .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
@@ -87,12 +91,6 @@ final class Presets {
                 .completions(CompletionSwitches.STRICT.toBuilder()
                         .cqOverrun(CompletionSwitches.CqOverrun.IDLES)
                         .build())
-                .resetToErrRefused(true)
-                .srqResize(false)
-                .reregKeepsKeys(true)
-                .reregFailureKeepsRegion(true)
-                .atomicWrite(false)
-                .flush(false)
                 .windows(WindowSwitches.STRICT.toBuilder()
                         .failedRemoteInvalidation(WindowSwitches.FailedRemoteInvalidation.NAK)
                         .zeroBased(false)
