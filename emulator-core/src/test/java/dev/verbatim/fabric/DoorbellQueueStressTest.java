@@ -23,7 +23,8 @@ class DoorbellQueueStressTest {
     private static final int RINGERS = 4;
     private static final int ROUNDS = 300;
     private static final int RINGS_OF_A_ROUND = 5;
-    private static final int DUELS = 100_000;
+    /** Each hands over from one thread to the other three times, which on a busy machine takes as many turns of both. */
+    private static final int DUELS = 10_000;
 
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final ExecutorService threads = Executors.newFixedThreadPool(RINGERS);
