@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.UcConnection;
+import dev.verbatim.cm.CmId;
+import dev.verbatim.cm.CmOptions;
+import dev.verbatim.cm.ConnectionParameters;
+import dev.verbatim.cm.EventChannel;
 import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.SabotagedFabric;
@@ -29,6 +33,8 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.wire.Octets;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +82,11 @@ public abstract class StepFailureContract {
 
     /** Whether payloads are put where they belong before their packet is there. */
     protected boolean lands() {
+        return false;
+    }
+
+    /** Whether time passes as soon as nothing else can happen. */
+    protected boolean isTimeVirtual() {
         return false;
     }
 
@@ -330,6 +341,25 @@ public abstract class StepFailureContract {
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("EIO")
                 .hasMessageContaining("FakeError");
+    }
+
+    /** Its timers belong to no queue pair either. They take seconds. */
+    @Test
+    @Rule({"AE-12", "CM-12"})
+    void errorInATimerOfTheConnectionManagerEndsTheDevice() {
+        assumeTrue(isTimeVirtual());
+        openRc();
+        CmOptions hasty = CmOptions.USUAL.packetLifeTime(0).responseTimeout(0);
+        CmId id = EventChannel.open(left.device, hasty).createId();
+        sabotage(left, "CmConnection.expired", "nowNanos", false);
+        // Nobody is there who could answer.
+        id.resolveAndConnect(
+                new InetSocketAddress(right.device.gid().toInetAddress(), 7),
+                Duration.ofSeconds(5),
+                ConnectionParameters.USUAL.qpNumber(left.qp.number()));
+        AsyncEvent event = event(left.device, EventType.DEVICE_FATAL);
+        assertThat(String.valueOf(event.refusal())).contains("FakeError").contains("AE-12");
+        event.acknowledge();
     }
 
     @Test

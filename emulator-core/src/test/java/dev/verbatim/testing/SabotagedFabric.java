@@ -10,6 +10,7 @@ import dev.verbatim.verbs.Gid;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public final class SabotagedFabric implements Fabric {
             super(message);
         }
     }
+
+    /** Packages whose methods are steps. */
+    private static final List<String> PLACES = List.of("dev.verbatim.device.", "dev.verbatim.cm.");
 
     private record Plan(Gid victim, String step, String call, boolean again) {}
 
@@ -100,7 +104,7 @@ public final class SabotagedFabric implements Fabric {
 
     private static boolean isUnderWay(String step) {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith("dev.verbatim.device.")
+                .walk(frames -> frames.anyMatch(frame -> PLACES.stream().anyMatch(frame.getClassName()::startsWith)
                         && (frame.getClassName() + "." + frame.getMethodName()).endsWith("." + step)));
     }
 
