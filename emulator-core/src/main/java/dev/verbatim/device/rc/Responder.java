@@ -43,14 +43,13 @@ final class Responder {
     private final RequestLanding landing;
     private final AnsweredRequests answered;
     private int expectedPsn;
-
-    /** Whether a tap receives events of the packet that is being taken. */
-    private boolean traced;
-
     private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
     private final InboundMessage message;
+
+    /** Whether a tap receives events of the packet that is being taken. */
+    private boolean traced;
 
     Responder(QpContext qp, RcEngine engine) {
         this.qp = qp;
