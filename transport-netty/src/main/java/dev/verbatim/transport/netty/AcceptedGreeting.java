@@ -63,8 +63,8 @@ final class AcceptedGreeting extends Greeting {
         } else {
             fail(
                     Errno.EACCES,
-                    "who dialled does not prove that it knows the shared secret; give it the same by NettyOptions.withSecret,"
-                            + " if it is a friend",
+                    "the dialing side does not prove that it knows the shared secret; give it the same by NettyOptions.withSecret,"
+                            + " if it is to be accepted",
                     () -> challenge(Verdict.WELCOME));
         }
     }

@@ -45,7 +45,7 @@ final class DialledGreeting extends Greeting {
     void refuseSecret(Challenge theirs) {
         fail(
                 Errno.EACCES,
-                "who listens wants proof of a shared secret and this end has none; give it the same by"
+                "the listener wants proof of a shared secret and this end has none; give it the same by"
                         + " NettyOptions.withSecret");
     }
 
@@ -58,9 +58,9 @@ final class DialledGreeting extends Greeting {
         fail(
                 Errno.EACCES,
                 why == Verdict.NO_SECRET
-                        ? "who listens has no shared secret and this end has one; give both the same by"
+                        ? "the listener has no shared secret and this end has one; give both the same by"
                                 + " NettyOptions.withSecret, or neither"
-                        : "who listens does not know the shared secret although it says so; see who it is");
+                        : "the listener does not know the shared secret although it claims to; check which process listens there");
     }
 
     @Override

@@ -91,7 +91,7 @@ final class LineProof {
                     Errno.EACCES,
                     Rule.N_05,
                     "the other end's line is not proven by this end's shared secret; give both ends the same, and see"
-                            + " whether somebody else answers there");
+                            + " whether another process answers there");
         }
         return bare;
     }

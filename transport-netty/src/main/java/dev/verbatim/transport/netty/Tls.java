@@ -146,7 +146,7 @@ public final class Tls {
             throw VerbsException.of(
                     Errno.EINVAL,
                     Rule.N_05,
-                    "who listens with TLS must prove itself, and this end has no certificate; make its options with"
+                    "the listener with TLS must prove itself, and this end has no certificate; make its options with"
                             + " Tls.of(certificates, key, trusted)");
         }
     }

@@ -72,7 +72,7 @@ class ProtectedOutOfBandTest {
                 Arguments.of(
                         SERVER,
                         PLAIN.withTls(Tls.trusting(Pem.TRUSTED)),
-                        "who dialled has no certificate",
+                        "the dialing side has no certificate",
                         // Its alert, unless the caller's line meets a socket that is closed already.
                         "peer="),
                 Arguments.of(

@@ -79,7 +79,7 @@ class SecretOverTcpTest {
         try (Node server = Node.open(1, knowing(SECRET).withTransport(transport));
                 Node client = Node.open(2, knowing(OTHER).withTransport(transport))) {
             InetSocketAddress address = server.listen();
-            String words = "the dialler's shared secret is not that of who listens; give both the same";
+            String words = "the dialler's shared secret is not that of the listener; give both the same";
             assertRefused(Errno.EACCES, words, () -> client.fabric.dial(address));
             assertOneLine(server, words);
         }
@@ -93,9 +93,9 @@ class SecretOverTcpTest {
             InetSocketAddress address = server.listen();
             assertRefused(
                     Errno.EACCES,
-                    "who listens wants proof of a shared secret and this end has none",
+                    "the listener wants proof of a shared secret and this end has none",
                     () -> client.fabric.dial(address));
-            assertOneLine(server, "who dialled does not prove that it knows the shared secret");
+            assertOneLine(server, "the dialing side does not prove that it knows the shared secret");
         }
     }
 
@@ -107,9 +107,9 @@ class SecretOverTcpTest {
             InetSocketAddress address = server.listen();
             assertRefused(
                     Errno.EACCES,
-                    "who listens has no shared secret and this end has one",
+                    "the listener has no shared secret and this end has one",
                     () -> client.fabric.dial(address));
-            assertOneLine(server, "who dials has a shared secret and who listens has none");
+            assertOneLine(server, "the dialing side has a shared secret and the listener has none");
         }
     }
 
@@ -132,7 +132,7 @@ class SecretOverTcpTest {
             raw.say(proven(hello, wrong.of(hello)));
             PACKETS.forEach(packet -> raw.sayIfItCan(RawPeer.frame(packet)));
             raw.awaitEnd();
-            assertOneLine(server, "is not that of who listens");
+            assertOneLine(server, "is not that of the listener");
         }
     }
 
@@ -168,7 +168,7 @@ class SecretOverTcpTest {
                 challenged(eavesdropper, SECRET);
                 eavesdropper.say(transcript).awaitEnd();
             }
-            assertOneLine(server, "is not that of who listens");
+            assertOneLine(server, "is not that of the listener");
         }
     }
 
@@ -182,7 +182,8 @@ class SecretOverTcpTest {
                 mirror.say(mirror.hearBytes(Hello.SIZE_BYTES + Proof.SIZE_BYTES));
                 mirror.awaitEnd();
             }
-            assertRefused(Errno.EACCES, "does not know the shared secret although it says so", () -> outcome(dialled));
+            assertRefused(
+                    Errno.EACCES, "does not know the shared secret although it claims to", () -> outcome(dialled));
         }
     }
 
@@ -202,7 +203,8 @@ class SecretOverTcpTest {
                 byte[] answer = proven(RawPeer.hello(STRANGER, 7), proof.of(RawPeer.hello(STRANGER, 8)));
                 raw.say(answer).awaitEnd();
             }
-            assertRefused(Errno.EACCES, "does not know the shared secret although it says so", () -> outcome(dialled));
+            assertRefused(
+                    Errno.EACCES, "does not know the shared secret although it claims to", () -> outcome(dialled));
         }
     }
 
@@ -219,7 +221,7 @@ class SecretOverTcpTest {
                 bytes[at] |= 0x20;
             }
             raw.say(bytes).awaitEnd();
-            assertOneLine(server, "is not that of who listens");
+            assertOneLine(server, "is not that of the listener");
         }
     }
 
@@ -255,7 +257,7 @@ class SecretOverTcpTest {
             raw.say(proven(hello, wrong.of(hello)));
             assertThat(raw.hearBytes(Challenge.SIZE_BYTES)).isEqualTo(bytes(new Challenge(Verdict.OTHER_SECRET, 0, 0)));
             raw.awaitEnd();
-            assertOneLine(server, "is not that of who listens");
+            assertOneLine(server, "is not that of the listener");
         }
     }
 

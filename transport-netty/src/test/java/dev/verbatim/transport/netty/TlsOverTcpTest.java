@@ -208,7 +208,11 @@ class TlsOverTcpTest {
                 "signed by none of the trusted ones",
                 "not accept this one"),
         CLIENT_IS_SIGNED_BY_ANOTHER(
-                "server.pem", "stranger.pem", "trusted.pem", "not accept this one", "who dialled has no certificate"),
+                "server.pem",
+                "stranger.pem",
+                "trusted.pem",
+                "not accept this one",
+                "the dialing side has no certificate"),
         CLIENT_IS_SIGNED_BY_ANOTHER_OF_THAT_NAME(
                 "server.pem",
                 "impostor.pem",
@@ -220,7 +224,7 @@ class TlsOverTcpTest {
         SERVER_IS_ANOTHER_HOST(
                 "elsewhere.pem", "client.pem", "trusted.pem", "is not good for host=127.0.0.1", "not accept this one"),
         CLIENT_HAS_NO_CERTIFICATE(
-                "server.pem", null, "trusted.pem", "not accept this one", "who dialled has no certificate");
+                "server.pem", null, "trusted.pem", "not accept this one", "the dialing side has no certificate");
 
         private final Tls server;
         private final Tls client;
@@ -260,7 +264,7 @@ class TlsOverTcpTest {
                 Node client = Node.open(2, Pem.with(Tls.trusting(Pem.TRUSTED)).withTransport(transport))) {
             InetSocketAddress address = server.listen();
             assertRefused(Errno.EACCES, "not accept this one", () -> client.fabric.dial(address));
-            awaitLine(server, "who dialled has no certificate that one of the trusted ones signed");
+            awaitLine(server, "the dialing side has no certificate that one of the trusted ones signed");
         }
     }
 

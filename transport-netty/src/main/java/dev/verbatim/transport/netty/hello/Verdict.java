@@ -28,20 +28,20 @@ public enum Verdict {
             4,
             Errno.EACCES,
             Hope.NONE,
-            "who dials has a shared secret and who listens has none; give both the same by NettyOptions.withSecret, or"
+            "the dialing side has a shared secret and the listener has none; give both the same by NettyOptions.withSecret, or"
                     + " neither"),
     /** The dialler's proof is not that of the acceptor's secret. */
     OTHER_SECRET(
             5,
             Errno.EACCES,
             Hope.NONE,
-            "the dialler's shared secret is not that of who listens; give both the same by NettyOptions.withSecret"),
+            "the dialler's shared secret is not that of the listener; give both the same by NettyOptions.withSecret"),
     /** As many connections are open as may be; the hello says how many that is. */
     FULL(
             6,
             Errno.EBUSY,
             Hope.SOON,
-            "who listens has as many connections as it may; raise its NettyOptions.withMaxConnections, or close some");
+            "the listener has as many connections as it may; raise its NettyOptions.withMaxConnections, or close some");
 
     /** What may become of a dial that was refused, if it is tried again. */
     public enum Hope {

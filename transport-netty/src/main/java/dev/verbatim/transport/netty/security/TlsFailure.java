@@ -49,7 +49,7 @@ public final class TlsFailure {
                     + "; dial it by a name in its certificate, or say which to expect by Tls.withHost";
         }
         if (root.contains("Empty client certificate chain")) {
-            return "who dialled has no certificate that one of the trusted ones signed; make its options with"
+            return "the dialing side has no certificate that one of the trusted ones signed; make its options with"
                     + " Tls.of(certificates, key, trusted)";
         }
         if (root.toLowerCase(Locale.ROOT).contains("received fatal alert")) {
