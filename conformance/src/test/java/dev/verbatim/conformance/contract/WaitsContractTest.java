@@ -6,20 +6,10 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.verbatim.RcConnection;
 import dev.verbatim.testing.Rule;
-import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.Memory;
-import dev.verbatim.verbs.MemoryRegion;
-import dev.verbatim.verbs.QpInitAttributes;
-import dev.verbatim.verbs.QueuePair;
-import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
-import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,63 +114,6 @@ class WaitsContractTest {
                     thread -> {});
             assertErrno(outcome, Errno.EINTR);
             assertThat(outcome.interrupted()).as("stays interrupted").isTrue();
-        }
-    }
-
-    /** What it says last arrives, although nothing of it is left. */
-    @ParameterizedTest
-    @EnumSource(WaitPlace.Kind.class)
-    @Rule("MAD-01")
-    void peerEndsTheConnectionAndIsGone(WaitPlace.Kind kind) {
-        try (WaitPlace place = kind.open()) {
-            Wait.Case at = Wait.DISCONNECTION.at(place);
-            WaitPlace.Outcome outcome = place.waiting(at.within(Wait.GENEROUS), thread -> {
-                at.peerEnds().run();
-                place.far().closeAll();
-            });
-            assertThat(outcome.thrown()).isNull();
-            asserted();
-        }
-    }
-
-    /** In a network of datagrams nobody knows. */
-    @ParameterizedTest
-    @EnumSource(
-            value = WaitPlace.Kind.class,
-            names = {"IN_PROCESS", "TCP"})
-    @Rule("MAD-07")
-    void peerIsGone(WaitPlace.Kind kind) {
-        try (WaitPlace place = kind.open()) {
-            Wait.Case at = Wait.DISCONNECTION.at(place);
-            WaitPlace.Outcome outcome = place.waiting(
-                    at.within(Wait.GENEROUS), thread -> place.far().closeAll());
-            assertThat(outcome.thrown()).isNull();
-            asserted();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(WaitPlace.Kind.class)
-    @Rule("QP-29")
-    void peerOfARequestIsGone(WaitPlace.Kind kind) {
-        try (WaitPlace place = kind.open()) {
-            CompletionQueue cq = place.near().createCq(1);
-            QueuePair qp = place.near().allocatePd().createQp(QpInitAttributes.rc(cq));
-            QueuePair peer = place.far()
-                    .allocatePd()
-                    .createQp(QpInitAttributes.rc(place.far().createCq(1)));
-            RcConnection.USUAL.retries(8, 1, 1, 12).join(qp, peer);
-            MemoryRegion region = qp.pd().register(Memory.allocate(8), 0);
-            place.far().closeAll();
-            AtomicReference<WorkCompletion> completion = new AtomicReference<>();
-            place.waiting(
-                    () -> {
-                        qp.postSend(SendWorkRequest.write(1, 4096, 1, region.sge()));
-                        completion.set(cq.awaitCompletion(Wait.GENEROUS));
-                    },
-                    thread -> {});
-            assertThat(completion.get().status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-            asserted();
         }
     }
 

@@ -6,6 +6,9 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Which top-level classes of ours use which, as their class files say; nested classes count as their owner. */
@@ -32,7 +36,7 @@ final class ClassGraph {
     /** Of the classes in these directories or jars. */
     static ClassGraph of(List<Path> places) {
         Map<String, Set<String>> uses = new TreeMap<>();
-        for (JavaClass type : new ClassFileImporter().importPaths(places)) {
+        for (JavaClass type : new ClassFileImporter().importLocations(locations(places))) {
             Set<String> used = uses.computeIfAbsent(owner(type.getName()), name -> new TreeSet<>());
             Stream.concat(
                             type.getDirectDependenciesFromSelf().stream()
@@ -46,6 +50,13 @@ final class ClassGraph {
                     .forEach(used::add);
         }
         return new ClassGraph(uses);
+    }
+
+    private static Set<Location> locations(List<Path> places) {
+        return places.stream()
+                .map(place -> Files.isDirectory(place) ? place.toUri() : URI.create("jar:" + place.toUri() + "!/"))
+                .map(Location::of)
+                .collect(Collectors.toSet());
     }
 
     /** What a sealed type permits: it names them in its class file, which ArchUnit does not read. */

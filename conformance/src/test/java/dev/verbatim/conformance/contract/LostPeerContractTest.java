@@ -1,0 +1,212 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.contract;
+
+import static dev.verbatim.testing.Outcomes.asserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.cm.CmEventType;
+import dev.verbatim.cm.CmId;
+import dev.verbatim.cm.ConnectionParameters;
+import dev.verbatim.cm.Endpoint;
+import dev.verbatim.cm.EventChannel;
+import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.CompletionChannel;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What ends a wait whose peer has gone: the last column of docs/waiting.md. */
+@Timeout(60)
+class LostPeerContractTest {
+
+    private static final int PORT = 7900;
+
+    /** What it says last arrives, although nothing of it is left. */
+    @ParameterizedTest
+    @EnumSource(WaitPlace.Kind.class)
+    @Rule("MAD-01")
+    void peerEndsTheConnectionAndIsGone(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = Wait.DISCONNECTION.at(place);
+            WaitPlace.Outcome outcome = place.waiting(at.within(Wait.GENEROUS), thread -> {
+                at.peerEnds().run();
+                place.far().closeAll();
+            });
+            assertThat(outcome.thrown()).isNull();
+            asserted();
+        }
+    }
+
+    /** In a network of datagrams nobody knows. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WaitPlace.Kind.class,
+            names = {"IN_PROCESS", "TCP"})
+    @Rule("MAD-07")
+    void peerIsGone(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = Wait.DISCONNECTION.at(place);
+            WaitPlace.Outcome outcome = place.waiting(
+                    at.within(Wait.GENEROUS), thread -> place.far().closeAll());
+            assertThat(outcome.thrown()).isNull();
+            asserted();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WaitPlace.Kind.class)
+    @Rule("QP-29")
+    void requestCompletesInError(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            CompletionQueue cq = place.near().createCq(1);
+            AtomicReference<WorkCompletion> completion = new AtomicReference<>();
+            Runnable post = requestWithoutPeer(place, cq);
+            WaitPlace.Outcome outcome = place.waiting(
+                    () -> {
+                        post.run();
+                        completion.set(cq.awaitCompletion(Wait.GENEROUS));
+                    },
+                    thread -> {});
+            assertThat(outcome.thrown()).isNull();
+            assertThat(completion.get().status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+            asserted();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WaitPlace.Kind.class)
+    @Rule({"QP-29", "NT-01"})
+    void completionChannelHasTheEventOfTheRequestThatFails(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            CompletionChannel channel = place.near().createCompletionChannel();
+            CompletionQueue cq = place.near().createCq(1, null, channel, 0);
+            cq.requestNotify(false);
+            AtomicReference<CompletionQueue> told = new AtomicReference<>();
+            Runnable post = requestWithoutPeer(place, cq);
+            WaitPlace.Outcome outcome = place.waiting(
+                    () -> {
+                        post.run();
+                        told.set(channel.getEvent(Wait.GENEROUS).cq());
+                    },
+                    thread -> {});
+            assertThat(outcome.thrown()).isNull();
+            assertThat(told.get()).isSameAs(cq);
+            assertThat(cq.poll(1)).extracting(WorkCompletion::status).containsExactly(WcStatus.RETRY_EXC_ERR);
+            cq.acknowledgeEvents(1);
+            asserted();
+        }
+    }
+
+    /** What posts a WRITE to a peer that has gone. */
+    private static Runnable requestWithoutPeer(WaitPlace place, CompletionQueue cq) {
+        QueuePair qp = place.near().allocatePd().createQp(QpInitAttributes.rc(cq));
+        QueuePair peer = place.far()
+                .allocatePd()
+                .createQp(QpInitAttributes.rc(place.far().createCq(1)));
+        RcConnection.USUAL.retries(8, 1, 1, 12).join(qp, peer);
+        MemoryRegion region = qp.pd().register(Memory.allocate(8), 0);
+        place.far().closeAll();
+        return () -> qp.postSend(SendWorkRequest.write(1, 4096, 1, region.sge()));
+    }
+
+    /** Over TCP the port goes down with its last peer. */
+    @Test
+    @Rule("AE-11")
+    void portHasAnEventOverTcp() {
+        try (WaitPlace place = WaitPlace.Kind.TCP.open()) {
+            AtomicReference<EventType> type = new AtomicReference<>();
+            WaitPlace.Outcome outcome = place.waiting(
+                    () -> {
+                        AsyncEvent event = place.near().getAsyncEvent(Wait.GENEROUS);
+                        type.set(event.type());
+                        event.acknowledge();
+                    },
+                    thread -> place.far().closeAll());
+            assertThat(outcome.thrown()).isNull();
+            assertThat(type.get()).isEqualTo(EventType.PORT_ERR);
+            asserted();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WaitPlace.Kind.class,
+            names = {"IN_PROCESS", "TCP"})
+    @Rule("MAD-07")
+    void eventChannelHasTheEndOfTheConnection(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            Device far = place.far();
+            ListeningEndpoint listener = Endpoint.listen(far, WaitPlace.address(far, PORT), 0);
+            ProtectionDomain pd = far.allocatePd();
+            EventChannel channel = EventChannel.open(place.near());
+            place.together(
+                    () -> listener.getRequest(Wait.GENEROUS)
+                            .accept(pd, attributes(far), ConnectionParameters.USUAL, Wait.GENEROUS),
+                    () -> connect(place, channel));
+            AtomicReference<CmEventType> type = new AtomicReference<>();
+            WaitPlace.Outcome outcome = place.waiting(
+                    () -> type.set(next(channel)), thread -> place.far().closeAll());
+            assertThat(outcome.thrown()).isNull();
+            assertThat(type.get()).isEqualTo(CmEventType.DISCONNECTED);
+            asserted();
+        }
+    }
+
+    private static void connect(WaitPlace place, EventChannel channel) {
+        CmId id = channel.createId();
+        id.resolveAddress(WaitPlace.address(place.far(), PORT), Wait.GENEROUS);
+        assertThat(next(channel)).isEqualTo(CmEventType.ADDR_RESOLVED);
+        id.createQp(place.near().allocatePd(), attributes(place.near()));
+        id.resolveRoute(Wait.GENEROUS);
+        assertThat(next(channel)).isEqualTo(CmEventType.ROUTE_RESOLVED);
+        id.connect(ConnectionParameters.USUAL);
+        assertThat(next(channel)).isEqualTo(CmEventType.ESTABLISHED);
+    }
+
+    private static CmEventType next(EventChannel channel) {
+        var event = channel.getEvent(Wait.GENEROUS);
+        event.acknowledge();
+        return event.type();
+    }
+
+    private static QpInitAttributes attributes(Device device) {
+        return QpInitAttributes.rc(device.createCq(1));
+    }
+
+    /** The listener refuses what nobody took, or the connection is lost. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WaitPlace.Kind.class,
+            names = {"IN_PROCESS", "TCP"})
+    @Rule("CM-06")
+    void connectEnds(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            Wait.Case at = Wait.CONNECTION.at(place);
+            WaitPlace.Outcome outcome = place.waiting(
+                    at.within(Wait.GENEROUS), thread -> place.far().closeAll());
+            assertThat(outcome.thrown()).isInstanceOf(VerbsException.class);
+            assertThat(((VerbsException) outcome.thrown()).errno())
+                    .isIn(Errno.ECONNREFUSED, Errno.ECONNABORTED, Errno.ETIMEDOUT);
+            asserted();
+        }
+    }
+}
