@@ -76,7 +76,8 @@ final class ExportedApi {
         if (!isNamedByUsers(type)) {
             return;
         }
-        lines.add(type.toGenericString());
+        // Only newer JDKs say whether a type is sealed.
+        lines.add(type.toGenericString().replaceAll("\\b(non-)?sealed ", ""));
         for (Field field : type.getDeclaredFields()) {
             add(field, field.toGenericString(), lines);
         }
