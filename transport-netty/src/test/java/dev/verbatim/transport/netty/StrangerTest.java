@@ -4,6 +4,8 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.transport.netty.frame.GrhPart;
+import dev.verbatim.transport.netty.frame.WriteBatch;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.hello.Verdict;
 import dev.verbatim.transport.netty.link.NettyLink;
@@ -170,6 +172,16 @@ class StrangerTest {
         try (RawPeer stranger = acquaintance()) {
             stranger.say(datagram).awaitEnd();
             assertOneLine(stranger, "reserved bits are set before a datagram: 0x10000000");
+        }
+    }
+
+    /** Its packets are not waited for: there need not be room for them all. */
+    @Test
+    void headOfARunOfDatagramsEndsTheConnection() throws IOException {
+        int runOfTwo = GrhPart.FLAG | 1 << WriteBatch.PACKETS_SHIFT | 4096;
+        try (RawPeer stranger = acquaintance()) {
+            stranger.say(ByteBuffer.allocate(4).putInt(runOfTwo).array()).awaitEnd();
+            assertOneLine(stranger, "packets=2 in a frame of a datagram, which has one");
         }
     }
 

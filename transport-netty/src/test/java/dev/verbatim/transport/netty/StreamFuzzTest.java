@@ -80,7 +80,10 @@ class StreamFuzzTest {
             int wayBytes = hasWay ? GrhPart.SIZE_BYTES : 0;
             int length = head & WriteBatch.LENGTH_MASK;
             int most = count == 1 ? TransportLimits.LARGEST_PACKET_BYTES : TransportLimits.LARGEST_RUN_BYTES;
-            if (length < Header.BTH.sizeBytes() || length > most || count > SegmentRun.MOST_PACKETS) {
+            if (length < Header.BTH.sizeBytes()
+                    || length > most
+                    || count > SegmentRun.MOST_PACKETS
+                    || hasWay && count > 1) {
                 return true;
             }
             if (stream.remaining() < wayBytes + length + (checksum ? Integer.BYTES : 0)) {
@@ -93,7 +96,7 @@ class StreamFuzzTest {
             }
             try {
                 PacketRecord record = PacketRecord.parse(Arrays.copyOfRange(covered, wayBytes, covered.length));
-                if (hasWay != record.opcode().has(Header.DETH) || hasWay && count > 1) {
+                if (hasWay != record.opcode().has(Header.DETH)) {
                     return true;
                 }
                 if (hasWay) {

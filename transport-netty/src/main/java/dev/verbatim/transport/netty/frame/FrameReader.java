@@ -86,7 +86,7 @@ public final class FrameReader {
         int packets = (head >>> WriteBatch.PACKETS_SHIFT & WriteBatch.PACKETS_MASK) + 1;
         int packetBytes = head & WriteBatch.LENGTH_MASK;
         int partBytes = (head & GrhPart.FLAG) == 0 ? 0 : GrhPart.SIZE_BYTES;
-        refusal = refusalOfHead(packets, packetBytes);
+        refusal = refusalOfHead(packets, packetBytes, partBytes > 0);
         int frameBytes = WriteBatch.HEAD_BYTES + partBytes + packetBytes + (checksum ? WriteBatch.CHECKSUM_BYTES : 0);
         if (refusal != null) {
             return false;
@@ -107,11 +107,17 @@ public final class FrameReader {
         return refusal == null;
     }
 
-    private static @Nullable String refusalOfHead(int packets, int packetBytes) {
+    /** What is refused here need not be waited for: the buffer has room for any frame that passes, and for no larger one. */
+    private static @Nullable String refusalOfHead(int packets, int packetBytes, boolean hasPart) {
         int most = packets == 1 ? TransportLimits.LARGEST_PACKET_BYTES : TransportLimits.LARGEST_RUN_BYTES;
-        if (packetBytes >= TransportLimits.SMALLEST_PACKET_BYTES
+        boolean isInRange = packetBytes >= TransportLimits.SMALLEST_PACKET_BYTES
                 && packetBytes <= most
-                && packets <= SegmentRun.MOST_PACKETS) {
+                && packets <= SegmentRun.MOST_PACKETS;
+        if (isInRange && hasPart && packets > 1) {
+            return "packets=" + packets
+                    + " in a frame of a datagram, which has one; run the same Verbatim at both ends";
+        }
+        if (isInRange) {
             return null;
         }
         return "packetBytes=" + packetBytes + " is not in " + TransportLimits.SMALLEST_PACKET_BYTES + ".." + most
@@ -187,7 +193,7 @@ public final class FrameReader {
     }
 
     private @Nullable String refusalOfKind(boolean hasPart, int payloadBytes) {
-        if (hasPart != GrhPart.isOf(packet) || (hasPart && packet.packets() > 1)) {
+        if (hasPart != GrhPart.isOf(packet)) {
             return packet + (hasPart ? " has" : " lacks")
                     + " what stands before a datagram, and only there; run the same Verbatim at both ends";
         }
