@@ -11,6 +11,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim.fabric;
     exports dev.verbatim.junit;
     exports dev.verbatim.networkdirect;
+    exports dev.verbatim.page;
     exports dev.verbatim.profile;
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;

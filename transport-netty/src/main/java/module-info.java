@@ -15,6 +15,7 @@ module dev.verbatim.transport.netty {
     requires static org.jspecify;
 
     exports dev.verbatim.transport.netty;
+    exports dev.verbatim.transport.netty.roce;
 
     provides dev.verbatim.fabric.FabricProvider with
             dev.verbatim.transport.netty.LocalFabrics;

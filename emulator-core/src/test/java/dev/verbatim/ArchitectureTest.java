@@ -88,14 +88,15 @@ class ArchitectureTest {
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
         SIM("wire", "verbs", "profile", "trace", "fabric", "fabric.carrier", "device", "sim.network", "sim.replay"),
+        PAGE("trace", "fabric"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "cm.protocol"),
-        NETWORKDIRECT_PROGRESS("verbs", "cm"),
+        NETWORKDIRECT_PROGRESS("verbs", "cm", "fabric"),
         NETWORKDIRECT_REQUEST,
         NETWORKDIRECT_CONNECTION("verbs", "cm"),
         NETWORKDIRECT("verbs", "cm", "networkdirect.progress", "networkdirect.request", "networkdirect.connection"),
         /** A guest: it stands at the door as users do. */
-        JUNIT("", "verbs", "profile", "trace", "fabric", "sim");
+        JUNIT("", "verbs", "profile", "trace", "fabric", "sim", "page");
 
         private final String[] seen;
         private final String[] visible;

@@ -2,14 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.demo.DemoCaptions;
 import dev.verbatim.conformance.demo.DemoClient;
 import dev.verbatim.conformance.demo.DemoReport;
 import dev.verbatim.conformance.demo.DemoRun;
 import dev.verbatim.conformance.demo.DemoScript;
+import dev.verbatim.conformance.demo.DrawnReport;
 import dev.verbatim.conformance.demo.EventSource;
 import dev.verbatim.conformance.narration.Interleaving;
+import dev.verbatim.page.RunRecorder;
+import dev.verbatim.page.TracePage;
 import dev.verbatim.trace.Tap;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +46,9 @@ final class DemoCommand implements Runnable {
 
     @Mixin
     private TraceFiles traceFiles;
+
+    @Mixin
+    private PageFiles pageFiles;
 
     @Option(
             names = "--fabric",
@@ -72,23 +81,45 @@ final class DemoCommand implements Runnable {
         }
         DemoReport report = options.report(spec.commandLine(), true);
         boolean tcp = fabric.equals(TCP);
+        boolean networkDirect = face.equals(NETWORKDIRECT);
         try (OpenTraces traces = traceFiles.open(tcp)) {
-            if (face.equals(NETWORKDIRECT)) {
-                CommandFailure.unless(
-                        tcp ? DemoRun.ofNetworkDirectOverTcp(traces, report) : DemoRun.ofNetworkDirect(traces, report));
-                return;
-            }
-            CommandFailure.unless(
-                    tcp ? overTcp(traces, report) : DemoRun.inProcess(DemoScript.steps(), traces, report));
+            boolean asExpected = pageFiles.isWanted()
+                    ? drawn(tcp, networkDirect, traces, report)
+                    : hold(tcp, networkDirect, traces, report, null);
+            CommandFailure.unless(asExpected);
         }
     }
 
-    private boolean overTcp(Tap traces, DemoReport report) {
+    /** Records both devices, and draws them. */
+    private boolean drawn(boolean tcp, boolean networkDirect, Tap traces, DemoReport report) {
+        RunRecorder run = new RunRecorder();
+        Path record = tcp && !networkDirect ? DemoRecord.create() : null;
+        try {
+            boolean asExpected = hold(tcp, networkDirect, run.and(traces), new DrawnReport(run, report), record);
+            RunRecorder whole = record == null ? run : DemoRecord.join(run, record);
+            pageFiles.write(
+                    new TracePage("Verbatim demo").about(DemoCaptions.ABOUT).add(whole));
+            return asExpected;
+        } finally {
+            if (record != null) {
+                DemoRecord.delete(record);
+            }
+        }
+    }
+
+    private boolean hold(boolean tcp, boolean networkDirect, Tap tap, DemoReport report, @Nullable Path record) {
+        if (networkDirect) {
+            return tcp ? DemoRun.ofNetworkDirectOverTcp(tap, report) : DemoRun.ofNetworkDirect(tap, report);
+        }
+        return tcp ? overTcp(tap, report, record) : DemoRun.inProcess(DemoScript.steps(), tap, report);
+    }
+
+    private boolean overTcp(Tap tap, DemoReport report, @Nullable Path record) {
         new StandardError(spec.commandLine(), options.json()).progress("starting a second JVM");
-        try (SecondJvm right = SecondJvm.serve()) {
+        try (SecondJvm right = SecondJvm.serve(record)) {
             InetSocketAddress address = right.awaitAddress();
             EventSource source = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));
-            return DemoClient.call(address, DemoScript.steps(), traces, source, report);
+            return DemoClient.call(address, DemoScript.steps(), tap, source, report);
         }
     }
 }

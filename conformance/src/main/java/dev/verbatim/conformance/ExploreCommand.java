@@ -10,11 +10,13 @@ import dev.verbatim.conformance.explore.PairType;
 import dev.verbatim.conformance.explore.ProgramResult;
 import dev.verbatim.conformance.explore.ProgramRun;
 import dev.verbatim.conformance.explore.TraceHash;
+import dev.verbatim.conformance.page.DrawnPrograms;
 import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.page.TracePage;
 import dev.verbatim.trace.Tap;
 import java.nio.file.Path;
 import java.util.Set;
@@ -62,6 +64,9 @@ final class ExploreCommand implements Callable<Integer> {
 
     @Mixin
     private TraceFiles traceFiles;
+
+    @Mixin
+    private PageFiles pageFiles;
 
     @Option(
             names = "--programs",
@@ -125,18 +130,28 @@ final class ExploreCommand implements Callable<Integer> {
     public Integer call() {
         check();
         ExploreReport report = new ExploreReport(spec.commandLine().getOut(), json, seed, option());
+        DrawnPrograms drawn = new DrawnPrograms();
         boolean good;
         try (OpenTraces traces = traceFiles.open(false)) {
             Path named = file;
             if (named != null) {
-                good = runFile(named, traces, report);
+                good = runFile(named, traces, report, drawn);
             } else if (program != null) {
-                good = runOne(program, traces, report);
+                good = runOne(program, traces, report, drawn);
             } else {
-                good = runAll(report);
+                good = runAll(report, drawn);
             }
         }
+        draw(drawn.page());
         return good ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void draw(TracePage page) {
+        if (pageFiles.isWanted() && page.isEmpty()) {
+            new StandardError(spec.commandLine(), json).progress("no program failed, so --html writes nothing");
+        } else {
+            pageFiles.write(page);
+        }
     }
 
     /** What has to be said to see the same programs again. */
@@ -160,20 +175,21 @@ final class ExploreCommand implements Callable<Integer> {
         }
     }
 
-    private boolean runFile(Path path, Tap tap, ExploreReport report) {
+    private boolean runFile(Path path, Tap tap, ExploreReport report, DrawnPrograms drawn) {
         try {
             Scenario scenario = ScenarioReader.read(path).scenario();
             Choices made = choices == null ? Choices.seeded(seed) : listed(choices);
             TraceHash hash = new TraceHash();
             ProgramResult executed = ProgramRun.run(scenario, made, tap.and(hash));
             report.one(scenario, executed, hash.end());
+            add(drawn, scenario, executed);
             return executed.isGood();
         } catch (BadScenario e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
     }
 
-    private boolean runOne(int number, Tap tap, ExploreReport report) {
+    private boolean runOne(int number, Tap tap, ExploreReport report, DrawnPrograms drawn) {
         Explorer explorer = new Explorer(seed, types);
         TraceHash hash = new TraceHash();
         Tap both = tap.and(hash);
@@ -181,10 +197,17 @@ final class ExploreCommand implements Callable<Integer> {
         ProgramResult executed =
                 choices == null ? explorer.run(number, both) : ProgramRun.run(scenario, listed(choices), both);
         report.one(scenario, executed, hash.end());
+        add(drawn, scenario, executed);
         if (!executed.isGood()) {
             report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));
         }
         return executed.isGood();
+    }
+
+    private void add(DrawnPrograms drawn, Scenario scenario, ProgramResult executed) {
+        if (pageFiles.isWanted()) {
+            drawn.add(scenario, executed.choices(), executed.failures());
+        }
     }
 
     private Choices listed(String list) {
@@ -195,7 +218,7 @@ final class ExploreCommand implements Callable<Integer> {
         }
     }
 
-    private boolean runAll(ExploreReport report) {
+    private boolean runAll(ExploreReport report, DrawnPrograms drawn) {
         int slash = shard.indexOf('/');
         int part;
         int parts;
@@ -220,6 +243,9 @@ final class ExploreCommand implements Callable<Integer> {
                 Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
                 status.erase();
                 report.failure(number, executed, minimal);
+                if (pageFiles.isWanted()) {
+                    drawn.add(minimal.scenario(), minimal.choices(), minimal.failures());
+                }
             }
             status.tell(() -> "program " + number + " of " + programs + ", " + figures.failures() + " failures");
             return figures.failures() < mostFailures;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.page.OutcomePage;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
@@ -41,6 +42,9 @@ final class LitmusCommand implements Callable<Integer> {
     @Mixin
     private ProfileOption profiles;
 
+    @Mixin
+    private PageFiles pageFiles;
+
     @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
@@ -75,6 +79,7 @@ final class LitmusCommand implements Callable<Integer> {
         }
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
         StatusLine status = StatusLine.of(spec.commandLine(), json);
+        OutcomePage drawn = new OutcomePage(scenarios);
         for (ScenarioFile file : scenarios) {
             ScenarioExploration exploration = new ScenarioExploration(file.scenario(), profiles.profile());
             long begunNanos = System.nanoTime();
@@ -86,6 +91,12 @@ final class LitmusCommand implements Callable<Integer> {
                     bound(bounds).reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar))));
             status.erase();
             report.explored(file, exploration, findings, System.nanoTime() - begunNanos);
+            if (pageFiles.isWanted()) {
+                drawn.add(file, exploration, findings);
+            }
+        }
+        if (pageFiles.isWanted()) {
+            pageFiles.write(drawn.page());
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

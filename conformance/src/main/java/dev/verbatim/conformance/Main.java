@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.roce.RoceCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,9 +27,13 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             LitmusCommand.class,
             ExploreCommand.class,
+            PageCommand.class,
             RulesCommand.class,
+            DevinfoCommand.class,
+            CaptureCommand.class,
             BenchCommand.class,
-            SoakCommand.class
+            SoakCommand.class,
+            RoceCommand.class
         })
 public final class Main implements Runnable {
     @Spec

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.interop.InteropException;
 import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
@@ -41,6 +42,7 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
     static String describe(Exception failure) {
         if (failure instanceof VerbsException
                 || failure instanceof CommandFailure
+                || failure instanceof InteropException
                 || failure instanceof StaleChoicesException) {
             return String.valueOf(failure.getMessage());
         }

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.page.DrawnScenarios;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.run.FabricKind;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
 import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.page.TracePage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,6 +41,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private TraceFiles traceFiles;
 
+    @Mixin
+    private PageFiles pageFiles;
+
     @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
@@ -50,8 +55,9 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "FABRIC",
             defaultValue = "sim",
             description = {
-                "Fabric: sim, a simulation in virtual time; in-process; or tcp, over loopback connections.",
-                "Default: ${DEFAULT-VALUE}. Scenarios with faults require sim."
+                "Fabric: sim, a simulation in virtual time; in-process; tcp, over loopback connections; or roce, as RoCEv2"
+                        + " between loopback addresses (Linux).",
+                "Default: ${DEFAULT-VALUE}. Scenarios with faults require sim or, unless a device crashes, roce."
             })
     private String fabric;
 
@@ -91,22 +97,38 @@ final class RunCommand implements Callable<Integer> {
         }
         RunReport report = new RunReport(spec.commandLine(), json, story || scenarios.size() == 1);
         try (OpenTraces traces = traceFiles.open(false)) {
-            NarratingTap tap = new NarratingTap(traces);
+            TracePage page = new TracePage(title(scenarios));
+            DrawnScenarios drawn = new DrawnScenarios(page, scenarios.get(0).scenario());
+            NarratingTap tap = new NarratingTap(pageFiles.isWanted() ? traces.and(drawn) : traces);
+            ScenarioRun.RunObserver observer = pageFiles.isWanted() ? tap.with(drawn) : tap;
             ScenarioRun run =
                     ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap);
             for (ScenarioFile file : scenarios) {
                 String obstacle = run.obstacle(file.scenario());
                 if (obstacle == null) {
+                    drawn.begin(file.scenario(), file.scenario().title());
                     ScenarioRun.Result result = replayed == null
-                            ? run.run(file.scenario(), tap)
-                            : new ScenarioExploration(file.scenario(), profiles.profile()).replay(replayed, tap, tap);
+                            ? run.run(file.scenario(), observer)
+                            : new ScenarioExploration(file.scenario(), profiles.profile())
+                                    .replay(replayed, tap, observer);
+                    drawn.caption(
+                            result.isGood() ? "As expected" : "Not as expected",
+                            result.outcome()
+                                    + result.failures().stream()
+                                            .map(failure -> "; " + failure)
+                                            .collect(Collectors.joining()));
                     report.ended(file, tap.told(), result);
                 } else {
                     report.skipped(file, obstacle);
                 }
             }
+            pageFiles.write(page);
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private static String title(List<ScenarioFile> scenarios) {
+        return scenarios.size() == 1 ? scenarios.get(0).scenario().title() : scenarios.size() + " scenarios";
     }
 
     private @Nullable ChoiceList choiceList() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** {@code verbatim serve} in a JVM of its own, and what it reports. It ends with this one, whatever becomes of it. */
 final class SecondJvm implements AutoCloseable {
@@ -35,8 +37,12 @@ final class SecondJvm implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts it: the same Java, the same class path, no shell. */
-    static SecondJvm serve() {
+    /**
+     * Starts it: the same Java, the same class path, no shell.
+     *
+     * @param record where it writes the trace of its device; null for nowhere
+     */
+    static SecondJvm serve(@Nullable Path record) {
         String java = ProcessHandle.current()
                 .info()
                 .command()
@@ -53,6 +59,9 @@ final class SecondJvm implements AutoCloseable {
                 "--port=0",
                 "--bind=" + InetAddress.getLoopbackAddress().getHostAddress(),
                 "--parent=" + ProcessHandle.current().pid());
+        if (record != null) {
+            builder.command().add("--record=" + record);
+        }
         try {
             return new SecondJvm(
                     builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());

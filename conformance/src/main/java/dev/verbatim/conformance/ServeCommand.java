@@ -10,6 +10,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,9 @@ final class ServeCommand implements Runnable {
     @Option(names = "--parent", hidden = true, description = "Exit when this process exits.")
     private @Nullable Long parent;
 
+    @Option(names = "--record", hidden = true, description = "Write the trace of the right device to FILE.")
+    private @Nullable Path record;
+
     private volatile boolean stopping;
 
     @Override
@@ -85,8 +89,9 @@ final class ServeCommand implements Runnable {
         NettyOptions options = protection.options(spec.commandLine()).withListeningOpenly(open);
         requireChoice(options);
         DemoReport report = reporting.report(spec.commandLine(), false);
-        try (DemoServer host =
-                new DemoServer(new InetSocketAddress(address(), port), options, DemoScript.steps(), report)) {
+        try (OpenTraces traces = TraceFiles.openAt(record);
+                DemoServer host = new DemoServer(
+                        new InetSocketAddress(address(), port), options, DemoScript.steps(), traces, report)) {
             Thread stop = new Thread(() -> stop(host), "verbatim-stop");
             Runtime.getRuntime().addShutdownHook(stop);
             serve(host);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.trace.CaptureFormat;
 import dev.verbatim.trace.JsonLinesTap;
 import dev.verbatim.trace.PcapngTap;
 import dev.verbatim.trace.TextTap;
@@ -11,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Into which files a command writes what its devices do. */
 final class TraceFiles {
@@ -30,10 +33,34 @@ final class TraceFiles {
             names = "--capture",
             paramLabel = "FILE",
             description = {
-                "Write the packets to FILE in pcapng format for Wireshark.",
+                "Write the packets to FILE, as RoCEv2 datagrams, for Wireshark.",
                 "With tcp, these are the packets that the left device sends and receives."
             })
     private @Nullable Path capture;
+
+    @Option(
+            names = "--capture-format",
+            paramLabel = "WORDS",
+            converter = FormatWords.class,
+            defaultValue = "pcapng,raw,nanoseconds",
+            description = {
+                "Format of the capture, words separated by commas: pcapng or pcap; raw, ethernet, sll or sll2, which is what"
+                        + " stands before each IP header; nanoseconds or microseconds.",
+                "Default: ${DEFAULT-VALUE}."
+            })
+    private CaptureFormat format;
+
+    /** Reads a format by its words. */
+    static final class FormatWords implements ITypeConverter<CaptureFormat> {
+        @Override
+        public CaptureFormat convert(String words) {
+            try {
+                return CaptureFormat.parse(words);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
 
     /**
      * Creates the files that were asked for.
@@ -47,13 +74,21 @@ final class TraceFiles {
                 addTrace(trace, traces);
             }
             if (capture != null) {
-                OutputStream stream = create(capture);
-                PcapngTap tap = peersElsewhere ? PcapngTap.ofBothDirections(stream) : new PcapngTap(stream);
+                PcapngTap tap = PcapngTap.of(create(capture), format, peersElsewhere);
                 traces.add(tap, tap::close);
             }
         } catch (CommandFailure e) {
             traces.close();
             throw e;
+        }
+        return traces;
+    }
+
+    /** A trace in a file that no option names; none for null. */
+    static OpenTraces openAt(@Nullable Path file) {
+        OpenTraces traces = new OpenTraces();
+        if (file != null) {
+            addTrace(file, traces);
         }
         return traces;
     }

@@ -56,7 +56,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the second close of everything does that is exported and can be closed. */
@@ -75,6 +75,8 @@ class ClosingTwiceTest {
             Tap.class,
             Device.class,
             NettyFabric.class,
+            dev.verbatim.transport.netty.roce.RoceFabric.class,
+            dev.verbatim.page.RunRecorder.class,
             dev.verbatim.profile.DeviceProfile.class,
             dev.verbatim.junit.SimulatedTest.class);
 
@@ -89,18 +91,17 @@ class ClosingTwiceTest {
             "NettyFabric",
             "OutOfBand",
             "OutOfBandListener",
+            "RoceFabric",
+            "CaptureReader",
             "JsonLinesTap",
             "TextTap",
             "PcapngTap");
 
+    @AutoClose
     private final Verbatim door = Verbatim.inProcess();
+
     private final Device device = door.open("device");
     private final Device peer = door.open("peer");
-
-    @AfterEach
-    void close() {
-        door.close();
-    }
 
     /** Objects of a device, one of each kind, with nothing that would keep them from being closed. */
     private Map<Class<?>, AutoCloseable> objects() {

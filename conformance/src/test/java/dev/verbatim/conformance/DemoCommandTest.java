@@ -41,7 +41,7 @@ class DemoCommandTest {
                         + " > the file demo-networkdirect.txt")
                 .isEqualTo(golden("demo-networkdirect.txt"))
                 .contains("ACCESS_VIOLATION(0xC0000005)", "CANCELED(0xC0000120)", "[MW-80]")
-                .endsWith("Every step ended as it should.\n");
+                .endsWith("All steps ended as expected.\n");
     }
 
     @Test

@@ -82,7 +82,7 @@ class ExploreCommandTest {
 
         assertThat(ended.get(0)).isEqualTo(1);
         assertThat(out(ended)).isEmpty();
-        assertThat(err(ended)).startsWith("verbatim: the recorded choices do not fit any more: choice 0 ");
+        assertThat(err(ended)).startsWith("verbatim: the recorded choices do not match the run: choice 0 ");
     }
 
     @Test

@@ -126,7 +126,7 @@ class RunCommandTest {
     @Test
     void choicesThatDoNotFitAnyMoreAreSaidToBeStale() {
         Invocation.of("run", "--choices", "0:read-fetch=1/9", "LT-01")
-                .failed(1, "verbatim: the recorded choices do not fit any more: choice 0 was recorded as ");
+                .failed(1, "verbatim: the recorded choices do not match the run: choice 0 was recorded as ");
     }
 
     @Test

@@ -97,7 +97,7 @@ class ServeAndConnectTest {
     void bothSucceedAndEachTellsItsOwnSide() throws IOException {
         Serving serving = Serving.once();
         String told = Invocation.of("connect", serving.address()).succeeded().out();
-        assertThat(told).contains("REM_ACCESS_ERR").endsWith("Every step ended as it should.\n");
+        assertThat(told).contains("REM_ACCESS_ERR").endsWith("All steps ended as expected.\n");
         assertThat(serving.exitCode.join()).isZero();
         assertThat(serving.err.toString()).isEmpty();
     }
@@ -109,7 +109,7 @@ class ServeAndConnectTest {
         String told = Invocation.of(joined(List.of("connect", serving.address()), connect))
                 .succeeded()
                 .out();
-        assertThat(told).endsWith("Every step ended as it should.\n");
+        assertThat(told).endsWith("All steps ended as expected.\n");
         assertThat(serving.exitCode.join()).isZero();
         assertThat(serving.err.toString()).isEmpty();
     }
@@ -172,13 +172,17 @@ class ServeAndConnectTest {
             int port = former.localAddress().getPort();
             former.close();
             Invocation.of("connect", "127.0.0.1:" + port)
-                    .failed(1, "127.0.0.1:" + port, "nobody who takes connections", "start verbatim serve there first");
+                    .failed(
+                            1,
+                            "127.0.0.1:" + port,
+                            "no program accepts connections",
+                            "start verbatim serve there first");
         }
     }
 
     @Test
     void connectToAnotherProgramThatRefusesShowsWhatItSays() {
-        refusedWith("closed on Sundays", "refused, and says: closed on Sundays");
+        refusedWith("closed on Sundays", "refused with the message: closed on Sundays");
         refusedWith("", "REJECTED", "CONSUMER_DEFINED");
     }
 
@@ -255,7 +259,8 @@ class ServeAndConnectTest {
         DemoStep other = changed(DemoScript.steps().get(0), ExpectedMemory.word("right", 0, 1));
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (DemoServer host = new DemoServer(loopback(), NettyOptions.defaults(), List.of(other), report)) {
+        try (DemoServer host =
+                new DemoServer(loopback(), NettyOptions.defaults(), List.of(other), event -> {}, report)) {
             CompletableFuture<Boolean> asExpected =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             Invocation invocation = Invocation.of("connect", address(told));
@@ -284,7 +289,8 @@ class ServeAndConnectTest {
     void anotherProgramIsRefusedWithAReason() {
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (DemoServer host = new DemoServer(loopback(), NettyOptions.defaults(), DemoScript.steps(), report)) {
+        try (DemoServer host =
+                new DemoServer(loopback(), NettyOptions.defaults(), DemoScript.steps(), event -> {}, report)) {
             CompletableFuture<Boolean> conversed =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             String address = address(told);
@@ -372,6 +378,7 @@ class ServeAndConnectTest {
                 loopback(),
                 NettyOptions.defaults(),
                 DemoScript.steps(),
+                event -> {},
                 new JsonReport(new PrintWriter(new StringWriter())));
         host.close();
         assertThat(catchThrowable(host::converse)).isInstanceOf(VerbsException.class);

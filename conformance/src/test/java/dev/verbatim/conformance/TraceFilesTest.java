@@ -5,7 +5,7 @@ package dev.verbatim.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.trace.PcapngReader;
+import dev.verbatim.trace.CaptureReader;
 import dev.verbatim.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class TraceFilesTest {
     @Test
     void captureHoldsEveryPacketOfBothDevicesOnce() throws IOException {
         List<TraceEvent> packets = new ArrayList<>();
-        try (PcapngReader reader = new PcapngReader(Files.newInputStream(demo("--capture", "demo.pcapng")))) {
+        try (CaptureReader reader = new CaptureReader(Files.newInputStream(demo("--capture", "demo.pcapng")))) {
             for (TraceEvent packet = reader.next(); packet != null; packet = reader.next()) {
                 packets.add(packet);
             }

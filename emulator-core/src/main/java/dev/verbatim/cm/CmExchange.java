@@ -206,7 +206,7 @@ final class CmExchange {
             }
             case TELL_UNREACHABLE -> unreachable();
             case TELL_PEER_LEFT -> peerLeft();
-            case TELL_OVER -> disconnected("the peer knows that the connection is over");
+            case TELL_OVER -> disconnected("the peer has confirmed the disconnect");
             case TELL_CUT_OFF -> cutOff();
             case TELL_TIMEWAIT_EXIT -> timewaitOver();
             default -> throw new IllegalArgumentException(what + " has nothing to tell");

@@ -360,7 +360,8 @@ final class Identifier implements DeviceUser {
 
     /** The event with the peer's queue pair. */
     CmEvent event(CmEventType type, ConnectionParameters said, int queueKey, AddressVector vector) {
-        return new CmEvent(this, id, null, type, 0, said, queueKey, vector, "the peer told its queue pair");
+        return new CmEvent(
+                this, id, null, type, 0, said, queueKey, vector, "the peer sent the number of its queue pair");
     }
 
     /** One of its events was fetched. */

@@ -63,7 +63,8 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         this.management = new ManagementQueuePair(context, guid, fabric.freshKeySeed(), this::stepFailed);
         this.completionQueues = new CompletionQueues(context, events);
         this.queuePairs = new QueuePairs(
-                new QpEnvironment(context, events, memory, new TransportEngines(physicalPort)::of, this::stepFailed));
+                new QpEnvironment(context, events, memory, new TransportEngines(physicalPort)::of, this::stepFailed),
+                fabric.freshQpNumberSeed());
         this.sharedQueues = new SharedQueues(
                 context, events, (domain, attributes) -> queuePairs.create(domain.hiddenPd(), domain, attributes));
         this.stepFailures = new StepFailures(context, events, queuePairs, completionQueues, management);

@@ -38,8 +38,7 @@ final class EmulatedPort {
 
     PortAttributes query(int portNumber) {
         check(portNumber, 0);
-        DeviceLimits limits = device.profile().limits();
-        PathMtu mtu = PathMtu.ofBytes(limits.activeMtuBytes());
+        PathMtu mtu = PathMtu.ofBytes(device.activeMtuBytes());
         touched();
         PortState now = state;
         return new PortAttributes(

@@ -3,12 +3,13 @@
 package dev.verbatim.device;
 
 import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayDeque;
 
-/** The management datagrams that wait for one link, so that a slow peer keeps nobody else waiting. */
+/** The management datagrams that wait for one link, so that a slow peer does not delay others. */
 final class ManagementOutbox implements PacketSource {
 
     private final ManagementQueuePair owner;
@@ -79,6 +80,11 @@ final class ManagementOutbox implements PacketSource {
     @Override
     public Link link() {
         return link;
+    }
+
+    @Override
+    public int queuePair() {
+        return ManagementPort.QP_NUMBER;
     }
 
     /** Its name in a simulation. */

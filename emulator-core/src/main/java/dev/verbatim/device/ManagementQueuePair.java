@@ -251,12 +251,7 @@ final class ManagementQueuePair implements ManagementPort {
         } else if (header.method() != MadHeader.METHOD_SEND) {
             drop(packet, ManagementDrop.METHOD, Rule.MAD_05, "method=0x%02x is not Send", header.method());
         } else if (speaker == null) {
-            drop(
-                    packet,
-                    ManagementDrop.NO_AGENT,
-                    Rule.MAD_05,
-                    "nobody speaks management datagrams at %s",
-                    device.name());
+            drop(packet, ManagementDrop.NO_AGENT, Rule.MAD_05, "no management agent at %s", device.name());
         } else {
             link.watchPeer();
             speaker.received(link.peer(), datagram);

@@ -77,6 +77,22 @@ final class PacketIntake implements PacketSink {
         }
     }
 
+    @Override
+    public void carrierReported(Gid peer, String reason, String sentence) {
+        if (device.isTraced()) {
+            device.trace(
+                    new TraceEvent.CarrierReported(device.lane().nowNanos(), device.name(), peer, reason, sentence));
+        }
+    }
+
+    @Override
+    public void linkFaulted(Gid from, Gid to, Packet packet, String fault) {
+        if (device.isTraced()) {
+            device.trace(new TraceEvent.LinkFaulted(
+                    device.lane().nowNanos(), device.name(), from, to, fault, PacketRecord.of(packet)));
+        }
+    }
+
     /** Each time another queue pair is first: a link that breaks soon again would else serve the same ones and no others. */
     @Override
     public void linkResumed(Link link) {
@@ -109,7 +125,7 @@ final class PacketIntake implements PacketSink {
         }
     }
 
-    /** What somebody watches is shown packet by packet, and what is deferred is not there yet. */
+    /** A tap is shown a run packet by packet, and what is deferred is not there yet. */
     @Override
     public boolean land(Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
         QpContext queuePair = queuePairs.get(head.destQp());

@@ -8,8 +8,8 @@ import dev.verbatim.trace.TraceEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tap whose failures harm nobody and are not lost: a device that tells it something goes on, whatever it throws, and whoever
- * closes the devices throws the first of it. For any thread.
+ * A tap whose exceptions do not disturb the device and are not lost: the device goes on, whatever it throws, and closing
+ * the devices throws the first of them. For any thread.
  */
 public final class WatchedTap implements Tap {
 
@@ -63,11 +63,6 @@ public final class WatchedTap implements Tap {
         } catch (RuntimeException | Error unsaid) {
             thrown.addSuppressed(unsaid);
         }
-    }
-
-    /** How often it has failed. */
-    public synchronized long failures() {
-        return count;
     }
 
     /** Throws what the tap threw first, once; nothing if it never failed. How often it did is a suppressed exception of that. */

@@ -44,7 +44,7 @@ public enum ChoicePoint {
     COMMUNICATION_ESTABLISHED(Kind.ALTERNATIVE, Rule.N11, Rule.QP_27),
     /** A request that was executed completes as it is when its queue pair fails first, or is flushed with those behind it. */
     EXECUTED_FLUSHED(Kind.ALTERNATIVE, Rule.N8, Rule.QP_22),
-    /** A completion event waits beside one of the same queue that nobody has read, or is merged with it. */
+    /** A completion event is queued beside an unread one of the same queue, or is merged with it. */
     EVENT_MERGE(Kind.ALTERNATIVE, Rule.N12, Rule.NT_05),
     /** A queue that is armed waits for the next completion, or takes one for it that came before. */
     SPURIOUS_EVENT(Kind.ALTERNATIVE, Rule.N12, Rule.NT_01),
@@ -82,7 +82,7 @@ public enum ChoicePoint {
         ORDER,
         /** Which of several legal behaviours a device shows. */
         ALTERNATIVE,
-        /** A number that nobody may rely on: a key, the number of a queue pair, a time. */
+        /** A number that programs must not rely on: a key, the number of a queue pair, a time. */
         NUMBER,
         /** Whether something fails. */
         FAULT

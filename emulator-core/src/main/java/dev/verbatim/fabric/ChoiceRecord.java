@@ -8,7 +8,7 @@ import java.util.List;
 /** Choices that write down what others decide. Not for several threads at a time. */
 public final class ChoiceRecord implements Choices {
 
-    /** How many choices a run may make unless somebody says otherwise. */
+    /** Maximum number of choices of a run by default. */
     public static final int MOST_CHOICES = 10_000_000;
 
     private final Choices choices;

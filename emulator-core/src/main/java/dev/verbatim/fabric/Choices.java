@@ -9,20 +9,20 @@ import dev.verbatim.fabric.carrier.SplitMix64;
 public interface Choices {
 
     /**
-     * Picks one of {@code alternatives}, counted from 0; 0 is what a simple device does.
+     * Picks one of {@code alternatives}, counted from 0; 0 is the default.
      *
      * @param alternatives at least 1
      */
     int choose(ChoicePoint point, int alternatives);
 
-    /** Whether anything but the first alternative may be picked there: if not, nobody needs to find the others. */
+    /** Whether an alternative other than the first may be picked there; if not, the alternatives need not be computed. */
     default boolean isOpen(ChoicePoint point) {
         return true;
     }
 
     /**
      * Decides whether something happens that does so {@code perMille} times in a thousand; to a simple device it does not.
-     * Whoever looks at the odds is one who draws; to whoever walks through all runs, both are possible.
+     * A random schedule uses the odds; an exhaustive exploration tries both.
      *
      * @param perMille 0 to 1000; 0 asks nothing
      */

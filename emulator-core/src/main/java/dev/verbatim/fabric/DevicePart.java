@@ -15,7 +15,9 @@ public enum DevicePart {
     /** How many bytes that were placed programs do not see yet. */
     HELD_BYTES("held bytes"),
     /** The port's state and counters. */
-    PORT("port");
+    PORT("port"),
+    /** The objects of NetworkDirect that were made of it: their queues of results, requests under way, tokens and connections. */
+    NETWORK_DIRECT("objects of NetworkDirect");
 
     private final String label;
 

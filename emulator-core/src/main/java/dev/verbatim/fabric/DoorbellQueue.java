@@ -27,7 +27,7 @@ public final class DoorbellQueue {
      * was rung meanwhile.
      */
     public boolean answerAll() {
-        if (isEmpty()) {
+        if (newest.get() == null) {
             return false;
         }
         Doorbell unanswered = oldestFirst(newest.getAndSet(null));

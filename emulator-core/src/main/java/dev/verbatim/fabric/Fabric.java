@@ -30,6 +30,14 @@ public interface Fabric extends AutoCloseable {
         return OptionalLong.empty();
     }
 
+    /**
+     * A random seed for the numbers of a device's queue pairs, where whoever sends a datagram with a number reaches the queue pair;
+     * empty where peers have to be connected first, so that numbers count up.
+     */
+    default OptionalLong freshQpNumberSeed() {
+        return OptionalLong.empty();
+    }
+
     /** Closes the fabric and releases its threads and connections. */
     @Override
     void close();

@@ -3,6 +3,7 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.PathMtu;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ public interface FabricPort extends AutoCloseable {
      */
     default int life() {
         return 1;
+    }
+
+    /** Largest path MTU that a packet fits into on the way to any peer: 256, 512, 1024, 2048 or 4096 bytes; fixed while attached. */
+    default int activeMtuBytes() {
+        return PathMtu.MTU_4096.bytes();
     }
 
     /** The lane on which everything of the device runs. */
@@ -44,7 +50,7 @@ public interface FabricPort extends AutoCloseable {
      * Finds the device at an address. An address whose host is a GID, read as an IPv6 address, is that device. Where devices are
      * reached over sockets, others are dialled. On the lane; so is the outcome, perhaps before this returns.
      *
-     * <p>It fails with EHOSTUNREACH if the fabric knows no way to such a device, ECONNREFUSED if nobody listens at the address,
+     * <p>It fails with EHOSTUNREACH if the fabric knows no way to such a device, ECONNREFUSED if no program listens at the address,
      * ETIMEDOUT if there was no answer in time, EACCES if one of the two did not prove what the other asks for, and EINVAL if the
      * address is unresolved or this port is closed.
      *

@@ -81,7 +81,7 @@ public final class InProcessFabric implements Fabric {
         return ports.get(gid);
     }
 
-    /** A device is gone for good, which those know who have met it. */
+    /** Reports that a device is gone to those that have met it. */
     void tellOthers(Gid gone) {
         List.copyOf(ports.values()).forEach(port -> port.left(gone));
     }

@@ -8,11 +8,12 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Payload;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lane of the in-process fabric: a lock, and whoever holds it serves everybody. A thread that rings or polls tries
+ * The lane of the in-process fabric: a lock, and its holder does the work of all. A thread that rings or polls tries
  * the lock once and leaves the work to the holder otherwise; only control verbs wait for it.
  *
  * <p>No work is stranded: the holder looks for new work once more after it let go of the lock, and whoever failed to
@@ -31,6 +32,7 @@ final class InProcessLane implements Lane {
     private final TimerQueue timers = new TimerQueue();
     private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
     private final Packet packet = new Packet();
+    private final Payload payload = packet.payload();
     private final Timekeeper timekeeper;
     private boolean timeKnown;
     private long nowNanos;
@@ -138,7 +140,7 @@ final class InProcessLane implements Lane {
             for (int sources = ready.size(); sources > 0; sources--) {
                 PacketSource source = ready.removeFirst();
                 if (left > 0 && source.link() instanceof InProcessLink link && link.isOf(port)) {
-                    serveTurn(source, last);
+                    serveTurn(source, last, last.payload());
                     found = true;
                     left--;
                 } else {
@@ -197,20 +199,19 @@ final class InProcessLane implements Lane {
                 break;
             }
             if (source != null) {
-                serveTurn(source, packet);
+                serveTurn(source, packet, payload);
             }
             served++;
         }
         unfinished = !ready.isEmpty();
     }
 
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
-    private void serveTurn(PacketSource source, Packet packet) {
+    private void serveTurn(PacketSource source, Packet packet, Payload payload) {
         timeKnown = false;
         try {
             Link over = source.link();
             if (source.pull(packet)) {
-                if (source.link() == over) {
+                if (source.staysAt(over)) {
                     ready.addLast(source);
                 }
                 if (over instanceof InProcessLink link) {
@@ -221,7 +222,7 @@ final class InProcessLane implements Lane {
             source.failed(e);
         }
         // No memory is held, or shown to anybody, after the step that it was for.
-        packet.payload().clear();
+        payload.clear();
     }
 
     /** The timekeeper's turn: due timers, and what others left behind or to it; the next deadline. */

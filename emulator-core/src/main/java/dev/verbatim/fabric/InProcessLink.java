@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class InProcessLink implements Link {
 
     private final InProcessFabric fabric;
+    private final InProcessLane lane;
     private final InProcessPort local;
     private final Gid peer;
     private boolean peerWatched;
@@ -18,6 +19,7 @@ final class InProcessLink implements Link {
 
     InProcessLink(InProcessFabric fabric, InProcessPort local, Gid peer) {
         this.fabric = fabric;
+        this.lane = fabric.lane();
         this.local = local;
         this.peer = peer;
         this.remote = fabric.portAt(peer);
@@ -40,7 +42,7 @@ final class InProcessLink implements Link {
 
     @Override
     public void ready(PacketSource source) {
-        fabric.lane().enqueue(source);
+        lane.enqueue(source);
     }
 
     @Override
@@ -48,7 +50,7 @@ final class InProcessLink implements Link {
         peerWatched = true;
     }
 
-    /** The peer is gone; whether anybody minds. */
+    /** Ends watching the peer; whether it was watched. */
     boolean endMinding() {
         boolean was = peerWatched;
         peerWatched = false;
@@ -73,9 +75,11 @@ final class InProcessLink implements Link {
 
     /** Hands the packet to the peer; loses it if there is none. */
     void carry(Packet packet) {
-        meetPeer();
+        if (remote == null) {
+            meetPeer();
+        }
         InProcessPort receiver = remote;
-        if (receiver == null || !receiver.isAttached() || !local.isAttached()) {
+        if (receiver == null || !local.isAttached()) {
             return;
         }
         InProcessLink back = reverse;

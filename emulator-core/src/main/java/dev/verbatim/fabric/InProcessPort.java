@@ -70,8 +70,11 @@ final class InProcessPort implements FabricPort {
         return attached;
     }
 
+    /** Gives the device a packet, unless it has left. */
     void deliver(Link link, Packet packet) {
-        sink.receive(link, packet);
+        if (attached) {
+            sink.receive(link, packet);
+        }
     }
 
     /** Another device has left. On the lane. */

@@ -48,7 +48,7 @@ public interface Lane {
     /** It was looked whether bytes are held back that a queue pair placed, as by {@link #touched}. */
     default void heldLookedAt(String device, int qp) {}
 
-    /** As {@link #call}, but as a part of a verb, within which nobody else has his turn. */
+    /** As {@link #call}, but as a part of a verb; nothing else runs on the lane in between. */
     default void callWithin(Runnable work) {
         call(work);
     }
@@ -59,6 +59,22 @@ public interface Lane {
      */
     default void callTold(Runnable work) {
         callWithin(work);
+    }
+
+    /**
+     * A program begins a call that is made of several verbs, which may hold monitors. Where programs take turns, nobody else has his turn
+     * until {@link #endCall}, and nothing makes progress. Such calls may contain each other; none waits.
+     */
+    default void beginCall() {}
+
+    /**
+     * Ends it.
+     *
+     * @return whether others were to have their turn meanwhile: without monitors, the caller then {@linkplain #giveWay gives way} or
+     *     {@linkplain #progress makes progress}
+     */
+    default boolean endCall() {
+        return false;
     }
 
     /** Makes progress on the calling thread if no other thread does; never waits. From any thread. */
@@ -113,7 +129,7 @@ public interface Lane {
         return true;
     }
 
-    /** Whether the calling thread is to go on looking as long as it waits, since nobody else moves this lane on. */
+    /** Whether the calling thread must drive this lane while it waits, since no other thread does. */
     default boolean spinsByChoice() {
         return false;
     }
@@ -147,7 +163,7 @@ public interface Lane {
 
     /** Decides where more than one behaviour is legal. On the lane. */
     default Choices choices() {
-        return Choices.canonical();
+        return ReplayedChoices.OF_NONE;
     }
 
     /** Whether effects of this point may be deferred; if not, they take place at once and are not given to {@link #defer}. */

@@ -46,6 +46,14 @@ public interface Link {
         return 1;
     }
 
+    /**
+     * Maximum number of request packets that a queue pair may have unacknowledged on this way, where a burst overflows buffers: the
+     * queue pair sends fewer of them at a time after a loss. 0, the default, where the bound of the device is enough.
+     */
+    default int sendWindowPackets() {
+        return 0;
+    }
+
     /** As {@link FabricPort#letGo}, for all memory that this link refers to: a queue pair that it serves has failed or ended. On the lane. */
     default void letGo() {}
 

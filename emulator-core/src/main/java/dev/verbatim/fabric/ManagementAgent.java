@@ -9,7 +9,7 @@ import dev.verbatim.wire.Octets;
 public interface ManagementAgent {
 
     /**
-     * A datagram came from queue pair 1 of a device. Nothing is said of what it holds: anybody can send anything.
+     * A datagram came from queue pair 1 of a device. Its contents are not checked: any peer can send any bytes.
      *
      * @param source the device that sent it, as its carrier has it
      * @param mad {@value ManagementPort#MAD_BYTES} bytes

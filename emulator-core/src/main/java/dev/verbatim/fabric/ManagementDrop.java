@@ -16,7 +16,7 @@ public enum ManagementDrop {
     VERSION,
     /** Its method is not Send, and it is no question that the port answers itself. */
     METHOD,
-    /** Nobody speaks management datagrams here. */
+    /** The device has no management agent. */
     NO_AGENT,
     /** It was to be sent, and too much waits for that already. */
     FULL,

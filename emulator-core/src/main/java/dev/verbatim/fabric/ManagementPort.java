@@ -42,7 +42,7 @@ public interface ManagementPort {
     String deviceName();
 
     /**
-     * Sends a datagram to queue pair 1 of the device with that GID, which may be this one. Nobody says whether it arrives. On the
+     * Sends a datagram to queue pair 1 of the device with that GID, which may be this one. Delivery is not reported. On the
      * lane.
      *
      * @return false if it was dropped at once: too much is waiting to be sent, there is no way there, or the
@@ -51,7 +51,7 @@ public interface ManagementPort {
      */
     boolean send(Gid destination, Octets mad);
 
-    /** A rule decided something in what is said here; whoever watches the device is told. On the lane. */
+    /** Reports to the tap of the device that a rule decided something. On the lane. */
     void decided(Rule rule);
 
     /** A step of the agent threw something: the device fails, and says so (AE-12). On the lane. */

@@ -28,6 +28,17 @@ public interface PacketSink {
     default void carrierLost(Gid peer) {}
 
     /**
+     * The carrier dropped a datagram that is no packet, or could not send one. On the lane.
+     *
+     * @param peer where it came from or was to go; the device's own GID if that is not known
+     * @param reason a word for it
+     */
+    default void carrierReported(Gid peer, String reason, String sentence) {}
+
+    /** The carrier does to a packet what it was asked to inject, in words such as "loses". On the lane. */
+    default void linkFaulted(Gid from, Gid to, Packet packet, String fault) {}
+
+    /**
      * The headers of a packet, or run, have come over {@code link}, and its payload is about to. If all is well with it so far,
      * says where the payload belongs; the carrier may put all of it there but the last eight bytes, until the device
      * {@linkplain FabricPort#letGo lets go} of the memory, or the link is told to. That changes nothing else: the packet is

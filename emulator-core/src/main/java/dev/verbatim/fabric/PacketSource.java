@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public interface PacketSource {
     /**
      * Fills {@code packet} with the next packet to send. On the lane.
      *
-     * <p>The payload refers to memory that is valid until the current step of the lane ends: whoever keeps it longer copies it,
+     * <p>The payload refers to memory that is valid until the current step of the lane ends: a receiver that keeps it longer copies it,
      * or does so when the device {@linkplain FabricPort#letGo lets go} of the memory. Of what is no run,
      * all payload is gone with the step: its sender may have given it back.
      *
@@ -27,6 +28,15 @@ public interface PacketSource {
      * @return false if there is nothing to send until {@link Link#ready} is called again
      */
     boolean pull(Packet packet);
+
+    /**
+     * Whether it stays in the line of a link that has just pulled a packet: not if its next packet goes over another, nor if it
+     * knows that it has nothing more to send until {@link Link#ready} is called again. On the lane.
+     */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    default boolean staysAt(@Nullable Link over) {
+        return link() == over;
+    }
 
     /**
      * The link's turn for this source threw something after the source was pulled: the packet is lost, and the source is no
@@ -47,6 +57,16 @@ public interface PacketSource {
      */
     @Nullable
     Link link();
+
+    /** Number of the queue pair that sends; 0 if there is none. */
+    default int queuePair() {
+        return 0;
+    }
+
+    /** The link of its packets, except for datagrams, which have their own; null if there is none yet. On the lane. */
+    default @Nullable AddressVector path() {
+        return null;
+    }
 
     /** The point that lets its next packet wait, where packets may. On the lane. */
     default ChoicePoint point() {

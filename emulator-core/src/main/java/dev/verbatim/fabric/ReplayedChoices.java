@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the choices of a list again, and sees to it that they are asked for as they were. */
 final class ReplayedChoices implements Choices {
 
-    /** The choices of the empty list, which fit any run: what a simple device does. */
+    /** The choices of the empty list, which fit any run: the defaults. */
     static final Choices OF_NONE = new Choices() {
         @Override
         public int choose(ChoicePoint point, int alternatives) {
@@ -49,11 +49,10 @@ final class ReplayedChoices implements Choices {
         }
         Deviation recorded = list.deviations().get(used++);
         if (recorded.point() != point || recorded.alternatives() != alternatives) {
-            mismatch = "the recorded choices do not fit any more: choice " + at + " was recorded as " + recorded
+            mismatch = "the recorded choices do not match the run: choice " + at + " was recorded as " + recorded
                     + ", but the run asks for " + point.label()
                     + " with alternatives=" + alternatives
-                    + "; replay the same program, with the same points on, on the same version, or leave the choices"
-                    + " out";
+                    + "; replay the same program with the same choice points on the same version, or remove the choices";
             throw new StaleChoicesException(mismatch);
         }
         return recorded.taken();

@@ -3,6 +3,7 @@
 package dev.verbatim.junit;
 
 import dev.verbatim.fabric.ChoiceList;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,13 +21,15 @@ record FailureReport(TestBody body, Throwable failure, Story story) {
         for (Throwable other : failure.getSuppressed()) {
             lines.add(body.place(other) + ": " + other.getMessage());
         }
+        Path page = FailurePage.write(body, failure, story.run());
+        if (page != null) {
+            lines.add("drawn in " + page);
+        }
         lines.add(story.toString());
         return new SimulatedTestFailure(String.join("\n", lines), repeat, story.toString(), failure);
     }
 
     private static String needed(int made, int fewest) {
-        return made == 0
-                ? ""
-                : ": choices that a simple device would not make=" + made + (fewest < made ? ", needed=" + fewest : "");
+        return made == 0 ? "" : ": non-default choices=" + made + (fewest < made ? ", needed=" + fewest : "");
     }
 }

@@ -54,9 +54,9 @@ final class SimulatedRuns {
                 ? ""
                 : "; the run " + (failure == null ? "passes" : "fails") + " after " + made.length() + " choices";
         throw new SimulatedTestFailure(
-                "the recorded choices do not fit this test any more: " + missing + " is not asked for" + instead
-                        + "; test or device have changed since, so take choices = \"" + recorded
-                        + "\" out and let seeds find anew what there is" + (failure == null ? "" : "; " + failure),
+                "the recorded choices do not match this test: choice " + missing + " is not requested" + instead
+                        + "; the test or the device has changed, so remove choices = \"" + recorded
+                        + "\" and search again with seeds" + (failure == null ? "" : "; " + failure),
                 "",
                 "",
                 failure);
@@ -64,13 +64,13 @@ final class SimulatedRuns {
 
     private String runSeeds() {
         if (settings.beginsCanonically()) {
-            explainFailure("the choices of a simple device", Choices.canonical(), false);
+            explainFailure("default choices", Choices.canonical(), false);
             passesCanonically = true;
         }
         for (long seed : settings.seeds()) {
             explainFailure("seed = " + seed, Choices.seeded(seed), true);
         }
-        return runs + " runs" + (settings.beginsCanonically() ? ", the first with the choices of a simple device" : "");
+        return runs + " runs" + (settings.beginsCanonically() ? ", the first with default choices" : "");
     }
 
     private String explore() {
@@ -84,12 +84,12 @@ final class SimulatedRuns {
                 return "passes";
             });
         } catch (FailedRun failed) {
-            explainFailure("an exhaustive walk", Choices.replayed(failed.choices()), true);
+            explainFailure("an exhaustive exploration", Choices.replayed(failed.choices()), true);
             throw failed;
         }
         if (!explored.isComplete()) {
-            throw new AssertionError("it passes as far as it was seen, but stopped " + explored.stop()
-                    + "; permit more runs or events, or make the programs smaller or fewer points open");
+            throw new AssertionError("no run failed, but the exploration is incomplete: it stopped " + explored.stop()
+                    + "; allow more runs or events, or use smaller programs or fewer choice points");
         }
         return explored.toString();
     }
@@ -114,7 +114,7 @@ final class SimulatedRuns {
         ChoiceList fewest =
                 shrinks ? new Shrinker(settings.shrinkRuns()).shrink(made, tried -> failsAlike(failure, tried)) : made;
         if (passesCanonically && fewest.equals(ChoiceList.CANONICAL)) {
-            throw unsteady("failed with the choices of a simple device, with which it had passed before", failure);
+            throw unsteady("failed with default choices, with which it had passed before", failure);
         }
         throw told(found, made, fewest);
     }
@@ -122,8 +122,8 @@ final class SimulatedRuns {
     private static SimulatedTestFailure unsteady(String what, Throwable failure) {
         return new SimulatedTestFailure(
                 "it " + what
-                        + ": it keeps something from run to run, or looks at what no simulation decides, such as"
-                        + " clocks, random numbers and other threads; " + failure,
+                        + ": it keeps state between runs, or depends on what the simulation does not control, such as"
+                        + " clocks, random numbers or other threads; " + failure,
                 "",
                 "",
                 failure);
@@ -135,7 +135,7 @@ final class SimulatedRuns {
         Throwable failure = failure(story.telling(Schedule.by(record, settings.freedom()), record), story);
         if (failure == null) {
             throw unsteady(
-                    "failed with " + found + ", and passed when it was told",
+                    "failed with " + found + ", and passed when it was traced",
                     new AssertionError("choices = \"" + fewest + "\""));
         }
         return new FailureReport(body, failure, story).of(found, made, fewest);
@@ -170,7 +170,7 @@ final class SimulatedRuns {
         try {
             body.call(type -> type == Simulation.class ? simulation : Verbatim.in(simulation));
             if (!simulation.run()) {
-                throw new AssertionError("nothing can happen any more, and not all actors are done");
+                throw new AssertionError("no event is left, but not all programs have ended");
             }
             if (settings.checksLeaks()) {
                 LeakCheck.check(simulation.devices());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that runs in many simulations: first with the choices of a simple device, then once per seed, with random
+ * A test that runs in many simulations: first with default choices, then once per seed, with random
  * choices wherever the rules permit several behaviours of devices, programs and links. With {@link #exhaustive} it runs
  * in every possible way.
  *
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * it must behave the same.
  *
  * <p>If a run fails, its choices are minimized. The test then fails with a {@link SimulatedTestFailure}, which contains
- * the arguments of this annotation that repeat the run, the choices that differ from those of a simple device with the
+ * the arguments of this annotation that repeat the run, the choices other than the default with the
  * rules that permit them, and all events.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface SimulatedTest {
 
     /**
-     * Number of seeds. The seeds are 0, 1, 2 and so on. With 0, only the run with the choices of a simple device is
+     * Number of seeds. The seeds are 0, 1, 2 and so on. With 0, only the run with default choices is
      * made.
      */
     int seeds() default 100;
@@ -63,7 +63,7 @@ public @interface SimulatedTest {
     /** Maximum number of runs of an exhaustive test; beyond it the test fails, because its result is unknown. */
     long mostRuns() default 1_000_000;
 
-    /** The fabric: {@code sim}, or {@code in-process} for one run in real time with the choices of a simple device. */
+    /** The fabric: {@code sim}, or {@code in-process} for one run in real time with default choices. */
     String fabric() default "sim";
 
     /** The name of the devices' {@link dev.verbatim.profile.DeviceProfile}. */

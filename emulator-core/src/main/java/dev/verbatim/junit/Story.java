@@ -5,8 +5,7 @@ package dev.verbatim.junit;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
-import dev.verbatim.sim.Footprint;
-import dev.verbatim.sim.PossibleEvent;
+import dev.verbatim.page.RunRecorder;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
@@ -15,9 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** What happens in a run, for a person to read, and between the events the choices that are not those of a simple device. */
+/** The events of a run as text, and between them the choices other than the default. */
 final class Story implements Tap {
 
     private static final int MOST_LINES = 400;
@@ -26,12 +24,16 @@ final class Story implements Tap {
 
     private final LastLines lines = new LastLines(MOST_LINES);
     private final TextTap events = new TextTap(lines);
+    private final RunRecorder run = new RunRecorder();
     private final Set<String> windows = new TreeSet<>();
     private boolean begun;
     private boolean ended;
 
     @Override
     public synchronized void on(TraceEvent event) {
+        if (!ended) {
+            run.on(event);
+        }
         begun |= !isPreparation(event);
         if (event instanceof TraceEvent.WindowChanged changed) {
             windows.add(keyIndex(event, changed.rkey()));
@@ -67,57 +69,21 @@ final class Story implements Tap {
 
     /** The schedule, whose choices are told; it lets {@code record} decide. */
     Schedule telling(Schedule schedule, ChoiceRecord record) {
-        return new Schedule() {
-            @Override
-            public String toString() {
-                return "told " + schedule;
-            }
+        return schedule.reporting((point, what) -> {
+            tell(last(record), what.get());
+            drawChoice(point, what.get());
+        });
+    }
 
-            @Override
-            public int next(List<? extends PossibleEvent> possible) {
-                int taken = schedule.next(possible);
-                if (taken > 0) {
-                    tell(
-                            last(record),
-                            possible.get(taken).text() + ", before "
-                                    + possible.get(0).text());
-                }
-                return taken;
-            }
+    private synchronized void drawChoice(ChoicePoint point, String what) {
+        if (!ended) {
+            run.choice(point, what);
+        }
+    }
 
-            @Override
-            public int choose(ChoicePoint point, int alternatives) {
-                int taken = schedule.choose(point, alternatives);
-                if (taken > 0) {
-                    tell(last(record), null);
-                }
-                return taken;
-            }
-
-            @Override
-            public boolean chance(ChoicePoint point, int perMille) {
-                boolean happens = schedule.chance(point, perMille);
-                if (happens) {
-                    tell(last(record), null);
-                }
-                return happens;
-            }
-
-            @Override
-            public boolean isOpen(ChoicePoint point) {
-                return schedule.isOpen(point);
-            }
-
-            @Override
-            public boolean weighsFootprints() {
-                return schedule.weighsFootprints();
-            }
-
-            @Override
-            public void happened(PossibleEvent event, Footprint footprint) {
-                schedule.happened(event, footprint);
-            }
-        };
+    /** The same, for a page. */
+    RunRecorder run() {
+        return run;
     }
 
     private static ChoiceList.Deviation last(ChoiceRecord record) {
@@ -125,12 +91,12 @@ final class Story implements Tap {
         return deviations.get(deviations.size() - 1);
     }
 
-    private synchronized void tell(ChoiceList.Deviation choice, @Nullable String what) {
+    private synchronized void tell(ChoiceList.Deviation choice, String what) {
         begun = true;
         if (ended) {
             return;
         }
-        String line = INDENT + choice + (what == null ? "" : ": " + what) + "  "
+        String line = INDENT + choice + (what.isEmpty() ? "" : ": " + what) + "  "
                 + choice.point().rules() + "\n";
         lines.writeBytes(line.getBytes(StandardCharsets.UTF_8));
     }

@@ -88,7 +88,7 @@ final class TestDoors {
 
     private static void addFailures(Device device, List<String> left) {
         for (WorkCompletion completion : device.unpolledFailures()) {
-            left.add("failed, and nobody polled it: device " + device.name() + ": " + completion);
+            left.add("failed completion was not polled: device " + device.name() + ": " + completion);
         }
     }
 }

@@ -5,6 +5,7 @@ package dev.verbatim.networkdirect;
 import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
@@ -45,11 +46,16 @@ public final class NdAdapter extends NdObject {
         return context;
     }
 
+    @Override
+    ObjectCalls calls() {
+        return context.calls();
+    }
+
     /** Events of all connectors; their channel is opened with the first one. */
     private synchronized ConnectionDispatcher connections() {
         ConnectionDispatcher known = context.progress().connections();
         if (known == null) {
-            known = new ConnectionDispatcher(openEvents(), () -> true, NdConnection::dispatch);
+            known = new ConnectionDispatcher(openEvents(), calls(), () -> true, NdConnection::dispatch);
             context.progress().connections(known);
         }
         return known;
@@ -103,7 +109,7 @@ public final class NdAdapter extends NdObject {
     public NdCompletionQueue createCompletionQueue(NdOverlappedFile file, int depth, int group, long affinity) {
         requireOpen(file);
         checkRange(3, "queueDepth", depth, 1, query().maxCompletionQueueDepth());
-        return make(() -> new NdCompletionQueue(context, file, depth, group, affinity));
+        return create(() -> new NdCompletionQueue(context, file, depth, group, affinity));
     }
 
     /** An object to register memory with. */
@@ -115,7 +121,7 @@ public final class NdAdapter extends NdObject {
     /** A memory window, which is not bound yet. */
     public NdMemoryWindow createMemoryWindow() {
         requireOpen();
-        NdMemoryWindow window = make(() -> new NdMemoryWindow(context, this::windowEnded));
+        NdMemoryWindow window = create(() -> new NdMemoryWindow(context, this::windowEnded));
         windows.add(window);
         return window;
     }
@@ -130,7 +136,7 @@ public final class NdAdapter extends NdObject {
         checkRange(3, "queueDepth", depth, 1, query().maxSharedReceiveQueueDepth());
         checkRange(4, "maxRequestSge", maxRequestSge, 0, query().maxReceiveSge());
         checkRange(5, "notifyThreshold", notifyThreshold, 0, depth);
-        return make(
+        return create(
                 () -> new NdSharedReceiveQueue(context, file, depth, maxRequestSge, notifyThreshold, group, affinity));
     }
 
@@ -204,7 +210,7 @@ public final class NdAdapter extends NdObject {
             @Nullable NdSharedReceiveQueue srq,
             @Nullable Object ofApplication,
             NdQueuePair.Sizes sizes) {
-        return make(() -> {
+        return create(() -> {
             NdQueuePair queuePair =
                     new NdQueuePair(context, receiveCq, initiatorCq, srq, ofApplication, sizes, this::queuePairEnded);
             queuePair.start();
@@ -215,13 +221,17 @@ public final class NdAdapter extends NdObject {
     /** A connector, for one connection. NOT_SUPPORTED if the device has no connection management. */
     public NdConnector createConnector(NdOverlappedFile file) {
         requireOpen(file);
-        return make(() -> new NdConnector(context, file, connections()));
+        return create(() -> new NdConnector(context, file, connections()));
     }
 
     /** A listener, which accepts connection requests. NOT_SUPPORTED if the device has no connection management. */
     public NdListener createListener(NdOverlappedFile file) {
         requireOpen(file);
-        return make(() -> new NdListener(context, file, openEvents()));
+        return create(() -> new NdListener(context, file, openEvents()));
+    }
+
+    private <T> T create(Supplier<T> maker) {
+        return calls().run(() -> make(maker));
     }
 
     private static <T> T make(Supplier<T> maker) {

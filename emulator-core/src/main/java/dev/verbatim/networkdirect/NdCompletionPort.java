@@ -52,6 +52,7 @@ public final class NdCompletionPort {
 
     /** Adds an entry ({@code PostQueuedCompletionStatus}). */
     public void post(long key, NdOverlapped overlapped) {
+        awaited.forEach(Progress::touched);
         deliver(new Entry(key, overlapped, overlapped.status()));
     }
 
@@ -59,11 +60,17 @@ public final class NdCompletionPort {
         entries.addLast(entry);
     }
 
-    private synchronized boolean hasEntry() {
-        return !entries.isEmpty();
+    private boolean hasEntry() {
+        awaited.forEach(Progress::touched);
+        synchronized (this) {
+            return !entries.isEmpty();
+        }
     }
 
-    private synchronized @Nullable Entry take() {
-        return entries.pollFirst();
+    private @Nullable Entry take() {
+        awaited.forEach(Progress::touched);
+        synchronized (this) {
+            return entries.pollFirst();
+        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.networkdirect.request.Requests;
 import dev.verbatim.networkdirect.request.WaitingResults;
 import dev.verbatim.verbs.CompletionQueue;
@@ -85,7 +86,11 @@ public final class NdCompletionQueue extends NdOverlappedObject {
      * @return SUCCESS; INVALID_PARAMETER for a depth that is out of range, BUFFER_OVERFLOW if more completions are waiting. A call that
      *     fails changes nothing
      */
-    public synchronized NdStatus resize(int newDepth) {
+    public NdStatus resize(int newDepth) {
+        return calls().run(() -> resizeTo(newDepth));
+    }
+
+    private synchronized NdStatus resizeTo(int newDepth) {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -133,22 +138,24 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         }
         // What was announced before is dispatched first; without the monitor, for it may concern other queues.
         context().completions().poll();
-        synchronized (this) {
-            drain();
-            NdStatus end = dead;
-            if (end != null) {
-                return end;
-            }
-            try {
-                awaitAlso(type);
-            } catch (VerbsException gone) {
-                return NdStatus.DEVICE_REMOVED;
-            }
-            NdStatus status = begin(overlapped);
-            drain();
-            tell();
-            return status;
+        return calls().run(() -> notifyOf(type, overlapped));
+    }
+
+    private synchronized NdStatus notifyOf(NdNotifyType type, NdOverlapped overlapped) {
+        drain();
+        NdStatus end = dead;
+        if (end != null) {
+            return end;
         }
+        try {
+            awaitAlso(type);
+        } catch (VerbsException gone) {
+            return NdStatus.DEVICE_REMOVED;
+        }
+        NdStatus status = begin(overlapped);
+        drain();
+        tell();
+        return status;
     }
 
     private void awaitAlso(NdNotifyType type) {
@@ -181,7 +188,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     /** A queue of the device announced something, and is not armed any more. */
     static void announced(CompletionQueue verbs) {
         if (verbs.context() instanceof NdCompletionQueue queue) {
-            queue.announced();
+            queue.context().calls().runPart(queue::announced);
         }
     }
 
@@ -199,7 +206,11 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     }
 
     @Override
-    synchronized void check() {
+    void check() {
+        calls().runPart(this::checkAll);
+    }
+
+    private synchronized void checkAll() {
         drain();
         tell();
         if (dead == null && context().isRemoved()) {
@@ -285,9 +296,27 @@ public final class NdCompletionQueue extends NdOverlappedObject {
      * @return the number of results that were filled; fewer than {@code results.length} if there are no more
      */
     public int getResults(NdResult[] results) {
-        int filled = takeResults(results);
+        int filled = poll(results);
         // The end of a connection cancels what is posted, whether or not NotifyDisconnect is pending.
-        return filled == 0 && context().progress().dispatchConnections() ? takeResults(results) : filled;
+        return filled == 0 && context().progress().dispatchConnections() ? poll(results) : filled;
+    }
+
+    private int poll(NdResult[] results) {
+        ObjectCalls calls = calls();
+        int filled = 0;
+        boolean isDue = true;
+        for (int round = 0; round < 2 && isDue && filled == 0; round++) {
+            if (round > 0) {
+                calls.progress();
+            }
+            calls.begin();
+            try {
+                filled = takeResults(results);
+            } finally {
+                isDue = calls.endPart();
+            }
+        }
+        return filled;
     }
 
     private synchronized int takeResults(NdResult[] results) {
@@ -366,7 +395,7 @@ public final class NdCompletionQueue extends NdOverlappedObject {
         return counts ? completion.byteLength() : 0;
     }
 
-    /** Frees the places of silent requests that have been executed. */
+    /** Frees the places of silent requests that have been executed. Within a call. */
     synchronized void reclaimSilent() {
         drain();
     }

@@ -7,6 +7,7 @@ import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.networkdirect.NdProfile.Statuses;
 import dev.verbatim.networkdirect.connection.ConnectorState;
+import dev.verbatim.networkdirect.connection.PrivateData;
 import dev.verbatim.networkdirect.connection.ReadLimits;
 import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
 import dev.verbatim.verbs.QpState;
@@ -14,6 +15,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -202,7 +204,7 @@ final class NdConnection {
             size.value(0);
             return isGone ? NdStatus.CONNECTION_ABORTED : NdStatus.CONNECTION_INVALID;
         }
-        return NdPrivateData.copy(bytes, context.profile(), buffer, size);
+        return size.copy(bytes, PrivateData.lengthBytes(bytes, context.profile().padPrivateData()), buffer);
     }
 
     synchronized NdStatus notifyDisconnect(NdOverlapped overlapped) {
@@ -398,7 +400,7 @@ final class NdConnection {
         if (state == ConnectorState.CONNECTING) {
             limits = limits.with(ReadLimits.offered(event.parameters(), context.mostReads()));
             state = ConnectorState.ACCEPTED;
-            said = NdPrivateData.ofAccept(event.privateData());
+            said = Arrays.copyOf(event.privateData(), NdAdapterInfo.MAX_CALLEE_DATA);
             finishUnderWay(NdStatus.SUCCESS);
         }
     }

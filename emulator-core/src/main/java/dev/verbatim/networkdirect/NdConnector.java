@@ -3,10 +3,12 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.networkdirect.NdProfile.Statuses;
+import dev.verbatim.networkdirect.connection.PrivateData;
 import dev.verbatim.networkdirect.connection.ReadLimits;
 import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
 import dev.verbatim.networkdirect.progress.Dispatcher;
 import java.net.InetSocketAddress;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,14 @@ public final class NdConnector extends NdOverlappedObject {
         return connection.isRemoved() || context().isRemoved() ? NdStatus.DEVICE_REMOVED : NdStatus.SUCCESS;
     }
 
+    /** Dispatches events, and makes the call if the connector can be used at all. */
+    private NdStatus ifUsable(Supplier<NdStatus> call) {
+        return calls().run(() -> {
+            NdStatus unfit = usable();
+            return unfit.isSuccess() ? call.get() : unfit;
+        });
+    }
+
     // ---- addresses
 
     /**
@@ -54,22 +64,22 @@ public final class NdConnector extends NdOverlappedObject {
      *     the address is not the adapter's, TOO_MANY_ADDRESSES if no port is free, DEVICE_REMOVED
      */
     public NdStatus bind(InetSocketAddress address) {
-        NdStatus unfit = usable();
-        return unfit.isSuccess() ? connection.bind(address) : unfit;
+        return ifUsable(() -> connection.bind(address));
     }
 
     /** Its local address; the array is not changed if it is too short. SUCCESS, BUFFER_OVERFLOW, CONNECTION_INVALID. */
     public NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
-        return addresses(isReleased() ? null : connection.localAddress(), address, count);
+        return addresses(connection::localAddress, address, count);
     }
 
     /** The peer's address. SUCCESS, BUFFER_OVERFLOW, CONNECTION_INVALID. */
     public NdStatus getPeerAddress(InetSocketAddress @Nullable [] address, NdSize count) {
-        return addresses(isReleased() ? null : connection.peerAddress(), address, count);
+        return addresses(connection::peerAddress, address, count);
     }
 
-    private static NdStatus addresses(
-            @Nullable InetSocketAddress known, InetSocketAddress @Nullable [] address, NdSize count) {
+    private NdStatus addresses(
+            Supplier<@Nullable InetSocketAddress> query, InetSocketAddress @Nullable [] address, NdSize count) {
+        InetSocketAddress known = calls().runNullable(() -> isReleased() ? null : query.get());
         return known == null ? NdStatus.CONNECTION_INVALID : count.copy(new InetSocketAddress[] {known}, address);
     }
 
@@ -96,20 +106,21 @@ public final class NdConnector extends NdOverlappedObject {
             int outboundReadLimit,
             byte @Nullable [] privateData,
             NdOverlapped overlapped) {
-        NdStatus unfit = NdStatuses.first(
-                usable(),
-                checkQueuePair(queuePair),
-                checkDestination(destination),
-                NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLER_DATA));
-        if (!unfit.isSuccess() || queuePair == null) {
-            return unfit;
-        }
-        ReadLimits asked =
-                ReadLimits.asked(inboundReadLimit, outboundReadLimit, context().mostReads());
-        NdStatus status =
-                connection.connect(queuePair, destination, asked, NdPrivateData.bytes(privateData), overlapped);
-        dispatcher.dispatch();
-        return status;
+        return ifUsable(() -> {
+            NdStatus unfit = NdStatuses.first(
+                    checkQueuePair(queuePair),
+                    checkDestination(destination),
+                    checkPrivateData(privateData, NdAdapterInfo.MAX_CALLER_DATA));
+            if (!unfit.isSuccess() || queuePair == null) {
+                return unfit;
+            }
+            ReadLimits asked = ReadLimits.asked(
+                    inboundReadLimit, outboundReadLimit, context().mostReads());
+            NdStatus status =
+                    connection.connect(queuePair, destination, asked, PrivateData.of(privateData), overlapped);
+            dispatcher.dispatch();
+            return status;
+        });
     }
 
     private NdStatus checkQueuePair(@Nullable NdQueuePair candidate) {
@@ -139,8 +150,7 @@ public final class NdConnector extends NdOverlappedObject {
      * @return SUCCESS; CONNECTION_INVALID if the peer has not accepted, or the connection has ended; DEVICE_REMOVED
      */
     public NdStatus completeConnect(NdOverlapped overlapped) {
-        NdStatus unfit = usable();
-        return unfit.isSuccess() ? connection.completeConnect(overlapped) : unfit;
+        return ifUsable(() -> connection.completeConnect(overlapped));
     }
 
     // ---- the side that is asked
@@ -165,14 +175,22 @@ public final class NdConnector extends NdOverlappedObject {
             int outboundReadLimit,
             byte @Nullable [] privateData,
             NdOverlapped overlapped) {
-        NdStatus unfit = NdStatuses.first(
-                usable(), checkQueuePair(queuePair), NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
-        if (!unfit.isSuccess() || queuePair == null) {
-            return unfit;
-        }
-        ReadLimits asked =
-                ReadLimits.asked(inboundReadLimit, outboundReadLimit, context().mostReads());
-        return connection.accept(queuePair, asked, NdPrivateData.bytes(privateData), overlapped);
+        return ifUsable(() -> {
+            NdStatus unfit = NdStatuses.first(
+                    checkQueuePair(queuePair), checkPrivateData(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
+            if (!unfit.isSuccess() || queuePair == null) {
+                return unfit;
+            }
+            ReadLimits asked = ReadLimits.asked(
+                    inboundReadLimit, outboundReadLimit, context().mostReads());
+            return connection.accept(queuePair, asked, PrivateData.of(privateData), overlapped);
+        });
+    }
+
+    private static NdStatus checkPrivateData(byte @Nullable [] privateData, int most) {
+        return privateData != null && privateData.length > most
+                ? NdStatus.INVALID_BUFFER_SIZE.because("privateData=%d bytes > %d", privateData.length, most)
+                : NdStatus.SUCCESS;
     }
 
     // ---- both
@@ -186,8 +204,10 @@ public final class NdConnector extends NdOverlappedObject {
      *     withdrawn its request, DEVICE_REMOVED
      */
     public NdStatus reject(byte @Nullable [] privateData) {
-        NdStatus unfit = NdStatuses.first(usable(), NdPrivateData.check(privateData, NdAdapterInfo.MAX_CALLEE_DATA));
-        return unfit.isSuccess() ? connection.reject(NdPrivateData.bytes(privateData)) : unfit;
+        return ifUsable(() -> {
+            NdStatus unfit = checkPrivateData(privateData, NdAdapterInfo.MAX_CALLEE_DATA);
+            return unfit.isSuccess() ? connection.reject(PrivateData.of(privateData)) : unfit;
+        });
     }
 
     /**
@@ -196,12 +216,9 @@ public final class NdConnector extends NdOverlappedObject {
      * @return SUCCESS, CONNECTION_INVALID, INVALID_DEVICE_STATE if they were asked for too late for the profile
      */
     public NdStatus getReadLimits(@Nullable NdSize inboundReadLimit, @Nullable NdSize outboundReadLimit) {
-        NdStatus unfit = usable();
-        return unfit.isSuccess()
-                ? connection.readLimits(
-                        inboundReadLimit == null ? new NdSize() : inboundReadLimit,
-                        outboundReadLimit == null ? new NdSize() : outboundReadLimit)
-                : unfit;
+        return ifUsable(() -> connection.readLimits(
+                inboundReadLimit == null ? new NdSize() : inboundReadLimit,
+                outboundReadLimit == null ? new NdSize() : outboundReadLimit));
     }
 
     /**
@@ -213,8 +230,7 @@ public final class NdConnector extends NdOverlappedObject {
      * @return SUCCESS, BUFFER_OVERFLOW if it did not fit, CONNECTION_INVALID, CONNECTION_ABORTED if the peer has withdrawn its request
      */
     public NdStatus getPrivateData(byte @Nullable [] buffer, NdSize size) {
-        NdStatus unfit = usable();
-        return unfit.isSuccess() ? connection.privateData(buffer, size) : unfit;
+        return ifUsable(() -> connection.privateData(buffer, size));
     }
 
     // ---- the end
@@ -226,10 +242,12 @@ public final class NdConnector extends NdOverlappedObject {
      *     CONNECTION_DISCONNECTED if it broke, CANCELED, DEVICE_REMOVED
      */
     public NdStatus notifyDisconnect(NdOverlapped overlapped) {
-        NdStatus unfit = usable();
-        NdStatus status = unfit.isSuccess() ? connection.notifyDisconnect(overlapped) : unfit;
-        connection.check();
-        return status;
+        return calls().run(() -> {
+            NdStatus unfit = usable();
+            NdStatus status = unfit.isSuccess() ? connection.notifyDisconnect(overlapped) : unfit;
+            connection.check();
+            return status;
+        });
     }
 
     /**
@@ -239,17 +257,19 @@ public final class NdConnector extends NdOverlappedObject {
      *     not answer, CANCELED, DEVICE_REMOVED
      */
     public NdStatus disconnect(NdOverlapped overlapped) {
-        NdStatus unfit = usable();
-        NdStatus status = unfit.isSuccess() ? connection.disconnect(overlapped) : unfit;
-        dispatcher.dispatch();
-        return status;
+        return calls().run(() -> {
+            NdStatus unfit = usable();
+            NdStatus status = unfit.isSuccess() ? connection.disconnect(overlapped) : unfit;
+            dispatcher.dispatch();
+            return status;
+        });
     }
 
     // ---- for the base class
 
     @Override
     void check() {
-        connection.check();
+        calls().runPart(connection::check);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.verbatim.networkdirect.connection.LocalPorts;
 import dev.verbatim.networkdirect.connection.ReadLimits;
 import dev.verbatim.networkdirect.progress.CompletionDispatcher;
 import dev.verbatim.networkdirect.progress.DeferredDestruction;
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.networkdirect.progress.Progress;
 import dev.verbatim.networkdirect.request.QueuePairContexts;
 import dev.verbatim.networkdirect.request.RequestTable;
@@ -28,6 +29,7 @@ final class NdContext {
     private final Device device;
     private final NdProfile profile;
     private final NdAdapterInfo info;
+    private final ObjectCalls calls;
     private final ProtectionDomain pd;
     private final CompletionChannel channel;
     private final CompletionDispatcher completions;
@@ -47,10 +49,11 @@ final class NdContext {
         this.device = device;
         this.profile = profile;
         this.info = NdAdapterInfo.of(device, profile);
+        this.calls = new ObjectCalls(device);
         this.pd = device.allocatePd();
         this.channel = device.createCompletionChannel();
         this.completions = new CompletionDispatcher(channel, announced);
-        this.progress = new Progress(completions);
+        this.progress = new Progress(completions, calls);
         this.ports = new LocalPorts(device.gid().toInetAddress());
     }
 
@@ -60,6 +63,11 @@ final class NdContext {
 
     NdAdapterInfo info() {
         return info;
+    }
+
+    /** What every call of an object begins and ends with. */
+    ObjectCalls calls() {
+        return calls;
     }
 
     /** The largest Read limits of a queue pair. */

@@ -200,6 +200,7 @@ final class NdInitiator {
                 return false;
             }
             if (memory != null) {
+                context.calls().memoryRead(element.address(), element.lengthBytes());
                 memory.copyTo(element.address(), bytes, at, element.lengthBytes());
                 at += element.lengthBytes();
             }

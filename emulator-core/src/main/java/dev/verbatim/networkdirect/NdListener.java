@@ -34,7 +34,7 @@ public final class NdListener extends NdOverlappedObject {
 
     NdListener(NdContext context, NdOverlappedFile file, EventChannel channel) {
         super(context, file);
-        this.dispatcher = new ConnectionDispatcher(channel, this::hasPending, this::heard);
+        this.dispatcher = new ConnectionDispatcher(channel, calls(), this::hasPending, this::heard);
         this.id = channel.createId();
     }
 
@@ -58,7 +58,11 @@ public final class NdListener extends NdOverlappedObject {
      * @return SUCCESS, SHARING_VIOLATION if the port is in use, ADDRESS_ALREADY_ASSOCIATED if this is bound already, INVALID_ADDRESS,
      *     TOO_MANY_ADDRESSES if no port is free, DEVICE_REMOVED
      */
-    public synchronized NdStatus bind(InetSocketAddress address) {
+    public NdStatus bind(InetSocketAddress address) {
+        return calls().run(() -> bindTo(address));
+    }
+
+    private synchronized NdStatus bindTo(InetSocketAddress address) {
         NdStatus unfit = usable();
         if (!unfit.isSuccess()) {
             return unfit;
@@ -77,7 +81,11 @@ public final class NdListener extends NdOverlappedObject {
      * @param backlog how many may wait for {@link #getConnectionRequest}; 0 for the most
      * @return SUCCESS, INVALID_DEVICE_STATE if it listens already or has no address, INSUFFICIENT_RESOURCES, DEVICE_REMOVED
      */
-    public synchronized NdStatus listen(int backlog) {
+    public NdStatus listen(int backlog) {
+        return calls().run(() -> start(backlog));
+    }
+
+    private synchronized NdStatus start(int backlog) {
         NdStatus unfit = usable();
         if (!unfit.isSuccess()) {
             return unfit;
@@ -95,9 +103,13 @@ public final class NdListener extends NdOverlappedObject {
     }
 
     /** Its address; the array is not changed if it is too short. SUCCESS, BUFFER_OVERFLOW, INVALID_DEVICE_STATE if it does not listen. */
-    public synchronized NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
-        InetSocketAddress own = isListening && !isReleased() ? id.localAddress() : null;
+    public NdStatus getLocalAddress(InetSocketAddress @Nullable [] address, NdSize count) {
+        InetSocketAddress own = calls().runNullable(this::ownAddress);
         return own == null ? NdStatus.INVALID_DEVICE_STATE : count.copy(new InetSocketAddress[] {own}, address);
+    }
+
+    private synchronized @Nullable InetSocketAddress ownAddress() {
+        return isListening && !isReleased() ? id.localAddress() : null;
     }
 
     /**
@@ -109,6 +121,10 @@ public final class NdListener extends NdOverlappedObject {
      *     Delivered: SUCCESS, CANCELED when the listener is released, DEVICE_REMOVED
      */
     public NdStatus getConnectionRequest(@Nullable NdConnector connector, NdOverlapped overlapped) {
+        return calls().run(() -> take(connector, overlapped));
+    }
+
+    private NdStatus take(@Nullable NdConnector connector, NdOverlapped overlapped) {
         NdStatus unfit = usable();
         if (!unfit.isSuccess()) {
             return unfit;
@@ -160,9 +176,11 @@ public final class NdListener extends NdOverlappedObject {
 
     @Override
     void check() {
-        if (context().isRemoved()) {
-            leaveAll(NdStatus.DEVICE_REMOVED);
-        }
+        calls().runPart(() -> {
+            if (context().isRemoved()) {
+                leaveAll(NdStatus.DEVICE_REMOVED);
+            }
+        });
     }
 
     @Override

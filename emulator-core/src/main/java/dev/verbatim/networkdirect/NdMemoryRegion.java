@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NdMemoryRegion extends NdOverlappedObject {
 
+    /** The flags of a Bind that give rights. */
+    static final int RIGHTS = NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE;
+
     /** Binds that were posted, each by the key that it will give, until they have been executed: they hold the registration, too. */
     private final Set<NdMemoryWindow.Posted> binding = new LinkedHashSet<>();
 
@@ -40,7 +43,12 @@ public final class NdMemoryRegion extends NdOverlappedObject {
      *     ACCESS_VIOLATION if the range is not in the memory or cannot be used, INVALID_PARAMETER if it is too long or for unknown flags,
      *     INSUFFICIENT_RESOURCES, DEVICE_REMOVED
      */
-    public synchronized NdStatus register(
+    public NdStatus register(
+            @Nullable Memory memory, int offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
+        return calls().run(() -> registerBytes(memory, offset, lengthBytes, mrFlags, overlapped));
+    }
+
+    private synchronized NdStatus registerBytes(
             @Nullable Memory memory, int offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
         NdStatus unfit = check(memory, lengthBytes, mrFlags);
         if (!unfit.isSuccess() || memory == null) {
@@ -114,7 +122,11 @@ public final class NdMemoryRegion extends NdOverlappedObject {
      * @return PENDING or SUCCESS as of {@link #register}; DEVICE_BUSY while windows are bound to it or Binds are outstanding, and it
      *     stays registered; INVALID_DEVICE_STATE if it is not registered
      */
-    public synchronized NdStatus deregister(NdOverlapped overlapped) {
+    public NdStatus deregister(NdOverlapped overlapped) {
+        return calls().run(() -> endRegistration(overlapped));
+    }
+
+    private synchronized NdStatus endRegistration(NdOverlapped overlapped) {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -136,13 +148,13 @@ public final class NdMemoryRegion extends NdOverlappedObject {
 
     /** The token for local scatter/gather elements; 0 while nothing is registered. */
     public int getLocalToken() {
-        MemoryRegion region = verbs;
+        MemoryRegion region = verbs();
         return region == null ? 0 : region.lkey();
     }
 
     /** The token for peers, in network byte order; 0 while nothing is registered, and if the region has no remote rights. */
     public int getRemoteToken() {
-        MemoryRegion region = verbs;
+        MemoryRegion region = verbs();
         return region == null ? 0 : NdToken.fromRkey(region.rkey());
     }
 
@@ -161,7 +173,7 @@ public final class NdMemoryRegion extends NdOverlappedObject {
     }
 
     private MemoryRegion registered() {
-        MemoryRegion region = verbs;
+        MemoryRegion region = verbs();
         if (region == null) {
             throw new IllegalStateException("the region is not registered; register memory first");
         }
@@ -170,15 +182,49 @@ public final class NdMemoryRegion extends NdOverlappedObject {
 
     @Nullable
     MemoryRegion verbs() {
+        calls().touched();
         return verbs;
     }
 
-    boolean isLocallyWritable() {
+    /** Whether these bytes can be bound with these rights: SUCCESS, or why not. */
+    NdStatus checkBind(long address, long lengthBytes, int flags) {
+        NdProfile profile = context().profile();
+        if (verbs() == null) {
+            return profile.statuses() == NdProfile.Statuses.DOCUMENTED
+                    ? NdStatus.ACCESS_VIOLATION
+                    : NdStatus.INVALID_PARAMETER;
+        }
+        if ((flags & RIGHTS) == 0 && !profile.allowBindWithoutRights()) {
+            return NdStatus.INVALID_PARAMETER_6;
+        }
+        if (lengthBytes == 0 && profile.emptyBindRefusedAtPost()) {
+            return NdStatus.INVALID_PARAMETER_5;
+        }
+        if (!covers(address, lengthBytes)) {
+            return NdStatus.INVALID_PARAMETER;
+        }
+        boolean writes = (flags & NdOpFlags.ALLOW_WRITE) != 0;
+        return writes && !isLocallyWritable() ? NdStatus.ACCESS_VIOLATION : NdStatus.SUCCESS;
+    }
+
+    /** The access rights that a Bind with these flags gives. */
+    static int accessOfBind(int flags) {
+        int access = 0;
+        if ((flags & NdOpFlags.ALLOW_READ) != 0) {
+            access |= AccessFlags.REMOTE_READ;
+        }
+        if ((flags & NdOpFlags.ALLOW_WRITE) != 0) {
+            access |= AccessFlags.REMOTE_WRITE;
+        }
+        return access;
+    }
+
+    private boolean isLocallyWritable() {
         return (flags & (NdMrFlags.ALLOW_LOCAL_WRITE | NdMrFlags.REMOTE_WRITE_BIT)) != 0;
     }
 
     /** Whether all these bytes are registered; safe against addresses that wrap. */
-    boolean covers(long address, long lengthBytes) {
+    private boolean covers(long address, long lengthBytes) {
         MemoryRegion region = verbs;
         if (region == null) {
             return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpState;
@@ -82,16 +83,23 @@ public final class NdMemoryWindow extends NdObject {
         return context;
     }
 
+    @Override
+    ObjectCalls calls() {
+        return context.calls();
+    }
+
     /**
      * The token for the peer's Reads and Writes, in network byte order: that of the Bind that was posted last. Each Bind has another one,
      * which is valid once the Bind is executed. 0 before the first Bind.
      */
     public int getRemoteToken() {
+        calls().touched();
         return token;
     }
 
     /** How many Binds were posted. Not part of NetworkDirect. */
     public synchronized long generation() {
+        calls().touched();
         return generation;
     }
 
@@ -100,11 +108,16 @@ public final class NdMemoryWindow extends NdObject {
      * part of NetworkDirect.
      */
     public synchronized boolean isTokenUsedAgain() {
+        calls().touched();
         return bindsOfIndex > VARIANTS;
     }
 
     /** The bindings of the window, oldest first, as the device has executed them. Not part of NetworkDirect. */
-    public synchronized List<WindowBinding> life() {
+    public List<WindowBinding> life() {
+        return calls().run(this::bindings);
+    }
+
+    private synchronized List<WindowBinding> bindings() {
         return verbs.life();
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -16,11 +17,16 @@ public abstract class NdObject implements AutoCloseable {
 
     /** Adds a reference; returns how many there are. */
     public final int addRef() {
+        calls().touched();
         return references.updateAndGet(count -> count == 0 ? 0 : count + 1);
     }
 
     /** Releases a reference; returns how many are left. With the last one the object ends. */
     public final int release() {
+        return calls().run(this::releaseOne);
+    }
+
+    private int releaseOne() {
         int before = references.getAndUpdate(count -> Math.max(0, count - 1));
         if (before == 1) {
             end();
@@ -36,10 +42,14 @@ public abstract class NdObject implements AutoCloseable {
 
     /** Whether the last reference was released; then calls return INVALID_HANDLE. */
     public final boolean isReleased() {
+        calls().touched();
         return references.get() == 0;
     }
 
-    /** The last reference is gone. */
+    /** What its calls begin and end with. */
+    abstract ObjectCalls calls();
+
+    /** The last reference is gone. Within a call. */
     abstract void end();
 
     @Override

@@ -30,12 +30,16 @@ public final class NdOverlapped {
 
     /** PENDING while the request is outstanding, else the status with which the last one completed ({@code Internal}). */
     public NdStatus status() {
+        NdOverlappedObject by = issuer;
+        if (by != null) {
+            by.context().calls().touched();
+        }
         return status;
     }
 
     /** Whether no request is outstanding. Makes no progress. */
     public boolean isCompleted() {
-        return !status.equals(NdStatus.PENDING);
+        return !status().equals(NdStatus.PENDING);
     }
 
     boolean suppressesPort() {

@@ -4,6 +4,7 @@ package dev.verbatim.networkdirect;
 
 import dev.verbatim.networkdirect.progress.AwaitedObject;
 import dev.verbatim.networkdirect.progress.Dispatcher;
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +35,10 @@ public abstract class NdOverlappedObject extends NdObject {
      * @return SUCCESS, also if none was pending
      */
     public final NdStatus cancelOverlappedRequests() {
+        return calls().run(this::cancelAll);
+    }
+
+    private NdStatus cancelAll() {
         List<NdOverlapped> cancelled;
         synchronized (pending) {
             cancelled = new ArrayList<>(pending);
@@ -60,6 +65,7 @@ public abstract class NdOverlappedObject extends NdObject {
 
     /** The same, but waits for at most {@code patience}; PENDING if the request has not completed by then. */
     public final NdStatus getOverlappedResult(NdOverlapped overlapped, Duration patience) {
+        calls().touched();
         if (!overlapped.isOf(this)) {
             return NdStatus.INVALID_PARAMETER;
         }
@@ -70,6 +76,11 @@ public abstract class NdOverlappedObject extends NdObject {
     /** What it shares with the other objects of its adapter. */
     final NdContext context() {
         return context;
+    }
+
+    @Override
+    final ObjectCalls calls() {
+        return context.calls();
     }
 
     /** The request is under way from now on. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.verbs.Device;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -89,6 +90,11 @@ public final class NdProvider extends NdObject {
             throw new NdException(NdStatus.INVALID_PARAMETER, "no adapter has id=0x%016x", adapterId);
         }
         return NdAdapter.open(device, profile);
+    }
+
+    @Override
+    ObjectCalls calls() {
+        return ObjectCalls.NONE;
     }
 
     /** The devices stay as they are. */

@@ -4,6 +4,7 @@ package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmId;
 import dev.verbatim.networkdirect.connection.ReadLimits;
+import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.networkdirect.request.RequestRing;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
@@ -45,8 +46,7 @@ public final class NdQueuePair extends NdObject {
             NdOpFlags.SILENT_SUCCESS | NdOpFlags.READ_FENCE | NdOpFlags.SEND_AND_SOLICIT_EVENT | NdOpFlags.INLINE;
     private static final int OF_READ = NdOpFlags.SILENT_SUCCESS | NdOpFlags.READ_FENCE;
     private static final int OF_WRITE = OF_READ | NdOpFlags.INLINE;
-    private static final int RIGHTS = NdOpFlags.ALLOW_READ | NdOpFlags.ALLOW_WRITE;
-    private static final int OF_BIND = OF_READ | RIGHTS;
+    private static final int OF_BIND = OF_READ | NdMemoryRegion.RIGHTS;
     private static final int OF_INVALIDATE = OF_READ;
 
     private final NdContext context;
@@ -122,6 +122,11 @@ public final class NdQueuePair extends NdObject {
         return context;
     }
 
+    @Override
+    ObjectCalls calls() {
+        return context.calls();
+    }
+
     /** The queue pair of the device. */
     QueuePair verbs() {
         return verbs;
@@ -191,6 +196,10 @@ public final class NdQueuePair extends NdObject {
      * Cancels all outstanding requests, of both queues; returns before their results are there. The queue pair cannot be used afterwards.
      */
     public NdStatus flush() {
+        return calls().run(this::flushAll);
+    }
+
+    private NdStatus flushAll() {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -216,10 +225,8 @@ public final class NdQueuePair extends NdObject {
      *     too many bytes, NO_MORE_ENTRIES if the queue is full
      */
     public NdStatus send(@Nullable Object requestContext, NdSge[] sge, int flags) {
-        NdStatus unfit = checkInitiator(flags, OF_SEND, NdStatus.INVALID_PARAMETER_4);
-        return unfit.isSuccess()
-                ? initiator.post(NdRequestType.SEND, WrOpcode.SEND, requestContext, sge, 0, 0, flags)
-                : unfit;
+        NdStatus otherFlags = NdStatus.INVALID_PARAMETER_4;
+        return post(NdRequestType.SEND, WrOpcode.SEND, requestContext, sge, 0, 0, flags, OF_SEND, otherFlags);
     }
 
     /**
@@ -229,6 +236,15 @@ public final class NdQueuePair extends NdObject {
      *     INVALID_DEVICE_STATE if it uses a shared receive queue
      */
     public NdStatus receive(@Nullable Object requestContext, NdSge[] sge) {
+        calls().begin();
+        try {
+            return postReceive(requestContext, sge);
+        } finally {
+            calls().end();
+        }
+    }
+
+    private NdStatus postReceive(@Nullable Object requestContext, NdSge[] sge) {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -269,17 +285,18 @@ public final class NdQueuePair extends NdObject {
      * @return as of {@link #send}, but INVALID_PARAMETER_6
      */
     public NdStatus read(@Nullable Object requestContext, NdSge[] sge, long remoteAddress, int remoteToken, int flags) {
-        NdStatus unfit = checkInitiator(flags, OF_READ, NdStatus.INVALID_PARAMETER_6);
-        return unfit.isSuccess()
-                ? initiator.post(
-                        NdRequestType.READ,
-                        WrOpcode.RDMA_READ,
-                        requestContext,
-                        sge,
-                        remoteAddress,
-                        NdToken.toRkey(remoteToken),
-                        flags)
-                : unfit;
+        int key = NdToken.toRkey(remoteToken);
+        NdStatus otherFlags = NdStatus.INVALID_PARAMETER_6;
+        return post(
+                NdRequestType.READ,
+                WrOpcode.RDMA_READ,
+                requestContext,
+                sge,
+                remoteAddress,
+                key,
+                flags,
+                OF_READ,
+                otherFlags);
     }
 
     /**
@@ -290,17 +307,39 @@ public final class NdQueuePair extends NdObject {
      */
     public NdStatus write(
             @Nullable Object requestContext, NdSge[] sge, long remoteAddress, int remoteToken, int flags) {
-        NdStatus unfit = checkInitiator(flags, OF_WRITE, NdStatus.INVALID_PARAMETER_6);
-        return unfit.isSuccess()
-                ? initiator.post(
-                        NdRequestType.WRITE,
-                        WrOpcode.RDMA_WRITE,
-                        requestContext,
-                        sge,
-                        remoteAddress,
-                        NdToken.toRkey(remoteToken),
-                        flags)
-                : unfit;
+        int key = NdToken.toRkey(remoteToken);
+        NdStatus otherFlags = NdStatus.INVALID_PARAMETER_6;
+        return post(
+                NdRequestType.WRITE,
+                WrOpcode.RDMA_WRITE,
+                requestContext,
+                sge,
+                remoteAddress,
+                key,
+                flags,
+                OF_WRITE,
+                otherFlags);
+    }
+
+    private NdStatus post(
+            NdRequestType type,
+            WrOpcode opcode,
+            @Nullable Object requestContext,
+            NdSge[] sge,
+            long remoteAddress,
+            int remoteKey,
+            int flags,
+            int allowed,
+            NdStatus otherFlags) {
+        calls().begin();
+        try {
+            NdStatus unfit = checkInitiator(flags, allowed, otherFlags);
+            return unfit.isSuccess()
+                    ? initiator.post(type, opcode, requestContext, sge, remoteAddress, remoteKey, flags)
+                    : unfit;
+        } finally {
+            calls().end();
+        }
     }
 
     private NdStatus checkInitiator(int flags, int allowed, NdStatus otherFlags) {
@@ -341,48 +380,33 @@ public final class NdQueuePair extends NdObject {
             long address,
             long lengthBytes,
             int flags) {
-        NdStatus unfit = checkWindowRequest(flags, OF_BIND, NdStatus.INVALID_PARAMETER_6);
-        if (memoryRegion == null || memoryRegion.isReleased() || isForeign(memoryRegion.context())) {
-            return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
-        }
-        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.context())) {
-            return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_3);
-        }
-        NdStatus refused = NdStatuses.first(unfit, checkBind(memoryRegion, address, lengthBytes, flags));
-        if (!refused.isSuccess()) {
-            return refused;
-        }
-        synchronized (memoryWindow) {
-            if (context.profile().strictBindAtPost() && memoryWindow.willBeBound()) {
-                return NdStatus.INVALID_DEVICE_STATE;
+        calls().begin();
+        try {
+            NdStatus unfit = checkWindowRequest(flags, OF_BIND, NdStatus.INVALID_PARAMETER_6);
+            if (memoryRegion == null || memoryRegion.isReleased() || isForeign(memoryRegion.context())) {
+                return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
             }
-            return postBind(requestContext, memoryRegion, memoryWindow, address, lengthBytes, flags);
+            if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.context())) {
+                return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_3);
+            }
+            NdStatus refused = NdStatuses.first(unfit, memoryRegion.checkBind(address, lengthBytes, flags));
+            if (!refused.isSuccess()) {
+                return refused;
+            }
+            synchronized (memoryWindow) {
+                if (context.profile().strictBindAtPost() && memoryWindow.willBeBound()) {
+                    return NdStatus.INVALID_DEVICE_STATE;
+                }
+                return postBind(requestContext, memoryRegion, memoryWindow, address, lengthBytes, flags);
+            }
+        } finally {
+            calls().end();
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // the same instance
     private boolean isForeign(NdContext other) {
         return other != context;
-    }
-
-    private NdStatus checkBind(NdMemoryRegion region, long address, long lengthBytes, int flags) {
-        NdProfile profile = context.profile();
-        if (region.verbs() == null) {
-            return profile.statuses() == NdProfile.Statuses.DOCUMENTED
-                    ? NdStatus.ACCESS_VIOLATION
-                    : NdStatus.INVALID_PARAMETER;
-        }
-        if ((flags & RIGHTS) == 0 && !profile.allowBindWithoutRights()) {
-            return NdStatus.INVALID_PARAMETER_6;
-        }
-        if (lengthBytes == 0 && profile.emptyBindRefusedAtPost()) {
-            return NdStatus.INVALID_PARAMETER_5;
-        }
-        if (!region.covers(address, lengthBytes)) {
-            return NdStatus.INVALID_PARAMETER;
-        }
-        boolean writes = (flags & NdOpFlags.ALLOW_WRITE) != 0;
-        return writes && !region.isLocallyWritable() ? NdStatus.ACCESS_VIOLATION : NdStatus.SUCCESS;
     }
 
     /** With the window's monitor held. */
@@ -395,7 +419,7 @@ public final class NdQueuePair extends NdObject {
             int flags) {
         MemoryRegion under = region.verbs();
         NdMemoryWindow.Posted bind = window.next(verbs);
-        BindInfo info = new BindInfo(under, address, lengthBytes, access(flags));
+        BindInfo info = new BindInfo(under, address, lengthBytes, NdMemoryRegion.accessOfBind(flags));
         // Before it is posted: from that moment on it may be executed, and the region must not go.
         region.bindPosted(bind);
         NdStatus status = initiator.post(
@@ -412,17 +436,6 @@ public final class NdQueuePair extends NdObject {
         return status;
     }
 
-    private static int access(int flags) {
-        int access = 0;
-        if ((flags & NdOpFlags.ALLOW_READ) != 0) {
-            access |= AccessFlags.REMOTE_READ;
-        }
-        if ((flags & NdOpFlags.ALLOW_WRITE) != 0) {
-            access |= AccessFlags.REMOTE_WRITE;
-        }
-        return access;
-    }
-
     /**
      * Revokes the access that the newest Bind of the window granted, if it was posted to this queue pair. Once the request is executed
      * the peer cannot use the window any more, and its accesses that are in progress fail.
@@ -432,25 +445,31 @@ public final class NdQueuePair extends NdObject {
      *     flags
      */
     public NdStatus invalidate(@Nullable Object requestContext, @Nullable NdMemoryWindow memoryWindow, int flags) {
-        NdStatus unfit = checkWindowRequest(flags, OF_INVALIDATE, NdStatus.INVALID_PARAMETER_3);
-        if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.context())) {
-            return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
-        }
-        if (!unfit.isSuccess()) {
-            return unfit;
-        }
-        synchronized (memoryWindow) {
-            int key = memoryWindow.keyToInvalidate();
-            NdStatus status = initiator.post(
-                    NdRequestType.INVALIDATE,
-                    requestContext,
-                    memoryWindow,
-                    flags,
-                    (id, sendFlags) -> SendWorkRequest.localInvalidate(id, key).withFlags(sendFlags));
-            if (status.isSuccess()) {
-                memoryWindow.invalidatePosted();
+        calls().begin();
+        try {
+            NdStatus unfit = checkWindowRequest(flags, OF_INVALIDATE, NdStatus.INVALID_PARAMETER_3);
+            if (memoryWindow == null || memoryWindow.isReleased() || isForeign(memoryWindow.context())) {
+                return NdStatuses.first(unfit, NdStatus.INVALID_PARAMETER_2);
             }
-            return status;
+            if (!unfit.isSuccess()) {
+                return unfit;
+            }
+            synchronized (memoryWindow) {
+                int key = memoryWindow.keyToInvalidate();
+                NdStatus status = initiator.post(
+                        NdRequestType.INVALIDATE,
+                        requestContext,
+                        memoryWindow,
+                        flags,
+                        (id, sendFlags) ->
+                                SendWorkRequest.localInvalidate(id, key).withFlags(sendFlags));
+                if (status.isSuccess()) {
+                    memoryWindow.invalidatePosted();
+                }
+                return status;
+            }
+        } finally {
+            calls().end();
         }
     }
 

@@ -62,7 +62,11 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
      * @return SUCCESS, INVALID_PARAMETER for a depth that is out of range or a threshold above it, BUFFER_OVERFLOW if more receives are
      *     outstanding; INVALID_HANDLE, NOT_SUPPORTED, DEVICE_REMOVED
      */
-    public synchronized NdStatus modify(int newDepth, int newThreshold) {
+    public NdStatus modify(int newDepth, int newThreshold) {
+        return calls().run(() -> change(newDepth, newThreshold));
+    }
+
+    private synchronized NdStatus change(int newDepth, int newThreshold) {
         int depth = newDepth == 0 ? receives.depth() : newDepth;
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
@@ -97,7 +101,11 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
      *
      * @return PENDING, INVALID_HANDLE, DEVICE_REMOVED. Delivered: SUCCESS, CANCELED, DEVICE_REMOVED
      */
-    public synchronized NdStatus notify(NdOverlapped overlapped) {
+    public NdStatus notify(NdOverlapped overlapped) {
+        return calls().run(() -> await(overlapped));
+    }
+
+    private synchronized NdStatus await(NdOverlapped overlapped) {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }
@@ -106,7 +114,7 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
         }
         NdStatus status = begin(overlapped);
         arm();
-        check();
+        checkAll();
         return status;
     }
 
@@ -118,7 +126,11 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
     }
 
     @Override
-    synchronized void check() {
+    void check() {
+        calls().runPart(this::checkAll);
+    }
+
+    private synchronized void checkAll() {
         if (context().isRemoved()) {
             finishAll(NdStatus.DEVICE_REMOVED);
         } else if (hasPending() && threshold > 0 && verbs.query().limit() == 0) {
@@ -132,6 +144,15 @@ public final class NdSharedReceiveQueue extends NdOverlappedObject {
      * @return SUCCESS, DATA_OVERRUN for too many elements, BUFFER_OVERFLOW for too many bytes, NO_MORE_ENTRIES if the queue is full
      */
     public NdStatus receive(@Nullable Object requestContext, NdSge[] sge) {
+        calls().begin();
+        try {
+            return post(requestContext, sge);
+        } finally {
+            calls().end();
+        }
+    }
+
+    private NdStatus post(@Nullable Object requestContext, NdSge[] sge) {
         if (isReleased()) {
             return NdStatus.INVALID_HANDLE;
         }

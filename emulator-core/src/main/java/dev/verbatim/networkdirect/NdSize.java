@@ -28,6 +28,16 @@ public final class NdSize {
         value = newValue;
     }
 
+    /** Sets it to the length, and copies as many of these bytes as there is room for: SUCCESS, BUFFER_OVERFLOW. */
+    NdStatus copy(byte[] bytes, int lengthBytes, byte @Nullable [] buffer) {
+        value = lengthBytes;
+        int room = buffer == null ? 0 : buffer.length;
+        if (buffer != null) {
+            System.arraycopy(bytes, 0, buffer, 0, Math.min(room, lengthBytes));
+        }
+        return room < lengthBytes ? NdStatus.BUFFER_OVERFLOW : NdStatus.SUCCESS;
+    }
+
     /** Sets it to how many there are, and copies them if the list has room: SUCCESS, BUFFER_OVERFLOW. */
     NdStatus copy(InetSocketAddress[] all, InetSocketAddress @Nullable [] list) {
         value = all.length;

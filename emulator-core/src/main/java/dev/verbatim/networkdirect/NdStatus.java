@@ -99,8 +99,8 @@ public final class NdStatus {
     public static final NdStatus TOO_MANY_ADDRESSES = named(0xC0000209, "TOO_MANY_ADDRESSES", "no port is free");
     public static final NdStatus ADDRESS_ALREADY_EXISTS =
             named(0xC000020A, "ADDRESS_ALREADY_EXISTS", "the address is bound already");
-    public static final NdStatus CONNECTION_REFUSED =
-            named(0xC0000236, "CONNECTION_REFUSED", "the other side refused the connection, or nobody listens there");
+    public static final NdStatus CONNECTION_REFUSED = named(
+            0xC0000236, "CONNECTION_REFUSED", "the peer refused the connection, or no program listens at the address");
     public static final NdStatus CONNECTION_INVALID =
             named(0xC000023A, "CONNECTION_INVALID", "there is no connection in a state that permits it");
     public static final NdStatus CONNECTION_ACTIVE =
@@ -108,7 +108,7 @@ public final class NdStatus {
     public static final NdStatus NETWORK_UNREACHABLE =
             named(0xC000023C, "NETWORK_UNREACHABLE", "no way leads to that address");
     public static final NdStatus HOST_UNREACHABLE =
-            named(0xC000023D, "HOST_UNREACHABLE", "nobody can be reached at that address");
+            named(0xC000023D, "HOST_UNREACHABLE", "no host is reachable at that address");
     public static final NdStatus CONNECTION_ABORTED =
             named(0xC0000241, "CONNECTION_ABORTED", "the other side has ended the connection");
     public static final NdStatus DEVICE_REMOVED =

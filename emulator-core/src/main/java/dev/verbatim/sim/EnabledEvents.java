@@ -104,7 +104,7 @@ final class EnabledEvents {
         return looking != null;
     }
 
-    /** Whether anybody wants to know what events touch. */
+    /** Whether the schedule uses the footprints of events. */
     boolean isWeighed() {
         return weighed;
     }

@@ -55,7 +55,7 @@ public record Fate(
     }
 
     /** What a link that has this in mind does, such as "loses". */
-    String inWords() {
+    public String inWords() {
         return switch (outage) {
             case CUT -> outageNanos == 0 ? "is cut at" : "is cut for " + outageNanos + " ns at";
             case SILENCE -> "falls silent at";

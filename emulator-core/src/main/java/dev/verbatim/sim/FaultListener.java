@@ -9,7 +9,7 @@ import dev.verbatim.wire.Packet;
 @FunctionalInterface
 interface FaultListener {
 
-    /** Somebody who does not care. */
+    /** Ignores all faults. */
     FaultListener NONE = (from, to, packet, fate) -> {};
 
     /** A packet was sent whose fate is not simply to arrive. */

@@ -113,7 +113,10 @@ final class FootprintTap implements Tap {
                     .changes(responder(event));
         } else if (event instanceof TraceEvent.EventRaised) {
             footprint.changes(DevicePart.EVENTS.of(event.device()));
-        } else if (event instanceof TraceEvent.KeyChanged || event instanceof TraceEvent.WindowChanged) {
+        } else if (event instanceof TraceEvent.KeyChanged) {
+            footprint.changes(keys(event));
+        } else if (event instanceof TraceEvent.WindowChanged) {
+            // One that was not bound has no key that changes with it.
             footprint.changes(keys(event));
         }
     }

@@ -4,15 +4,14 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
 import java.util.List;
-import java.util.function.Consumer;
 
-/** A schedule that tells where something else was chosen than a simple device would do. */
+/** A schedule that reports choices other than the default. */
 final class ReportingSchedule implements Schedule {
 
     private final Schedule schedule;
-    private final Consumer<ChoicePoint> listener;
+    private final ChoiceListener listener;
 
-    ReportingSchedule(Schedule schedule, Consumer<ChoicePoint> listener) {
+    ReportingSchedule(Schedule schedule, ChoiceListener listener) {
         this.schedule = schedule;
         this.listener = listener;
     }
@@ -20,27 +19,31 @@ final class ReportingSchedule implements Schedule {
     @Override
     public int next(List<? extends PossibleEvent> events) {
         int picked = schedule.next(events);
-        tell(events.get(0).point(), picked);
+        if (picked != 0) {
+            PossibleEvent first = events.get(0);
+            PossibleEvent taken = events.get(picked);
+            listener.chosen(first.point(), () -> taken.text() + ", before " + first.text());
+        }
         return picked;
     }
 
     @Override
     public int choose(ChoicePoint point, int alternatives) {
         int taken = schedule.choose(point, alternatives);
-        tell(point, taken);
+        tell(point, taken != 0);
         return taken;
     }
 
     @Override
     public boolean chance(ChoicePoint point, int perMille) {
         boolean happens = schedule.chance(point, perMille);
-        tell(point, happens ? 1 : 0);
+        tell(point, happens);
         return happens;
     }
 
-    private void tell(ChoicePoint point, int taken) {
-        if (taken != 0) {
-            listener.accept(point);
+    private void tell(ChoicePoint point, boolean differs) {
+        if (differs) {
+            listener.chosen(point, () -> "");
         }
     }
 

@@ -13,6 +13,11 @@ public interface Schedule extends Choices {
         return new ChosenSchedule(freedom, choices);
     }
 
+    /** The same schedule; {@code listener} is told where it chooses something else than a simple device. */
+    default Schedule reporting(ChoiceListener listener) {
+        return new ReportingSchedule(this, listener);
+    }
+
     /**
      * Picks the next event.
      *
@@ -21,7 +26,7 @@ public interface Schedule extends Choices {
      */
     int next(List<? extends PossibleEvent> events);
 
-    /** Whether it matters to anybody what events touch; finding out costs time. */
+    /** Whether the schedule uses the footprints of events, which cost time to compute. */
     default boolean weighsFootprints() {
         return true;
     }

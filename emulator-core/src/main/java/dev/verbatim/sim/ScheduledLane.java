@@ -38,6 +38,12 @@ final class ScheduledLane implements SteppedLane {
     /** How many calls on the lane are under way, one within the other. */
     private int depth;
 
+    /** How many calls that are made of several verbs are under way, one within the other; who takes a turn makes them within it. */
+    private int joinedCalls;
+
+    /** Whether others were to have their turn since the outermost began. */
+    private boolean turnIsDue;
+
     /** What {@link #depth} is where a program calls, and not the lane itself. */
     private int programDepth;
 
@@ -187,8 +193,28 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
+    public void beginCall() {
+        requireMember();
+        joinedCalls++;
+    }
+
+    @Override
+    public boolean endCall() {
+        joinedCalls--;
+        boolean isDue = joinedCalls == 0 && turnIsDue;
+        turnIsDue &= !isDue;
+        return isDue;
+    }
+
+    /** Whether nobody else has his turn now. */
+    private boolean keepsTurn() {
+        turnIsDue |= !isCurrent() && joinedCalls > 0;
+        return isCurrent() || joinedCalls > 0;
+    }
+
+    @Override
     public void giveWay() {
-        if (isCurrent()) {
+        if (keepsTurn()) {
             return;
         }
         requireMember();
@@ -207,7 +233,7 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void progress() {
-        if (isCurrent()) {
+        if (keepsTurn()) {
             return;
         }
         requireMember();
@@ -364,7 +390,7 @@ final class ScheduledLane implements SteppedLane {
     }
 
     private void requireNotCurrent() {
-        if (isCurrent()) {
+        if (isCurrent() || joinedCalls > 0) {
             throw VerbsException.of(
                     Errno.EDEADLK,
                     Rule.N_10,

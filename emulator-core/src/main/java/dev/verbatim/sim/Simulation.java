@@ -64,7 +64,7 @@ public final class Simulation implements AutoCloseable {
 
     /** Opens a simulation without devices and programs. It belongs to the calling thread until it is closed. */
     public Simulation(Schedule decisions, SimulationOptions options) {
-        Schedule schedule = new ReportingSchedule(decisions, this::chosen);
+        Schedule schedule = decisions.reporting((point, what) -> chosen(point));
         this.options = options;
         this.weighed = schedule.weighsFootprints();
         this.eventsAllowed = options.mostEvents();

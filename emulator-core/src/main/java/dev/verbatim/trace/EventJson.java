@@ -95,6 +95,12 @@ final class EventJson {
             packet(faulted.source(), faulted.destination(), faulted.packet(), line);
             line.with("fault", faulted.fault());
         });
+        write(
+                TraceEvent.CarrierReported.class,
+                "carrier",
+                (reported, line) -> line.with("peer", reported.peer().toString())
+                        .with("reason", reported.reason())
+                        .with("sentence", reported.sentence()));
     }
 
     private void writeMemory() {

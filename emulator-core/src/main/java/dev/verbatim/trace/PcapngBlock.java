@@ -40,13 +40,9 @@ final class PcapngBlock {
         return this;
     }
 
-    /** The memory of the block; whoever wrote behind {@link #position} says so with {@link #skip}. */
+    /** The memory of the block; whoever wrote behind its position says so with {@link #skip}. */
     ByteBuffer bytes() {
         return bytes;
-    }
-
-    int position() {
-        return bytes.position();
     }
 
     /** Goes over what was written behind the position, and pads it. */

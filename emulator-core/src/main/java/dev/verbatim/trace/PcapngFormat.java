@@ -8,6 +8,8 @@ final class PcapngFormat {
     static final int SECTION_HEADER = 0x0a0d0d0a;
 
     static final int INTERFACE_DESCRIPTION = 1;
+    static final int OBSOLETE_PACKET = 2;
+    static final int SIMPLE_PACKET = 3;
     static final int ENHANCED_PACKET = 6;
 
     static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
@@ -18,9 +20,6 @@ final class PcapngFormat {
     /** Type and length before the body of a block, and the length again behind it. */
     static final int FRAMING_BYTES = 12;
 
-    /** Datagrams that begin with their IP header. */
-    static final int LINK_TYPE_RAW = 101;
-
     static final int NO_SNAP_LENGTH = 0;
 
     static final int OPTION_END = 0;
@@ -29,6 +28,7 @@ final class PcapngFormat {
     static final int INTERFACE_DESCRIPTION_TEXT = 3;
     static final int INTERFACE_IPV6_ADDRESS = 5;
     static final int INTERFACE_TIME_RESOLUTION = 9;
+    static final int INTERFACE_TIME_OFFSET = 14;
     static final int PACKET_FLAGS = 2;
 
     /** Number of the queue of the interface that a packet passed: here of the queue pair. */
@@ -36,6 +36,9 @@ final class PcapngFormat {
 
     /** Ten to the minus ninth of a second. */
     static final byte NANOSECONDS = 9;
+
+    /** What counts where an interface does not say it. */
+    static final byte MICROSECONDS = 6;
 
     /** Network part of the addresses that GIDs are. */
     static final byte IPV6_PREFIX_BITS = 64;

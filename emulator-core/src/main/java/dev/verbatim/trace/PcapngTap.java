@@ -13,12 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Writes packets as a capture for Wireshark: a pcapng file of RoCEv2 datagrams over IPv6, with a correct ICRC.
+ * Writes packets as a capture for Wireshark: a pcapng file of RoCEv2 datagrams, with a correct ICRC. They are over IPv4 if both
+ * GIDs are IPv4 addresses ({@code ::ffff:a.b.c.d}), otherwise over IPv6.
  *
  * <p>Each device is an interface of the capture, of link type RAW, which starts with the IP header, because devices
  * have no Ethernet address. The interface has the device's name, and its GID as address. Each packet has its time in
  * nanoseconds, by the clock of the device's lane, which does not count from 1970; its direction; and the device's queue
- * pair number as the number of the interface queue.
+ * pair number as the number of the interface queue. {@link #of} writes other formats for programs that need them.
  *
  * <p>By default the tap writes sent packets, so that devices that share it have every packet once in the capture.
  * {@link #ofBothDirections} also writes received packets, for a device whose peers are in other processes.
@@ -32,30 +33,37 @@ public final class PcapngTap implements Tap, AutoCloseable {
 
     private final TraceOutput output;
     private final boolean arrivals;
-    private final PcapngBlock block = new PcapngBlock();
+    private final CaptureFormat.Link link;
+    private final CaptureFile file;
     private final RoceWriter datagrams = new RoceWriter();
     private final Map<Interface, Integer> interfaces = new LinkedHashMap<>();
     private boolean toldOfTooLong;
 
     /** Writes to a stream, which is closed with the tap. */
     public PcapngTap(OutputStream stream) {
-        this(stream, false);
+        this(stream, CaptureFormat.USUAL, false);
     }
 
-    private PcapngTap(OutputStream stream, boolean arrivals) {
+    private PcapngTap(OutputStream stream, CaptureFormat format, boolean arrivals) {
         this.output = new TraceOutput(stream, "capture");
         this.arrivals = arrivals;
-        output.write(block.begin(PcapngFormat.SECTION_HEADER)
-                .put(PcapngFormat.BYTE_ORDER_MAGIC)
-                .putShorts(PcapngFormat.MAJOR_VERSION, PcapngFormat.MINOR_VERSION)
-                .put(PcapngFormat.LENGTH_UNKNOWN)
-                .textOption(PcapngFormat.SECTION_APPLICATION, "Verbatim")
-                .end());
+        this.link = format.link();
+        this.file = format.container() == CaptureFormat.Container.PCAP ? new PcapFile(format) : new PcapngFile(format);
+        output.write(file.head());
     }
 
     /** A tap that also writes received packets, including those that the device drops as out of sequence. */
     public static PcapngTap ofBothDirections(OutputStream stream) {
-        return new PcapngTap(stream, true);
+        return of(stream, CaptureFormat.USUAL, true);
+    }
+
+    /**
+     * A tap that writes captures of any format, also the classic pcap.
+     *
+     * @param arrivals whether received packets are written, too
+     */
+    public static PcapngTap of(OutputStream stream, CaptureFormat format, boolean arrivals) {
+        return new PcapngTap(stream, format, arrivals);
     }
 
     @Override
@@ -79,23 +87,18 @@ public final class PcapngTap implements Tap, AutoCloseable {
 
     private void write(TraceEvent event, Interface device, int direction, RoceRoute route, PacketRecord record) {
         Packet packet = record.toPacket();
-        int lengthBytes = RoceWriter.encodedLengthBytes(packet);
-        if (lengthBytes > RoceWriter.MOST_DATAGRAM_BYTES) {
-            tooLong(record, lengthBytes);
+        int datagramBytes = RoceWriter.encodedLengthBytes(packet, route);
+        if (datagramBytes > RoceWriter.mostDatagramBytes(route)) {
+            tooLong(record, datagramBytes, RoceWriter.mostDatagramBytes(route));
             return;
         }
         int number = numberOf(device);
-        block.begin(PcapngFormat.ENHANCED_PACKET)
-                .put(number)
-                .put((int) (event.timeNanos() >>> Integer.SIZE))
-                .put((int) event.timeNanos())
-                .put(lengthBytes)
-                .put(lengthBytes);
-        datagrams.write(packet, route, block.bytes(), block.position());
-        block.skip(lengthBytes);
-        output.write(block.wordOption(PcapngFormat.PACKET_FLAGS, direction)
-                .wordOption(PcapngFormat.PACKET_QUEUE, event.qp())
-                .end());
+        int linkBytes = LinkHeader.sizeBytes(link);
+        ByteBuffer target = file.begin(event.timeNanos(), number, linkBytes + datagramBytes);
+        int etherType = route.isIpv4() ? LinkFrame.ETHER_TYPE_IPV4 : LinkFrame.ETHER_TYPE_IPV6;
+        LinkHeader.write(link, route, etherType, direction, target, target.position());
+        datagrams.write(packet, route, target, target.position() + linkBytes);
+        output.write(file.end(linkBytes + datagramBytes, direction, event.qp()));
     }
 
     private int numberOf(Interface device) {
@@ -103,25 +106,13 @@ public final class PcapngTap implements Tap, AutoCloseable {
         if (known != null) {
             return known;
         }
-        byte[] address = ByteBuffer.allocate(17)
-                .putLong(device.gid().prefix())
-                .putLong(device.gid().interfaceId())
-                .put(PcapngFormat.IPV6_PREFIX_BITS)
-                .array();
-        output.write(block.begin(PcapngFormat.INTERFACE_DESCRIPTION)
-                .putShorts(PcapngFormat.LINK_TYPE_RAW, 0)
-                .put(PcapngFormat.NO_SNAP_LENGTH)
-                .textOption(PcapngFormat.INTERFACE_NAME, device.name())
-                .textOption(PcapngFormat.INTERFACE_DESCRIPTION_TEXT, "Verbatim device, GID " + device.gid())
-                .bytesOption(PcapngFormat.INTERFACE_IPV6_ADDRESS, address)
-                .bytesOption(PcapngFormat.INTERFACE_TIME_RESOLUTION, PcapngFormat.NANOSECONDS)
-                .end());
+        output.write(file.device(device.name(), device.gid()));
         int number = interfaces.size();
         interfaces.put(device, number);
         return number;
     }
 
-    private void tooLong(PacketRecord packet, int lengthBytes) {
+    private void tooLong(PacketRecord packet, int lengthBytes, int mostBytes) {
         if (!toldOfTooLong) {
             toldOfTooLong = true;
             LOGGER.log(
@@ -129,7 +120,7 @@ public final class PcapngTap implements Tap, AutoCloseable {
                     "the capture leaves out [{0}] and all others that are too long: lengthBytes={1} > {2} of a datagram",
                     packet,
                     Integer.toString(lengthBytes),
-                    Integer.toString(RoceWriter.MOST_DATAGRAM_BYTES));
+                    Integer.toString(mostBytes));
         }
     }
 

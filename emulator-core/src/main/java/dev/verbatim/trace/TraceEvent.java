@@ -30,7 +30,9 @@ public sealed interface TraceEvent {
     String device();
 
     /** Number of the queue pair; 0 for none. */
-    int qp();
+    default int qp() {
+        return 0;
+    }
 
     /**
      * A work request was posted to a send queue.
@@ -61,11 +63,6 @@ public sealed interface TraceEvent {
     record SharedReceivePosted(long timeNanos, String device, int srq, ReceiveWorkRequest request)
             implements TraceEvent {
         @Override
-        public int qp() {
-            return 0;
-        }
-
-        @Override
         public String toString() {
             return "post     " + request + " to srq " + srq;
         }
@@ -92,11 +89,6 @@ public sealed interface TraceEvent {
      * @param limit the limit; 0 for none, also when a queue with a limit is destroyed
      */
     record SharedReceiveLimited(long timeNanos, String device, int srq, int limit) implements TraceEvent {
-        @Override
-        public int qp() {
-            return 0;
-        }
-
         @Override
         public String toString() {
             return "limit    " + limit + " of srq " + srq;
@@ -203,21 +195,31 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A fault of a simulated link affected a packet.
+     * A fault that was injected affected a packet: on a simulated link, or by the carrier of a device.
      *
-     * @param device the sender
+     * @param device the sender; on a carrier, the device that has it
      * @param fault the fault, as in "loses" or "delays by 500 ns"
      */
     record LinkFaulted(long timeNanos, String device, Gid source, Gid destination, String fault, PacketRecord packet)
             implements TraceEvent {
         @Override
-        public int qp() {
-            return 0;
-        }
-
-        @Override
         public String toString() {
             return "link     " + fault + " " + packet;
+        }
+    }
+
+    /**
+     * The carrier of a device did something that no packet tells: it dropped a datagram that is no packet, or could not send one.
+     *
+     * @param peer where it came from or was to go; the device's own GID if that is not known
+     * @param reason a word for it, such as {@code ICRC}
+     * @param sentence an explanation
+     */
+    record CarrierReported(long timeNanos, String device, Gid peer, String reason, String sentence)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return "carrier  " + reason + " " + peer + ": " + sentence;
         }
     }
 
@@ -263,7 +265,7 @@ public sealed interface TraceEvent {
             int offset,
             boolean held)
             implements TraceEvent {
-        /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
+        /** Keeps a read-only view; the bytes themselves must not change any more. */
         public MemoryTouched {
             data = data.asReadOnlyBuffer();
         }
@@ -293,7 +295,7 @@ public sealed interface TraceEvent {
     /** Bytes that the device had placed became visible to programs: P. */
     record MemoryShown(long timeNanos, String device, int qp, int psn, long address, ByteBuffer data)
             implements TraceEvent {
-        /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
+        /** Keeps a read-only view; the bytes themselves must not change any more. */
         public MemoryShown {
             data = data.asReadOnlyBuffer();
         }
@@ -322,14 +324,9 @@ public sealed interface TraceEvent {
      */
     record ProgramTouched(long timeNanos, String device, boolean store, long address, ByteBuffer data)
             implements TraceEvent {
-        /** Keeps a view that nobody can write through; the bytes themselves must not change any more. */
+        /** Keeps a read-only view; the bytes themselves must not change any more. */
         public ProgramTouched {
             data = data.asReadOnlyBuffer();
-        }
-
-        @Override
-        public int qp() {
-            return 0;
         }
 
         @Override
@@ -420,11 +417,6 @@ public sealed interface TraceEvent {
             long lengthBytes,
             String what)
             implements TraceEvent {
-        @Override
-        public int qp() {
-            return 0;
-        }
-
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "key      0x%08x %s: %s", key, valid ? "valid" : "revoked", what);

@@ -5,7 +5,7 @@ package dev.verbatim.verbs;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.util.Locale;
+import java.util.HexFormat;
 
 /**
  * A 128-bit port address. Address vectors identify the peer by its GID.
@@ -79,7 +79,11 @@ public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
 
     @Override
     public String toString() {
-        String digits = String.format(Locale.ROOT, "%016x%016x", prefix, interfaceId);
-        return digits.replaceAll("(.{4})(?!$)", "$1:");
+        String digits = HexFormat.of().toHexDigits(prefix) + HexFormat.of().toHexDigits(interfaceId);
+        StringBuilder text = new StringBuilder(digits.substring(0, 4));
+        for (int at = 4; at < digits.length(); at += 4) {
+            text.append(':').append(digits, at, at + 4);
+        }
+        return text.toString();
     }
 }

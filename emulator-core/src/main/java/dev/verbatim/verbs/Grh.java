@@ -46,6 +46,16 @@ public record Grh(
     private static final int BYTE_MASK = 0xff;
     private static final int SHORT_MASK = 0xffff;
 
+    private static final int IPV4_AT = 20;
+    private static final int IPV4_VERSION_AND_WORDS = 0x45;
+    private static final int IPV4_TYPE_OF_SERVICE_AT = 1;
+    private static final int IPV4_TOTAL_LENGTH_AT = 2;
+    private static final int IPV4_TIME_TO_LIVE_AT = 8;
+    private static final int IPV4_PROTOCOL_AT = 9;
+    private static final int IPV4_SOURCE_AT = 12;
+    private static final int IPV4_DESTINATION_AT = 16;
+    private static final long IPV4_MAPPED = 0xffff_0000_0000L;
+
     /** Checks that there are GIDs. */
     public Grh {
         Objects.requireNonNull(source, "source");
@@ -56,11 +66,17 @@ public record Grh(
      * Reads the header at the start of a received datagram.
      *
      * @param at where it begins in the buffer, whose position and byte order do not matter
-     * @throws IllegalArgumentException if it is no such header: its version is not 6
+     * <p>A datagram over IPv4 has 20 bytes of zero and an IPv4 header there. Its addresses become GIDs, its type of service the traffic
+     * class, and its time to live the hop limit.
+     *
+     * @throws IllegalArgumentException if it is no such header: its version is neither 6 nor, behind 20 bytes, 4
      */
     public static Grh parse(ByteBuffer buffer, int at) {
         ByteBuffer bytes = buffer.duplicate().order(ByteOrder.BIG_ENDIAN);
         int first = bytes.getInt(at);
+        if (first == 0 && (bytes.get(at + IPV4_AT) & BYTE_MASK) == IPV4_VERSION_AND_WORDS) {
+            return parseIpv4(bytes, at + IPV4_AT);
+        }
         if (first >>> VERSION_SHIFT != VERSION) {
             throw new IllegalArgumentException("version=" + (first >>> VERSION_SHIFT) + " of the header at offset " + at
                     + " is not 6; look where a datagram was received, and only if its completion has the flag GRH");
@@ -73,6 +89,22 @@ public record Grh(
                 bytes.get(at + HOP_LIMIT_AT) & BYTE_MASK,
                 gidAt(bytes, at + SOURCE_AT),
                 gidAt(bytes, at + DESTINATION_AT));
+    }
+
+    private static Grh parseIpv4(ByteBuffer bytes, int ip) {
+        int totalLength = bytes.getShort(ip + IPV4_TOTAL_LENGTH_AT) & SHORT_MASK;
+        return new Grh(
+                bytes.get(ip + IPV4_TYPE_OF_SERVICE_AT) & BYTE_MASK,
+                0,
+                totalLength - (BYTES - IPV4_AT),
+                bytes.get(ip + IPV4_PROTOCOL_AT) & BYTE_MASK,
+                bytes.get(ip + IPV4_TIME_TO_LIVE_AT) & BYTE_MASK,
+                mapped(bytes.getInt(ip + IPV4_SOURCE_AT)),
+                mapped(bytes.getInt(ip + IPV4_DESTINATION_AT)));
+    }
+
+    private static Gid mapped(int address) {
+        return new Gid(0, IPV4_MAPPED | Integer.toUnsignedLong(address));
     }
 
     private static Gid gidAt(ByteBuffer bytes, int at) {

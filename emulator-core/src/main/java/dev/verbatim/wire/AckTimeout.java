@@ -4,7 +4,7 @@ package dev.verbatim.wire;
 
 /** The nominal times that a requester waits for an acknowledgement, by their five-bit code (rule RT-01). */
 public final class AckTimeout {
-    /** What {@link #nanos} returns for code 0: the timer never runs out. */
+    /** Returned by {@link #nanos} for code 0: the timer never expires. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final int MAX_CODE = 31;

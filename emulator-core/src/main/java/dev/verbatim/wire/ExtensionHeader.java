@@ -64,7 +64,7 @@ public sealed interface ExtensionHeader {
     }
 
     /**
-     * What a responder says of a request.
+     * The answer of a responder to a request.
      *
      * @param syndrome any that is not reserved; see {@link Syndrome}
      * @param messageSequence count of completed requests, 24 bits
@@ -90,7 +90,7 @@ public sealed interface ExtensionHeader {
         }
     }
 
-    /** What memory held before an atomic. */
+    /** The value of the memory before an atomic. */
     record AtomicAckEth(long originalData) implements ExtensionHeader {
         @Override
         public Header header() {
@@ -158,7 +158,7 @@ public sealed interface ExtensionHeader {
     }
 
     /**
-     * Who sends a datagram, and the key that the receiver compares with its own.
+     * The sending queue pair of a datagram, and the Q_Key that the receiver compares with its own.
      *
      * @param sourceQp 24 bits
      */

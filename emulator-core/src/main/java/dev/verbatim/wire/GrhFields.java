@@ -3,7 +3,7 @@
 package dev.verbatim.wire;
 
 /**
- * What a sender says of the way of a packet, in the header before the BTH: GRH or IPv6, which have the same fields. It comes from
+ * The fields of the header before the BTH that the sender sets: GRH or IPv6, which have the same fields. It comes from
  * the address handle of a datagram, and arrives in the first 40 bytes of the receive (UD-01).
  *
  * @param trafficClass 8 bits
@@ -12,10 +12,10 @@ package dev.verbatim.wire;
  */
 public record GrhFields(int trafficClass, int flowLabel, int hopLimit) {
 
-    /** The hop limit of whoever says nothing else. */
+    /** The default hop limit. */
     public static final int USUAL_HOP_LIMIT = 64;
 
-    /** What a packet has of which nobody says anything else. */
+    /** The default values. */
     public static final GrhFields USUAL = new GrhFields(0, 0, USUAL_HOP_LIMIT);
 
     /** Checks that each number fits its field. */

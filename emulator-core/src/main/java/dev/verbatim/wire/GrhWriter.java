@@ -10,6 +10,14 @@ import java.nio.ByteBuffer;
  */
 public final class GrhWriter {
 
+    private static final long IPV4_MAPPED = 0xffff;
+    private static final int IPV4_VERSION_AND_WORDS = 0x45;
+    private static final int IPV4_TOTAL_LENGTH = 2;
+    private static final int IPV4_IDENTIFICATION = 4;
+    private static final int IPV4_DONT_FRAGMENT = 0x4000;
+    private static final int IPV4_PROTOCOL = 9;
+    private static final int IPV4_SOURCE = 12;
+
     private GrhWriter() {}
 
     /**
@@ -30,6 +38,41 @@ public final class GrhWriter {
         BigEndian.putShort(target, at + RoceLayout.IPV6_PAYLOAD_LENGTH, payloadLengthBytes);
         BigEndian.putByte(target, at + RoceLayout.IPV6_NEXT_HEADER, nextHeader);
         BigEndian.putByte(target, at + RoceLayout.IPV6_HOP_LIMIT, packet.hopLimit());
+    }
+
+    /** Whether a GID of these two words is an IPv4 address, {@code ::ffff:a.b.c.d}. */
+    public static boolean isIpv4(long high, long low) {
+        return high == 0 && low >>> Integer.SIZE == IPV4_MAPPED;
+    }
+
+    /**
+     * Writes 20 bytes of zero and an IPv4 header, which together are as long as a GRH: what precedes a datagram over IPv4 (UD-01).
+     *
+     * @param packet says traffic class and hop limit
+     * @param payloadLengthBytes of what follows the header
+     * @param at where the zeros begin
+     */
+    public static void writeIpv4(
+            Packet packet, int payloadLengthBytes, int source, int destination, ByteBuffer target, int at) {
+        for (int zero = at; zero < at + RoceLayout.IPV4_MIN_HEADER_BYTES; zero += Integer.BYTES) {
+            BigEndian.putInt(target, zero, 0);
+        }
+        int ip = at + RoceLayout.IPV4_MIN_HEADER_BYTES;
+        BigEndian.putByte(target, ip, IPV4_VERSION_AND_WORDS);
+        BigEndian.putByte(target, ip + RoceLayout.IPV4_TYPE_OF_SERVICE, packet.trafficClass());
+        BigEndian.putShort(target, ip + IPV4_TOTAL_LENGTH, RoceLayout.IPV4_MIN_HEADER_BYTES + payloadLengthBytes);
+        BigEndian.putInt(target, ip + IPV4_IDENTIFICATION, IPV4_DONT_FRAGMENT);
+        BigEndian.putByte(target, ip + RoceLayout.IPV4_TIME_TO_LIVE, packet.hopLimit());
+        BigEndian.putByte(target, ip + IPV4_PROTOCOL, RoceLayout.PROTOCOL_UDP);
+        BigEndian.putShort(target, ip + RoceLayout.IPV4_CHECKSUM, 0);
+        BigEndian.putInt(target, ip + IPV4_SOURCE, source);
+        BigEndian.putInt(target, ip + IPV4_SOURCE + Integer.BYTES, destination);
+        int sum = 0;
+        for (int word = ip; word < ip + RoceLayout.IPV4_MIN_HEADER_BYTES; word += Short.BYTES) {
+            sum += BigEndian.getUnsignedShort(target, word);
+        }
+        int folded = (sum & Layout.LOW_16_BITS) + (sum >>> Short.SIZE);
+        BigEndian.putShort(target, ip + RoceLayout.IPV4_CHECKSUM, ~(folded + (folded >>> Short.SIZE)));
     }
 
     /** Writes the sender's address, as two words. */

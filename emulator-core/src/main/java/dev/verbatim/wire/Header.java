@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.wire;
 
-/** A transport header and its size. Which packet carries which headers, and where, is told by {@link Opcode}. */
+/** A transport header and its size. {@link Opcode} defines which packet carries which headers, and where. */
 public enum Header {
     /** Base transport header: first in every packet. */
     BTH(12),
@@ -12,7 +12,7 @@ public enum Header {
     ATOMIC_ETH(28),
     /** Acknowledge extended header: syndrome and message sequence number. */
     AETH(4),
-    /** Atomic acknowledge extended header: what memory held before the atomic. */
+    /** Atomic acknowledge extended header: the value of the memory before the atomic. */
     ATOMIC_ACK_ETH(8),
     /** Immediate data. */
     IMM_DT(4),

@@ -26,7 +26,7 @@ public final class Icrc {
     private final CRC32 crc = new CRC32();
     private final byte[] run = new byte[RUN_BYTES];
 
-    /** One that has computed nothing yet. */
+    /** A new instance, which can be used again and again. */
     public Icrc() {}
 
     /**

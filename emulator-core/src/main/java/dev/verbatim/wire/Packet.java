@@ -7,7 +7,7 @@ package dev.verbatim.wire;
  *
  * <p>All headers are flattened into one set of fields. {@link #begin} resets them and says, by the opcode, which of them the
  * packet carries; the others are zero and never written to the wire. Each setter refuses a value wider than its field,
- * and returns the packet. A holder belongs to one user at a time: whoever is shown one reads what it needs before it returns.
+ * and returns the packet. A holder belongs to one user at a time: a method that gets one reads what it needs before it returns.
  */
 public final class Packet {
     /** The partition key that every port has, with full membership. */
@@ -80,6 +80,17 @@ public final class Packet {
         hopLimit = GrhFields.USUAL_HOP_LIMIT;
         packets = 1;
         payload.clear();
+        return this;
+    }
+
+    /** Does the same, and sets the queue pair and the PSN that it is for. */
+    public Packet begin(Opcode opcode, int destQp, int psn) {
+        begin(opcode);
+        if (((destQp | psn) & ~Layout.LOW_24_BITS) != 0) {
+            return destQp(destQp).psn(psn);
+        }
+        this.destQp = destQp;
+        this.psn = psn;
         return this;
     }
 
@@ -234,6 +245,14 @@ public final class Packet {
         return this;
     }
 
+    /** Sets address, R_Key and length of RETH. */
+    public Packet remoteRange(long address, int key, int lengthBytes) {
+        remoteAddress = address;
+        remoteKey = key;
+        dmaLengthBytes = lengthBytes;
+        return this;
+    }
+
     /** New value of a compare-and-swap, or summand of a fetch-and-add. */
     public long swapOrAdd() {
         return swapOrAdd;
@@ -271,6 +290,15 @@ public final class Packet {
 
     /** Sets the message sequence number, which is by definition a count modulo 2^24: higher bits are left out. */
     public Packet messageSequence(int messageSequence) {
+        this.messageSequence = messageSequence & Layout.LOW_24_BITS;
+        return this;
+    }
+
+    /** Sets syndrome and message sequence number of AETH. */
+    public Packet answer(int syndrome, int messageSequence) {
+        this.syndrome = (syndrome & ~Layout.LOW_8_BITS) == 0
+                ? syndrome
+                : Layout.requireFits("syndrome", syndrome, Layout.LOW_8_BITS);
         this.messageSequence = messageSequence & Layout.LOW_24_BITS;
         return this;
     }
@@ -387,7 +415,7 @@ public final class Packet {
 
     /**
      * How many packets of consecutive PSNs, beginning with {@link #psn()}, these headers and this payload stand for. More than 1 is a
-     * {@link SegmentRun}, which only carriers and queue pairs see; everybody else is shown its packets.
+     * {@link SegmentRun}, which only carriers and queue pairs see; all others get its packets.
      */
     public int packets() {
         return packets;

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Refused are: a packet that ends before its headers do; an opcode that is not in the table; a transport version other
  * than 0; a reserved syndrome, flush type or flush level; bytes behind the headers of a packet that carries no payload; payload that
  * is not padded to four bytes; a pad count without payload to be padded.
- * The contents of pad bytes are no one's promise and are ignored. So are the reserved bits of BTH, DETH, XRCETH and FETH: InfiniBand
+ * The contents of pad bytes are undefined and are ignored. So are the reserved bits of BTH, DETH, XRCETH and FETH: InfiniBand
  * has them transmitted as 0 and ignored on receive, so that a later version can use them. No {@link Packet} holds them, so they
  * are not echoed either.
  *
- * <p>A packet tells its length nowhere, so the loss of whole words of payload at its end is seen by its carrier, by frame
+ * <p>A packet does not carry its length, so the loss of whole words of payload at its end is detected by its carrier, by frame
  * length or invariant CRC, and not here. What needs more than the packet to be judged (path MTU, the length that RETH
  * announces, a credit, a key) is left to the queue pair.
  */

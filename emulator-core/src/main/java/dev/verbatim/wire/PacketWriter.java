@@ -43,7 +43,7 @@ public final class PacketWriter {
     }
 
     /**
-     * Writes the headers alone, pad count included, for whoever gathers payload and pad itself.
+     * Writes the headers alone, pad count included; the caller writes payload and pad.
      *
      * @return the number of bytes written
      * @throws IllegalArgumentException as {@link #write}

@@ -8,9 +8,21 @@ final class RoceLayout {
 
     static final int IPV4_MIN_HEADER_BYTES = 20;
     static final int IPV4_HEADER_WORDS_MASK = 0xf;
+    static final int IPV4_VERSION_4_AND_5_WORDS = 0x45;
     static final int IPV4_TYPE_OF_SERVICE = 1;
+    static final int IPV4_TOTAL_LENGTH = 2;
+    static final int IPV4_IDENTIFICATION = 4;
+    static final int IPV4_FRAGMENT = 6;
+    static final int IPV4_DO_NOT_FRAGMENT = 0x4000;
+
+    /** More fragments, and the offset of this one. */
+    static final int IPV4_FRAGMENT_MASK = 0x3fff;
+
     static final int IPV4_TIME_TO_LIVE = 8;
+    static final int IPV4_PROTOCOL = 9;
     static final int IPV4_CHECKSUM = 10;
+    static final int IPV4_SOURCE = 12;
+    static final int IPV4_DESTINATION = 16;
 
     static final int IPV6_HEADER_BYTES = 40;
 

@@ -8,7 +8,7 @@ public enum Transport {
     RC(0x00),
     /** Unreliable connection: nothing is acknowledged, nothing is sent twice. */
     UC(0x20),
-    /** Unreliable datagram: one packet a message, to whomever its address handle names. */
+    /** Unreliable datagram: one packet per message, to the destination in its address handle. */
     UD(0x60),
     /** Extended reliable connection: as RC, but each request names the shared receive queue it is for. */
     XRC(0xa0);

@@ -10,13 +10,15 @@ import dev.verbatim.wire.mad.Req;
 import dev.verbatim.wire.mad.Rtu;
 import java.net.InetSocketAddress;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 
 /** An end that connects, and a peer that answers what the test says. */
 abstract class ActiveExchangeFixture {
 
+    @AutoClose
     final CmWorld world = new CmWorld();
+
     final CmWorld.End client = world.client;
     final ScriptedPeer peer = new ScriptedPeer(world.fabric);
     final Gid near = client.device.gid();
@@ -36,11 +38,6 @@ abstract class ActiveExchangeFixture {
         Heard heard = peer.hear();
         req = (Req) heard.message();
         transaction = heard.transaction();
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
     }
 
     QueuePair qp() {

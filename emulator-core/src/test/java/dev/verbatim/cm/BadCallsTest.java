@@ -15,7 +15,7 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What is refused at once, and that nothing is left when things end in an odd order. */
@@ -23,14 +23,11 @@ class BadCallsTest {
 
     private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
 
+    @AutoClose
     private final CmWorld world = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.mostIds(6));
+
     private final CmWorld.End client = world.client;
     private final CmWorld.End server = world.server;
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
 
     @Test
     @Rule("CM-01")

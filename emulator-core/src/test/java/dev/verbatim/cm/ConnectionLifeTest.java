@@ -13,20 +13,17 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Connections from the first call to the last, in virtual time. */
 class ConnectionLifeTest {
 
+    @AutoClose
     private final CmWorld world = new CmWorld();
+
     private final CmWorld.End client = world.client;
     private final CmWorld.End server = world.server;
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
 
     @Test
     @Rule({"CM-06", "CM-07", "CM-08", "CM-15", "CM-18", "CM-20"})

@@ -19,7 +19,7 @@ import dev.verbatim.wire.mad.SidrRep;
 import dev.verbatim.wire.mad.SidrReq;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Questions for the queue pairs of datagram services, on both sides. */
@@ -27,15 +27,12 @@ class DatagramServiceTest {
 
     private static final long SERVICE = 0x0000_0000_0111_1c06L;
 
+    @AutoClose
     private final CmWorld world = new CmWorld();
+
     private final CmWorld.End client = world.client;
     private final CmWorld.End server = world.server;
     private final ScriptedPeer peer = new ScriptedPeer(world.fabric);
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
 
     private static QpInitAttributes attributes(CmWorld.End end) {
         return QpInitAttributes.ud(end.cq, end.cq, QpCapabilities.USUAL);

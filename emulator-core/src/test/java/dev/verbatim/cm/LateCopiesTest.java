@@ -22,7 +22,7 @@ import dev.verbatim.wire.mad.Rep;
 import dev.verbatim.wire.mad.Req;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,9 @@ class LateCopiesTest {
 
     private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
 
+    @AutoClose
     private final CmWorld world = new CmWorld();
+
     private final CmWorld.End client = world.client;
     private final CmWorld.End server = world.server;
     private final ScriptedPeer peer = new ScriptedPeer(world.fabric);
@@ -40,11 +42,6 @@ class LateCopiesTest {
     @BeforeEach
     void listen() {
         server.listen(0);
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
     }
 
     private Req req() {

@@ -30,14 +30,16 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The side that is asked, by a peer who says what it is told to: datagram for datagram as measured of Linux. */
 class PassiveExchangeTest {
 
+    @AutoClose
     private final CmWorld world = new CmWorld();
+
     private final CmWorld.End server = world.server;
     private final ScriptedPeer peer = new ScriptedPeer(world.fabric);
     private final Gid far = server.device.gid();
@@ -46,11 +48,6 @@ class PassiveExchangeTest {
     @BeforeEach
     void listen() {
         listener = server.listen(2);
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
     }
 
     private void say(CmMessage message) {

@@ -28,7 +28,7 @@ import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Which causes raise an asynchronous event, on whose device, and which raise none (G.5). */
@@ -37,12 +37,8 @@ class AsyncEventTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int BAD_KEY = 0x77;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @Test
     @Rule({"AE-04", "AE-21"})

@@ -23,7 +23,7 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,14 +33,11 @@ class AtomicTest {
 
     private static final long TARGET = 40;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private final Side left = pair.left;
     private final Side right = pair.right;
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     private SendWorkRequest add(long add, Sge... result) {
         return SendWorkRequest.fetchAndAdd(1, right.address((int) TARGET), right.rkey(), add, result);

@@ -17,7 +17,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,17 +27,14 @@ class CommunicationEstablishedTest {
     private static final int PSN = 100;
     private static final RcConnection.Endpoint PEER = new RcConnection.Endpoint(Dialogue.PEER, Dialogue.PEER_QP, PSN);
 
+    @AutoClose
     private final Dialogue dialogue = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
+
     private final Side side = dialogue.side;
 
     @BeforeEach
     void readyToReceive() {
         Dialogue.USUAL.readyToReceive(side.qp, PEER);
-    }
-
-    @AfterEach
-    void close() {
-        dialogue.close();
     }
 
     private Packet write(int psn) {

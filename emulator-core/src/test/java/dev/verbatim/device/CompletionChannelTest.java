@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,9 @@ class CompletionChannelTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private CompletionChannel channel;
     private CompletionQueue first;
     private CompletionQueue second;
@@ -47,11 +49,6 @@ class CompletionChannelTest {
         second = pair.left.device.createCq(64, "second", channel, 0);
         onFirst = connected(first);
         onSecond = connected(second);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

@@ -22,7 +22,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,9 @@ class CompletionNotificationTest {
     private static final boolean ANY = false;
     private static final boolean SOLICITED = true;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private CompletionChannel sendChannel;
     private CompletionChannel receiveChannel;
     private CompletionQueue sendCq;
@@ -53,11 +55,6 @@ class CompletionNotificationTest {
         for (int id = 1; id <= 16; id++) {
             receiver.postRecv(ReceiveWorkRequest.of(id, pair.right.sge(64 * id, 64)));
         }
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

@@ -17,20 +17,17 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.SendWorkRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletionQueueCreationTest {
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess();
-    private final Device device = rdma.open("device");
 
-    @AfterEach
-    void close() {
-        rdma.close();
-    }
+    private final Device device = rdma.open("device");
 
     @Rule("CQ-01")
     @ParameterizedTest

@@ -23,7 +23,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,9 @@ class CompletionQueueResizeTest {
 
     private static final int ROOM = 4;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private CompletionChannel channel;
     private CompletionQueue cq;
     private QueuePair sender;
@@ -44,11 +46,6 @@ class CompletionQueueResizeTest {
         channel = pair.left.device.createCompletionChannel();
         cq = pair.left.device.createCq(ROOM, null, channel, 0);
         sender = connected();
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What single completions say, and which requests have one (G.1). */
@@ -27,12 +27,8 @@ class CompletionTest {
 
     private static final int BAD_KEY = 0x77;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @Test
     @Rule("WC-02")

@@ -22,7 +22,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,7 +49,10 @@ class InProcessAllocationTest {
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final WorkCompletion[] holders = {new WorkCompletion(), new WorkCompletion()};
+
+    @AutoClose
     private Verbatim rdma;
+
     private CompletionChannel channel;
     private Side left;
     private Side right;
@@ -73,11 +76,6 @@ class InProcessAllocationTest {
         sender = left.pd.createQp(QpInitAttributes.ud(left.sendCq, left.recvCq, QpCapabilities.USUAL));
         receiver = right.pd.createQp(QpInitAttributes.ud(right.sendCq, right.recvCq, QpCapabilities.USUAL));
         new UdReadiness(KEY).toRts(sender, receiver);
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     @ParameterizedTest

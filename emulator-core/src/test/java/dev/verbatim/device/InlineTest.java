@@ -21,7 +21,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,17 +31,14 @@ class InlineTest {
 
     private static final int MOST = QpCapabilities.USUAL.maxInlineDataBytes();
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
+
     private final Side left = pair.left;
     private final Side right = pair.right;
 
     InlineTest() {
         pair.connect(RcConnection.USUAL.retries(14, 7, 7, 1));
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private SendWorkRequest inlineWrite(long id, Sge... elements) {

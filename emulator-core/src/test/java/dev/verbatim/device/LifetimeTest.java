@@ -36,19 +36,16 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.XrcDomain;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Protection domains and the order in which things can be given back (section A.1). */
 class LifetimeTest {
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess().tap(new RecordingTap());
-    private final Device device = rdma.open("device");
 
-    @AfterEach
-    void close() {
-        rdma.close();
-    }
+    private final Device device = rdma.open("device");
 
     private QueuePair queuePair(ProtectionDomain pd, CompletionQueue sendCq, CompletionQueue recvCq) {
         return pd.createQp(QpInitAttributes.rc(sendCq, recvCq, QpCapabilities.USUAL));

@@ -31,7 +31,7 @@ import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,12 +42,8 @@ class LocalAccessTest {
     private static final int BYTES = 64;
     private static final long WORD = 0x0102030405060708L;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     /** Ways in which an element of eight bytes can be wrong. */
     private enum Flaw {

@@ -24,7 +24,7 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.PacketRecord;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,9 @@ class MessageTest {
     private static final int MTU = 1024;
     private static final byte UNTOUCHED = 0x5a;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
+
     private final Side left = pair.left;
     private final Side right = pair.right;
 
@@ -48,11 +50,6 @@ class MessageTest {
         for (int i = 0; i < Side.REGION_BYTES; i++) {
             right.bytes().put(i, UNTOUCHED);
         }
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private static byte[] bytes(Side side, int at, int count) {

@@ -22,18 +22,14 @@ import dev.verbatim.verbs.WindowBind;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Nothing where something is to be posted: a refusal like others, which says which it is, and changes nothing. */
 class NullPostTest {
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @Test
     @Rule("WR-10")

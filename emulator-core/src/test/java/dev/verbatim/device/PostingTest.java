@@ -24,7 +24,7 @@ import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,14 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What posting accepts, what it refuses, and what it keeps of a request: E.1 and E.2. */
 class PostingTest {
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private final Side left = pair.left;
     private final Side right = pair.right;
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     private SendWorkRequest write(long id) {
         return SendWorkRequest.write(id, right.address(8 * (int) id), right.rkey(), left.sge(0, 8));

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,18 +99,15 @@ class QpAttributeValuesTest {
                 new Range("pkey_index", "QV-07", QpAttributes::pkeyIndex, QpAttributes::pkeyIndex, 0, 0));
     }
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess()
             .tap(new RecordingTap())
             .profile(DeviceProfile.STRICT_IBTA.toBuilder().limits(LIMITS).build());
+
     private final Side side = new Side(rdma.open("side"), new QpCapabilities(4, 4, 4, 4, 64));
 
     /** A peer that nobody is; its GID stands in address vectors only. */
     private final Gid nobody = Gid.ofGuid(99);
-
-    @AfterEach
-    void close() {
-        rdma.close();
-    }
 
     private QueuePair queuePairIn(QpState state) {
         RcConnection connection = RcConnection.USUAL.depth(2);

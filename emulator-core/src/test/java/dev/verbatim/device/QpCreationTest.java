@@ -27,21 +27,18 @@ import dev.verbatim.verbs.VerbsException;
 import java.util.HashSet;
 import java.util.Set;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How queue pairs come to be: section D.1, QP-01 to QP-04 and QP-08. */
 class QpCreationTest {
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess().tap(new RecordingTap());
+
     private final Device device = rdma.open("device");
     private final ProtectionDomain pd = device.allocatePd();
     private final CompletionQueue cq = device.createCq(16);
-
-    @AfterEach
-    void close() {
-        rdma.close();
-    }
 
     private QueuePair create(QpCapabilities capabilities) {
         return pd.createQp(QpInitAttributes.rc(cq, cq, capabilities));

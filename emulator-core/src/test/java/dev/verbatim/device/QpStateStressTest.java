@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,17 +39,14 @@ class QpStateStressTest {
     private static final QpAttributes TO_ERR = new QpAttributes().state(QpState.ERR);
     private static final QpAttributes TO_RESET = new QpAttributes().state(QpState.RESET);
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess();
+
     private final Set<Long> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Long> completed = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastId = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean twice = new AtomicBoolean();
-
-    @AfterEach
-    void close() {
-        rdma.close();
-    }
 
     /** Posts of a watched device run on the lane, those of others race with it. */
     private void watch(boolean watched) {

@@ -26,7 +26,7 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,13 +43,10 @@ class QpStateTableTest {
     private static final int LEFT_PSN = 1000;
     private static final int RIGHT_PSN = 2000;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
-    private final QueuePair qp = pair.right.qp;
 
-    @AfterEach
-    void close() {
-        pair.close();
-    }
+    private final QueuePair qp = pair.right.qp;
 
     /** Takes the right queue pair to a state and the left one, its peer, to RTS. */
     private void rightIn(QpState state) {

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,17 +106,14 @@ class QpTransitionTableTest {
     private static final Set<QpType> TYPES =
             EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
 
+    @AutoClose
     private Dialogue dialogue;
+
     private @Nullable XrcDomain xrcDomain;
 
     @BeforeEach
     void open() {
         dialogue = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
-    }
-
-    @AfterEach
-    void close() {
-        dialogue.close();
     }
 
     static Stream<Row> table() {

@@ -23,7 +23,7 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Test;
  */
 class ReasonAndStateTest {
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess().tap(this::observe);
+
     private final Side left = new Side(rdma.open("left"), QpCapabilities.USUAL);
     private final Side right = new Side(rdma.open("right"), QpCapabilities.USUAL);
     private QueuePair watched = left.qp;
@@ -43,11 +45,6 @@ class ReasonAndStateTest {
     @BeforeEach
     void connect() {
         RcConnection.USUAL.retries(14, 7, 0, 1).join(left.qp, right.qp);
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     private void observe(TraceEvent event) {

@@ -26,7 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,13 +37,10 @@ class RegionAddressTest {
     private static final int BYTES = 256;
     private static final long WORD = 0x0102030405060708L;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-    private final Memory memory = Memory.allocate(2 * BYTES);
 
-    @AfterEach
-    void close() {
-        pair.close();
-    }
+    private final Memory memory = Memory.allocate(2 * BYTES);
 
     private MemoryRegion shared(long iova) {
         return pair.right.pd.registerIova(memory, BYTES, BYTES, iova, Side.ALL_RIGHTS);

@@ -17,7 +17,7 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What can be registered, and what the device says of the rest (section A.2). */
@@ -25,14 +25,11 @@ class RegistrationTest {
 
     private static final int BYTES = 256;
 
+    @AutoClose
     private final Verbatim rdma = Verbatim.inProcess().tap(new RecordingTap());
+
     private final ProtectionDomain pd = rdma.open("device").allocatePd();
     private final Memory memory = Memory.allocate(BYTES);
-
-    @AfterEach
-    void close() {
-        rdma.close();
-    }
 
     @Test
     @Rule("MR-01")

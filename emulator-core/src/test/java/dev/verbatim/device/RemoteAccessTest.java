@@ -27,7 +27,7 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,12 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a peer may do by a key, and what it is told otherwise. */
 class RemoteAccessTest {
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     /** An operation of the peer on eight bytes. */
     private enum Operation {

@@ -37,7 +37,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WindowBind;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,15 +48,12 @@ class ReregistrationTest {
     private static final int BYTES = 64;
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private final Memory first = Memory.allocate(BYTES);
     private final Memory second = Memory.allocate(BYTES);
     private final MemoryRegion region = pair.right.pd.register(first, RIGHTS);
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     private static void assertFails(ReregistrationError error, Errno errno, String rule, Verb verb, String... words) {
         VerbsException refused = assertRefused(errno, rule, verb::run, words);

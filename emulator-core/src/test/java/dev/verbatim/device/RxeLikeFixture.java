@@ -9,7 +9,7 @@ import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Two devices of a profile, RXE_LIKE unless a test says otherwise. */
@@ -18,18 +18,15 @@ abstract class RxeLikeFixture {
     static final DeviceProfile RXE = DeviceProfile.RXE_LIKE;
     static final int NO_KEY = 0x77;
 
+    @AutoClose
     WindowBench bench;
+
     Side left;
     Side right;
 
     @BeforeEach
     void open() {
         on(RXE);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     void on(DeviceProfile profile) {

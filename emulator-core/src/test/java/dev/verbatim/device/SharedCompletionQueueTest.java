@@ -22,7 +22,7 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** One completion queue of several queue pairs. */
@@ -30,12 +30,8 @@ class SharedCompletionQueueTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @Test
     @Rule({"CQ-04", "ORD-22"})

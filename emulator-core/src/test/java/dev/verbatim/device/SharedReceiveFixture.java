@@ -15,19 +15,16 @@ import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 /** Two devices, shared receive queues on one, and queue pairs that send to them. */
 abstract class SharedReceiveFixture {
 
+    @AutoClose
     final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
+
     final Side left = pair.left;
     final Side right = pair.right;
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     SharedReceiveQueue srq(int maxWr) {
         return right.pd.createSrq(SrqInitAttributes.basic(maxWr));

@@ -42,7 +42,7 @@ import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +53,9 @@ class XrcTest {
 
     private static final int LONG = 5000;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
+
     private final Side left = pair.left;
     private final Side right = pair.right;
     private final XrcDomain domain = right.device.openXrcDomain();
@@ -65,11 +67,6 @@ class XrcTest {
     void connect() {
         RcPair.WITHOUT_TIMER.join(sender, receiver);
         left.bytes().put(0, Packets.pattern(7, Side.REGION_BYTES));
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private WorkCompletion sent(SendWorkRequest request) {

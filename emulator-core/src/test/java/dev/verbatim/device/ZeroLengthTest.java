@@ -22,7 +22,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,12 +61,8 @@ class ZeroLengthTest {
         }
     }
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @ParameterizedTest
     @EnumSource

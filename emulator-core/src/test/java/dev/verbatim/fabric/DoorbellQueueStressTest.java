@@ -24,7 +24,12 @@ class DoorbellQueueStressTest {
     private static final int ROUNDS = 300;
     private static final int RINGS_OF_A_ROUND = 5;
     /** Each hands over from one thread to the other three times, which on a busy machine takes as many turns of both. */
-    private static final int DUELS = 10_000;
+    private static final int FEWEST_DUELS = 10_000;
+
+    private static final int MOST_DUELS = 1_000_000;
+
+    /** A quiet machine comes to many more duels than the fewest in this time. */
+    private static final long DUELS_NANOS = 1_000_000_000L;
 
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final ExecutorService threads = Executors.newFixedThreadPool(RINGERS);
@@ -75,8 +80,9 @@ class DoorbellQueueStressTest {
         Post post = new Post();
         AtomicInteger turn = new AtomicInteger();
         AtomicInteger rings = new AtomicInteger();
+        AtomicInteger last = new AtomicInteger(MOST_DUELS);
         Future<?> ringer = threads.submit(() -> {
-            for (int duel = 1; duel <= DUELS; duel++) {
+            for (int duel = 1; duel <= last.get(); duel++) {
                 int round = duel;
                 post.posted++;
                 doorbells.ring(post);
@@ -87,8 +93,12 @@ class DoorbellQueueStressTest {
                 rings.incrementAndGet();
             }
         });
-        for (int duel = 1; duel <= DUELS; duel++) {
+        long startNanos = System.nanoTime();
+        for (int duel = 1; duel <= last.get(); duel++) {
             int round = duel;
+            if (round >= FEWEST_DUELS && System.nanoTime() - startNanos > DUELS_NANOS) {
+                last.set(round);
+            }
             Spin.until(() -> rings.get() >= 2 * round - 1);
             turn.set(round);
             doorbells.answerAll();

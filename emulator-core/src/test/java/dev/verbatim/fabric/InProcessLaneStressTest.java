@@ -26,7 +26,12 @@ class InProcessLaneStressTest {
     private static final int THREADS = 4;
     private static final int RINGS = 1_000;
     /** Each hands over from one thread to the other twice, which on a busy machine takes as many turns of both. */
-    private static final int MEETINGS = 4_000;
+    private static final int FEWEST_MEETINGS = 4_000;
+
+    private static final int MOST_MEETINGS = 500_000;
+
+    /** A quiet machine comes to many more meetings than the fewest in this time. */
+    private static final long MEETINGS_NANOS = 1_000_000_000L;
 
     private static final int LONGEST_RUN_UP = 1_000;
     private static final long SHORT_NANOS = 20_000;
@@ -34,6 +39,7 @@ class InProcessLaneStressTest {
     private final InProcessLane lane = new InProcessLane(SystemClock.INSTANCE);
     private final AtomicInteger meeting = new AtomicInteger();
     private final AtomicInteger overMeetings = new AtomicInteger();
+    private volatile int meetings = MOST_MEETINGS;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     /** Says how often it was answered, and lets a thread wait for an answer. */
@@ -123,11 +129,7 @@ class InProcessLaneStressTest {
             }
         };
         Future<?> ringer = threads.submit(() -> ringAtEachMeeting(new Bell()));
-        for (int i = 0; i < MEETINGS; i++) {
-            lane.ring(other);
-            int number = i;
-            Spin.until(() -> overMeetings.get() > number);
-        }
+        meet(() -> lane.ring(other));
         Await.result("the ringer", ringer);
     }
 
@@ -141,11 +143,7 @@ class InProcessLaneStressTest {
             }
         };
         Future<?> ringer = threads.submit(() -> ringAtEachMeeting(new Bell()));
-        for (int i = 0; i < MEETINGS; i++) {
-            lane.call(() -> lane.arm(timer, lane.nowNanos()));
-            int number = i;
-            Spin.until(() -> overMeetings.get() > number);
-        }
+        meet(() -> lane.call(() -> lane.arm(timer, lane.nowNanos())));
         Await.result("the ringer", ringer);
     }
 
@@ -190,9 +188,22 @@ class InProcessLaneStressTest {
         assertThat(earliestNanos.get()).isNotNegative();
     }
 
+    /** Begins one meeting after the other. */
+    private void meet(Runnable begin) {
+        long startNanos = System.nanoTime();
+        for (int i = 0; i < meetings; i++) {
+            if (i + 1 >= FEWEST_MEETINGS && System.nanoTime() - startNanos > MEETINGS_NANOS) {
+                meetings = i + 1;
+            }
+            begin.run();
+            int number = i;
+            Spin.until(() -> overMeetings.get() > number);
+        }
+    }
+
     /** Rings once in each meeting, each time a little later, and waits without touching the lane again. */
     private void ringAtEachMeeting(Bell bell) {
-        for (int i = 0; i < MEETINGS && overMeetings.get() == i; i++) {
+        for (int i = 0; i < meetings && overMeetings.get() == i; i++) {
             int number = i;
             Spin.until(() -> meeting.get() > number);
             spin(i % LONGEST_RUN_UP);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,13 +29,11 @@ class InProcessLaneTest {
     private static final long PATIENCE_NANOS = Long.MAX_VALUE;
 
     private final ManualClock clock = new ManualClock();
-    private final InProcessLane lane = new InProcessLane(clock);
-    private final List<String> log = new ArrayList<>();
 
-    @AfterEach
-    void close() {
-        lane.close();
-    }
+    @AutoClose
+    private final InProcessLane lane = new InProcessLane(clock);
+
+    private final List<String> log = new ArrayList<>();
 
     @Test
     void doorbellIsAnsweredOnTheLaneBeforeRingReturns() {

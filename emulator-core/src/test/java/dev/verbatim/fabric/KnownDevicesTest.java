@@ -15,7 +15,7 @@ import dev.verbatim.wire.mad.Rtu;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Devices that know all others: where they listen, and that they know when one goes. */
@@ -23,16 +23,13 @@ class KnownDevicesTest {
 
     private static final Octets MAD = new Rtu(1, 2, Octets.EMPTY).emit(7);
 
+    @AutoClose
     private final Verbatim door = Verbatim.inProcess();
+
     private final ManagementPort left = ((ManagedDevice) door.open("left")).managementPort();
     private final Device device = door.open("right");
     private final ManagementPort right = ((ManagedDevice) device).managementPort();
     private final MadListener agent = new MadListener();
-
-    @AfterEach
-    void close() {
-        door.close();
-    }
 
     @Test
     void wildcardAndOwnAddressAreListenedAt() throws UnknownHostException {

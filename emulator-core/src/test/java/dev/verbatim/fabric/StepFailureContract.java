@@ -38,7 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,7 +75,9 @@ public abstract class StepFailureContract {
         void close();
     }
 
+    @AutoClose
     private World world;
+
     private Side left;
     private Side right;
     private int toldTap;
@@ -85,22 +87,12 @@ public abstract class StepFailureContract {
         return false;
     }
 
-    /** Whether time passes as soon as nothing else can happen. */
-    protected boolean isTimeVirtual() {
-        return false;
-    }
-
     /** A world without devices. */
     protected abstract World world();
 
     @BeforeEach
     void begin() {
         world = world();
-    }
-
-    @AfterEach
-    void end() {
-        world.close();
     }
 
     private void open(QpType type, @Nullable Tap tap) {
@@ -352,16 +344,15 @@ public abstract class StepFailureContract {
                 .hasMessageContaining("FakeError");
     }
 
-    /** Its timers belong to no queue pair either. They take seconds. */
+    /** Its timers belong to no queue pair either. A peer that has failed does not answer, so that they expire. */
     @Test
     @Rule({"AE-12", "CM-12"})
     void errorInATimerOfTheConnectionManagerEndsTheDevice() {
-        assumeTrue(isTimeVirtual());
         openRc();
+        right.device.inject(EventType.DEVICE_FATAL);
         CmOptions hasty = CmOptions.USUAL.packetLifeTime(0).responseTimeout(0);
         CmId id = EventChannel.open(left.device, hasty).createId();
         sabotage(left, "CmConnection.expired", "nowNanos", false);
-        // Nobody is there who could answer.
         id.resolveAndConnect(
                 new InetSocketAddress(right.device.gid().toInetAddress(), 7),
                 Duration.ofSeconds(5),

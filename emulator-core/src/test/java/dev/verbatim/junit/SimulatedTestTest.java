@@ -107,16 +107,16 @@ class SimulatedTestTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "choicesOfAnotherTest | 5:acknowledgement=1/7 is not asked for; test or device have changed since",
-                "choicesOfALongerTest | 900:placement=1/2 is not asked for; the run passes after ",
-                "choicesOfATestThatFailsLater | 900:placement=1/2 is not asked for; the run fails after "
+                "choicesOfAnotherTest | 5:acknowledgement=1/7 is not requested; the test or the device has changed",
+                "choicesOfALongerTest | 900:placement=1/2 is not requested; the run passes after ",
+                "choicesOfATestThatFailsLater | 900:placement=1/2 is not requested; the run fails after "
             })
     void choicesThatTheRunDoesNotComeToAreSaidToBeStaleBeforeAllElse(String method, String where) {
         SimulatedTestFailure failure = failure(method);
 
         assertThat(failure)
-                .hasMessageStartingWith("the recorded choices do not fit this test any more: " + where)
-                .hasMessageContaining("out and let seeds find anew what there is");
+                .hasMessageStartingWith("the recorded choices do not match this test: choice " + where)
+                .hasMessageContaining("and search again with seeds");
         assertThat(failure.repeat()).isEmpty();
     }
 
@@ -125,7 +125,7 @@ class SimulatedTestTest {
         outcome("completionOfAWriteWithImmediate");
         outcome("completionOfAWriteWithImmediateExhaustively");
         assertThat(reported).hasSize(2);
-        assertThat(reported.get(0)).isEqualTo("101 runs, the first with the choices of a simple device");
+        assertThat(reported.get(0)).isEqualTo("101 runs, the first with default choices");
         assertThat(reported.get(1)).startsWith("complete: 1 outcomes in ");
     }
 
@@ -139,15 +139,15 @@ class SimulatedTestTest {
     @Test
     void walkThatStopsEarlyIsAFailure() {
         assertThat(outcome("tooManyRuns"))
-                .hasMessageContaining("it passes as far as it was seen, but stopped after 2 runs");
+                .hasMessageContaining("no run failed, but the exploration is incomplete: it stopped after 2 runs");
     }
 
     @Test
     void testThatKeepsSomethingIsToldSo() {
         assertThat(outcome("keepsSomethingInAField"))
                 .hasMessageContaining(
-                        "with which it had passed before: it keeps something from run to run, or looks at what no"
-                                + " simulation decides");
+                        "with which it had passed before: it keeps state between runs, or depends on what the simulation"
+                                + " does not control");
     }
 
     @Test

@@ -62,7 +62,7 @@ class VerbatimExtensionTest {
         assertThat(outcome(method))
                 .isExactlyInstanceOf(AssertionError.class)
                 .hasMessageStartingWith(
-                        "failed, and nobody polled it: device left: wr_id=7 REM_ACCESS_ERR RDMA_WRITE qp=17 byte_len=0: ")
+                        "failed completion was not polled: device left: wr_id=7 REM_ACCESS_ERR RDMA_WRITE qp=17 byte_len=0: ")
                 .hasMessageContaining("NAK remote access error [")
                 .hasMessageNotContaining("left open");
     }

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a provider and an adapter say of themselves, and what creators refuse (1.2, 1.3). */
 class NdAdapterTest {
 
+    @AutoClose
     private Verbatim rdma;
+
     private Device device;
     private NdAdapter adapter;
     private NdOverlappedFile file;
@@ -42,11 +44,6 @@ class NdAdapterTest {
         cq = adapter.createCompletionQueue(file, 16, 0, 0);
         srq = adapter.createSharedReceiveQueue(file, 16, 1, 0, 0, 0);
         info = adapter.query();
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     private static NdAdapter open(Device of) {

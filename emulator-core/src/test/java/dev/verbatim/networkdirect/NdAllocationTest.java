@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.verbatim.Verbatim;
 import java.lang.management.ManagementFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +31,10 @@ class NdAllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final NdResult[] results = NdResult.array(4);
     private final NdSge[][] local = new NdSge[PLACES][];
+
+    @AutoClose
     private Verbatim rdma;
+
     private NdSide left;
     private NdSide right;
     private NdSge[] landing;
@@ -47,11 +50,6 @@ class NdAllocationTest {
         landing = right.sge(0, BYTES);
         remote = right.address(0);
         token = right.mr.getRemoteToken();
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     @ParameterizedTest

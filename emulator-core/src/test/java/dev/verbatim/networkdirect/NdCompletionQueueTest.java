@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class NdCompletionQueueTest {
 
+    @AutoClose
     private Verbatim rdma;
+
     private NdSide left;
     private NdSide right;
     private final NdOverlapped first = new NdOverlapped();
@@ -38,11 +40,6 @@ class NdCompletionQueueTest {
         left = new NdSide(rdma.open("left"), NdProfile.REFERENCE, sizes);
         right = new NdSide(rdma.open("right"), NdProfile.REFERENCE, sizes);
         NdSide.connect(left, right);
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     /** What can complete. */

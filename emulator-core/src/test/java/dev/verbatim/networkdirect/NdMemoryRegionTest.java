@@ -10,7 +10,7 @@ import dev.verbatim.networkdirect.NdProfile.Statuses;
 import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Registrations (1.8), and what a Bind refuses at once (2.1). */
 class NdMemoryRegionTest {
 
+    @AutoClose
     private Verbatim rdma;
+
     private NdSide left;
     private NdSide right;
     private NdMemoryRegion region;
@@ -34,11 +36,6 @@ class NdMemoryRegionTest {
         right = new NdSide(rdma.open("right"));
         NdSide.connect(left, right);
         region = left.adapter.createMemoryRegion(left.file);
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     @ParameterizedTest

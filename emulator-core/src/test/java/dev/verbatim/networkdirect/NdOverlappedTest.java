@@ -9,7 +9,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.networkdirect.NdCompletionPort.Entry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +25,10 @@ class NdOverlappedTest {
     private final NdCompletionPort port = new NdCompletionPort();
     private final NdOverlapped first = new NdOverlapped();
     private final NdOverlapped second = new NdOverlapped();
+
+    @AutoClose
     private Verbatim rdma;
+
     private NdSide left;
     private NdSide right;
     private NdCompletionQueue cq1;
@@ -42,11 +45,6 @@ class NdOverlappedTest {
         cq2 = left.adapter.createCompletionQueue(other, 4, 0, 0);
         port.associate(left.file, KEY_1);
         port.associate(other, KEY_2);
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     @Test

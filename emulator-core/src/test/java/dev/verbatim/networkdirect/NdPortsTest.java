@@ -7,25 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.Verbatim;
 import dev.verbatim.verbs.Device;
 import java.net.InetSocketAddress;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Ports that are given out unasked. */
 class NdPortsTest {
 
+    @AutoClose
     private Verbatim fabric;
+
     private Device device;
 
     @BeforeEach
     void open() {
         fabric = Verbatim.inProcess();
         device = fabric.open("left");
-    }
-
-    @AfterEach
-    void close() {
-        fabric.close();
     }
 
     @Test

@@ -10,7 +10,7 @@ import dev.verbatim.verbs.QpState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,9 @@ class NdQueuePairTest {
     private static final int FLAGS = 0x40;
     private static final NdSide.Sizes SMALL = new NdSide.Sizes(64, 3, 3, 2, 64);
 
+    @AutoClose
     private Verbatim rdma;
+
     private NdSide left;
     private NdSide right;
     private NdMemoryWindow window;
@@ -31,11 +33,6 @@ class NdQueuePairTest {
         left = new NdSide(rdma.open("left"), NdProfile.REFERENCE, SMALL);
         right = new NdSide(rdma.open("right"), NdProfile.REFERENCE, SMALL);
         window = left.adapter.createMemoryWindow();
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     /** A method by what it is called with, the flags that it has, and the status for others. */

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.Verbatim;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +19,9 @@ class NdSharedReceiveQueueTest {
     private static final int DEPTH = 8;
     private static final int THRESHOLD = 3;
 
+    @AutoClose
     private Verbatim rdma;
+
     private NdSide left;
     private NdSide right;
     private NdSharedReceiveQueue srq;
@@ -35,11 +37,6 @@ class NdSharedReceiveQueueTest {
         srq = right.adapter.createSharedReceiveQueue(right.file, DEPTH, 2, THRESHOLD, 1, 2);
         shared = sharing("shared");
         NdSide.connectToShared(left.qp, shared);
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     private NdQueuePair sharing(Object context) {

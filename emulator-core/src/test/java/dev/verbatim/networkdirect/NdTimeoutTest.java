@@ -11,7 +11,7 @@ import dev.verbatim.sim.LossyFabric;
 import dev.verbatim.verbs.Device;
 import java.time.Duration;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,10 @@ class NdTimeoutTest {
     private static final Duration LONG = Duration.ofMinutes(30);
 
     private final LossyFabric fabric = new LossyFabric(1, LinkFaults.NONE);
+
+    @AutoClose
     private final Verbatim door = Verbatim.over(fabric);
+
     private Device near;
     private Device far;
 
@@ -31,11 +34,6 @@ class NdTimeoutTest {
     void open() {
         near = door.open("near");
         far = door.open("far");
-    }
-
-    @AfterEach
-    void close() {
-        door.close();
     }
 
     @ParameterizedTest

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +32,7 @@ class SimulatedProgramsTest {
 
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
+    @AutoClose
     private Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), bounded());
 
     private static SimulationOptions bounded() {
@@ -41,11 +42,6 @@ class SimulatedProgramsTest {
     private void seeded(long seed) {
         simulation.close();
         simulation = new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), bounded());
-    }
-
-    @AfterEach
-    void close() {
-        simulation.close();
     }
 
     private RcPair pair() {

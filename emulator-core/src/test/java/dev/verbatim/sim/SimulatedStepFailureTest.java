@@ -18,11 +18,6 @@ class SimulatedStepFailureTest extends StepFailureContract {
     private static final long SEED = 3;
 
     @Override
-    protected boolean isTimeVirtual() {
-        return true;
-    }
-
-    @Override
     protected World world() {
         return new SimulatedWorld();
     }

@@ -19,20 +19,17 @@ import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The cable of a simulated device is pulled out, and put back. */
 class UnpluggedPortTest {
 
     private final LossyFabric fabric = new LossyFabric(1, LinkFaults.NONE);
+
+    @AutoClose
     private final RcPair pair =
             RcPair.over(Verbatim.over(fabric), QpCapabilities.USUAL).connect(RcConnection.USUAL.retries(10, 7, 7, 12));
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @Test
     @Rule({"AE-11", "QP-29"})

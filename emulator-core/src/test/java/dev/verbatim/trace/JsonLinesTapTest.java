@@ -59,6 +59,7 @@ class JsonLinesTapTest {
                         "received",
                         "dropped",
                         "fault",
+                        "carrier",
                         "memory",
                         "shown",
                         "program",

@@ -85,7 +85,7 @@ class ManagementCaptureTest {
     @Test
     void everyDatagramStandsInTheCaptureAsItWasSent() throws IOException {
         List<Octets> read = new ArrayList<>();
-        try (PcapngReader reader = new PcapngReader(Files.newInputStream(capture()))) {
+        try (CaptureReader reader = new CaptureReader(Files.newInputStream(capture()))) {
             for (TraceEvent event = reader.next(); event != null; event = reader.next()) {
                 if (event instanceof TraceEvent.PacketSent sent) {
                     read.add(sent.packet().payload());

@@ -105,7 +105,7 @@ class PcapngTapTest {
 
     private List<TraceEvent> read() throws IOException {
         List<TraceEvent> events = new ArrayList<>();
-        try (PcapngReader reader = new PcapngReader(new ByteArrayInputStream(written.toByteArray()))) {
+        try (CaptureReader reader = new CaptureReader(new ByteArrayInputStream(written.toByteArray()))) {
             for (TraceEvent event = reader.next(); event != null; event = reader.next()) {
                 events.add(event);
             }

@@ -49,6 +49,8 @@ final class SampleEvents {
             new TraceEvent.PacketDropped(2_502, "right", 18, acknowledgement(), REFUSAL);
     static final TraceEvent.LinkFaulted FAULTED =
             new TraceEvent.LinkFaulted(2_503, "left", LEFT, RIGHT, "loses", write(5));
+    static final TraceEvent.CarrierReported REPORTED =
+            new TraceEvent.CarrierReported(2_504, "left", RIGHT, "ICRC", "the datagram was damaged");
     static final TraceEvent.MemoryTouched TOUCHED = new TraceEvent.MemoryTouched(
             3_000,
             "right",
@@ -99,6 +101,7 @@ final class SampleEvents {
             RECEIVED,
             DROPPED,
             FAULTED,
+            REPORTED,
             TOUCHED,
             SHOWN,
             LOADED,

@@ -18,7 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.logging.LogRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,12 +38,8 @@ class SinkFailureTest {
         }
     }
 
+    @AutoClose
     private final LogCapture log = new LogCapture(TraceOutput.class);
-
-    @AfterEach
-    void releaseLog() {
-        log.close();
-    }
 
     @ParameterizedTest
     @EnumSource

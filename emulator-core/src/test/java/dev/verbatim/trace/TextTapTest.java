@@ -29,6 +29,8 @@ class TextTapTest {
                         "       1.501  right   0x12      receive  " + SampleEvents.RECEIVED.packet(),
                         "       1.502  right   0x12      " + SampleEvents.DROPPED,
                         "       1.503  left    -         link     loses " + SampleEvents.SENT.packet(),
+                        "       1.504  left    -         carrier  ICRC fe80:0000:0000:0000:0000:0000:0000:0002: the datagram"
+                                + " was damaged",
                         "       2.000  right   0x12      memory   placed 5 bytes at 0x7f0000001000, not seen by programs"
                                 + " yet",
                         "       2.001  right   0x12      memory   shows 5 bytes at 0x7f0000001000",

@@ -68,14 +68,21 @@ class PacketFuzzTest {
     }
 
     private static void mend(byte[] bytes) {
-        if (bytes.length < RoceWriter.HEADER_BYTES + Header.BTH.sizeBytes() + Icrc.SIZE_BYTES
-                || bytes[0] >> RoceLayout.VERSION_SHIFT != 6) {
+        int version = bytes.length == 0 ? 0 : bytes[0] >> RoceLayout.VERSION_SHIFT;
+        int ipBytes = version == 4 ? (bytes[0] & 0xf) * Integer.BYTES : RoceLayout.IPV6_HEADER_BYTES;
+        int behindIp = bytes.length - ipBytes;
+        if (version != 4 && version != 6
+                || ipBytes < RoceLayout.IPV4_MIN_HEADER_BYTES
+                || behindIp < RoceLayout.UDP_HEADER_BYTES + Header.BTH.sizeBytes() + Icrc.SIZE_BYTES) {
             return;
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        int behindIp = bytes.length - RoceLayout.IPV6_HEADER_BYTES;
-        buffer.putShort(RoceLayout.IPV6_PAYLOAD_LENGTH, (short) behindIp);
-        buffer.putShort(RoceLayout.IPV6_HEADER_BYTES + RoceLayout.UDP_LENGTH, (short) behindIp);
+        if (version == 4) {
+            buffer.putShort(RoceLayout.IPV4_TOTAL_LENGTH, (short) bytes.length);
+        } else {
+            buffer.putShort(RoceLayout.IPV6_PAYLOAD_LENGTH, (short) behindIp);
+        }
+        buffer.putShort(ipBytes + RoceLayout.UDP_LENGTH, (short) behindIp);
         int covered = bytes.length - Icrc.SIZE_BYTES;
         buffer.putInt(covered, new Icrc().of(buffer, 0, covered));
     }
@@ -100,7 +107,7 @@ class PacketFuzzTest {
 
     private static byte[] datagram(PacketRecord packet, RoceRoute route) {
         Packet filled = packet.toPacket();
-        byte[] bytes = new byte[RoceWriter.encodedLengthBytes(filled)];
+        byte[] bytes = new byte[RoceWriter.encodedLengthBytes(filled, route)];
         new RoceWriter().write(filled, route, ByteBuffer.wrap(bytes), 0);
         return bytes;
     }
@@ -113,15 +120,20 @@ class PacketFuzzTest {
             PacketRecord packet = sample(opcode);
             packets.put(opcode.name(), packet.emit());
             if (opcode.endsMessage()) {
-                byte[] datagram = datagram(packet, ROUTE);
-                byte[] input = new byte[1 + datagram.length];
-                input[0] = 1;
-                System.arraycopy(datagram, 0, input, 1, datagram.length);
-                datagrams.put(opcode.name(), input);
+                datagrams.put(opcode.name(), behindOne(datagram(packet, ROUTE)));
             }
         }
+        RoceRoute ipv4 = RoceRoute.ofIpv4(0x0a000001, 0x0a000002);
+        datagrams.put("SEND_ONLY-ipv4", behindOne(datagram(sample(Opcode.SEND_ONLY), ipv4)));
         Seeds.assertKept(PacketFuzzTest.class, "packet", packets);
         Seeds.assertKept(PacketFuzzTest.class, "datagram", datagrams);
+    }
+
+    private static byte[] behindOne(byte[] datagram) {
+        byte[] input = new byte[1 + datagram.length];
+        input[0] = 1;
+        System.arraycopy(datagram, 0, input, 1, datagram.length);
+        return input;
     }
 
     private static PacketRecord sample(Opcode opcode) {

@@ -32,14 +32,14 @@ class RoceTest {
         Packet packet = reference();
         byte[] bytes = new byte[68];
         int length = writer.write(packet, ROUTE, ByteBuffer.wrap(bytes), 0);
-        assertThat(length).isEqualTo(68).isEqualTo(RoceWriter.encodedLengthBytes(packet));
+        assertThat(length).isEqualTo(68).isEqualTo(RoceWriter.encodedLengthBytes(packet, ROUTE));
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(DATAGRAM);
     }
 
     /** 0xc000 and a hash of the number, whatever the flow label, as measured of soft-RoCE. */
     @Test
     void managementDatagramComesFromThePortThatWasMeasured() {
-        ByteBuffer bytes = ByteBuffer.allocate(RoceWriter.encodedLengthBytes(reference()));
+        ByteBuffer bytes = ByteBuffer.allocate(RoceWriter.encodedLengthBytes(reference(), ROUTE));
         writer.write(reference().destQp(1), ROUTE, bytes, 0);
         assertThat(Short.toUnsignedInt(bytes.getShort(40))).isEqualTo(55_410);
     }
@@ -81,7 +81,7 @@ class RoceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0 | 45   | IP version=4 != 6",
+                "0 | 50   | IP version=5 != 6",
                 "4 | 001b | IPv6 payloadLength=27 != 28",
                 "4 | 001d | IPv6 payloadLength=29 != 28",
                 "6 | 06   | nextHeader=6 != 17",
@@ -100,9 +100,92 @@ class RoceTest {
         assertThatIllegalStateException().isThrownBy(view::route).withMessageContaining("no datagram is wrapped");
     }
 
+    /** The same packet from 10.0.0.1 to 10.0.0.2: the vector of the rule, but from the port of its queue pair and with checksums. */
+    private static final String OVER_IPV4 = "4500003000004000401126bb0a0000010a000002" + "c01112b7001c6d3a"
+            + "0400ffff0000001180123456" + "52444d41" + "4e210590";
+
+    private static final RoceRoute IPV4_ROUTE = RoceRoute.ofIpv4(0x0a000001, 0x0a000002);
+
+    @Test
+    @Rule("IC-01")
+    void packetBetweenIpv4AddressesIsWrappedWithTheirHeaderAndRead() {
+        byte[] bytes = new byte[48];
+        assertThat(writer.write(reference(), IPV4_ROUTE, ByteBuffer.wrap(bytes), 0))
+                .isEqualTo(48);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(OVER_IPV4);
+        assertThat(view.wrap(ByteBuffer.wrap(bytes), 0, 48)).isNull();
+        assertThat(view.route()).isEqualTo(IPV4_ROUTE);
+        Packet read = new Packet();
+        view.readInto(read);
+        assertThat(PacketRecord.of(read)).isEqualTo(PacketRecord.of(reference()));
+    }
+
+    /** As adapters send them: with another identification, which the ICRC covers, and without the checksum of UDP. */
+    @Test
+    @Rule("IC-01")
+    void identificationAndOptionsOfIpv4AreCovered() {
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(OVER_IPV4));
+        bytes.putShort(4, (short) 0xbeef).putShort(26, (short) 0);
+        assertThat(view.wrap(bytes, 0, 48)).contains("icrc=0x");
+        bytes.putInt(44, new Icrc().of(bytes, 0, 44));
+        assertThat(view.wrap(bytes, 0, 48)).isNull();
+        String options = OVER_IPV4.replaceFirst("^45000030", "46000034").replaceFirst("0a000002", "0a00000294040000");
+        ByteBuffer longer = ByteBuffer.wrap(HexFormat.of().parseHex(options));
+        longer.putInt(48, new Icrc().of(longer, 0, 48));
+        assertThat(view.wrap(longer, 0, 52)).isNull();
+        assertThat(view.route()).isEqualTo(IPV4_ROUTE);
+        assertThat(view.packet().psn()).isEqualTo(0x123456);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0  | 44   | IPv4 headerBytes=16 < 20",
+                "0  | 4f   | datagram is cut off: lengthBytes=48 < 84",
+                "2  | 0031 | IPv4 totalLength=49 != 48",
+                "6  | 2000 | IPv4 fragment=8192 != 0",
+                "6  | 0001 | IPv4 fragment=1 != 0",
+                "9  | 06   | protocol=6 != 17",
+                "22 | 12b8 | UDP destinationPort=4792 != 4791",
+                "24 | 001b | UDP length=27 != 28",
+                "16 | 0b   | icrc=0x"
+            })
+    @Rule("IC-01")
+    void changedDatagramOverIpv4IsRefusedWithASentence(int at, String bytes, String sentence) {
+        byte[] datagram = HexFormat.of().parseHex(OVER_IPV4);
+        byte[] change = HexFormat.of().parseHex(bytes);
+        System.arraycopy(change, 0, datagram, at, change.length);
+        assertThat(view.wrap(ByteBuffer.wrap(datagram), 0, 48)).contains(sentence);
+        assertThatIllegalStateException().isThrownBy(view::route).withMessageContaining("no datagram is wrapped");
+    }
+
+    @Test
+    void mappedAddressesInAnIpv6HeaderAreRefused() {
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(DATAGRAM));
+        bytes.putLong(8, 0).putLong(16, IPV4_ROUTE.sourceLow()).putLong(24, 0).putLong(32, IPV4_ROUTE.destinationLow());
+        bytes.putInt(64, new Icrc().of(bytes, 0, 64));
+        assertThat(view.wrap(bytes, 0, 68)).contains("IPv6 carries IPv4-mapped addresses; use the IPv4 header");
+    }
+
+    @Test
+    void longestDatagramOverIpv4IsWrittenAndOneByteMoreIsRefused() {
+        ByteBuffer memory = ByteBuffer.allocate(70_000);
+        Packet packet = new Packet().begin(Opcode.SEND_MIDDLE);
+        packet.payload().add(memory, 0, 65_488);
+        ByteBuffer bytes = ByteBuffer.allocate(70_000);
+        int length = writer.write(packet, IPV4_ROUTE, bytes, 0);
+        assertThat(length).isEqualTo(65_532).isEqualTo(RoceWriter.mostDatagramBytes(IPV4_ROUTE));
+        assertThat(view.wrap(bytes, 0, length)).isNull();
+        packet.payload().add(memory, 0, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> writer.write(packet, IPV4_ROUTE, bytes, 0))
+                .withMessageContaining("lengthBytes=65536 > 65532; split the message");
+    }
+
     @ParameterizedTest
     @CsvSource({
-        "0,  0, datagram is cut off: lengthBytes=0 < 64",
+        "0,  0, datagram is cut off: lengthBytes=0 < 44",
         "0, 63, datagram is cut off: lengthBytes=63 < 64",
         "0, 67, IPv6 payloadLength=28 != 27",
         "0, 69, is not within the buffer's limit=68",
@@ -138,7 +221,7 @@ class RoceTest {
         ByteBuffer bytes = ByteBuffer.allocate(70_000);
         int length = writer.write(packet, ROUTE, bytes, 0);
         assertThat(view.wrap(bytes, 0, length)).isNull();
-        assertThat(length).isEqualTo(RoceWriter.MOST_DATAGRAM_BYTES);
+        assertThat(length).isEqualTo(RoceWriter.mostDatagramBytes(ROUTE));
         assertThat(view.packet().payloadLengthBytes()).isEqualTo(65_508);
 
         packet.payload().add(memory, 0, 1);

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 /** Says what is going on while nothing is to be seen. */
 public interface BenchProgress {
 
-    /** Nobody wants to know. */
+    /** Reports nothing. */
     BenchProgress NONE = new BenchProgress() {
         @Override
         public void begin(String what) {}

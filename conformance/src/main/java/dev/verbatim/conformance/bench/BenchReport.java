@@ -7,7 +7,7 @@ import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.util.List;
 
-/** Hears what was measured, in order. */
+/** Receives the measurements, in order. */
 public interface BenchReport {
 
     /** It begins, on this machine. */

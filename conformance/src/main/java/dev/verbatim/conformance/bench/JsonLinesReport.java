@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a program, one JSON object a line; the field {@code kind} says what a line is about. */
+/** Prints one JSON object per line; the field {@code kind} is the type of the line. */
 public final class JsonLinesReport implements BenchReport {
 
     private static final double NANOS_PER_SECOND = 1e9;

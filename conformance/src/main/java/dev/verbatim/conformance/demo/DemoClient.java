@@ -30,7 +30,7 @@ public final class DemoClient {
      * @param options what this end proves and asks for
      * @param source completes what this process sees
      * @return whether everything was as the script says
-     * @throws dev.verbatim.verbs.VerbsException if nobody answers there, who does is no host, or it vanishes
+     * @throws dev.verbatim.verbs.VerbsException if no program answers there, if it is not verbatim serve, or if the connection is lost
      */
     public static boolean call(
             InetSocketAddress address,
@@ -87,12 +87,12 @@ public final class DemoClient {
 
     private static String why(ConnectionException failure) {
         if (failure.status() == RejectReason.INVALID_SERVICE_ID.number()) {
-            return "a device is there, but nobody who takes connections at that port; start verbatim serve there first";
+            return "no program accepts connections at that port; start verbatim serve there first";
         } else if (failure.status() > 0) {
             String said = new String(failure.privateData(), StandardCharsets.US_ASCII)
                     .replace('\0', ' ')
                     .strip();
-            return said.isEmpty() ? failure.refusal().sentence() : "refused, and says: " + said;
+            return said.isEmpty() ? failure.refusal().sentence() : "refused with the message: " + said;
         } else if (failure.errno() == Errno.ECONNREFUSED) {
             return "connection refused; start the other process first and give the port that it shows";
         } else if (failure.errno() == Errno.ETIMEDOUT) {

@@ -39,7 +39,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one side of the demo owns: one of everything that a program needs to talk to another. */
-public final class DemoEndpoint implements AutoCloseable {
+final class DemoEndpoint implements AutoCloseable {
 
     /** Far more than anything in the demo takes: retries on a TCP connection that is gone end within 5 s. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -86,7 +86,7 @@ public final class DemoEndpoint implements AutoCloseable {
     }
 
     /**
-     * Connects to whoever listens there, with a new queue pair.
+     * Connects to the listener at that address, with a new queue pair.
      *
      * @return the port at which the other waits for lines of text
      */
@@ -159,7 +159,7 @@ public final class DemoEndpoint implements AutoCloseable {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
                     Rule.N_05,
-                    "the other side did not end the connection within %d s; see whether it still runs",
+                    "the other side did not end the connection within %d s; check that it is running",
                     PATIENCE.toSeconds());
         }
     }

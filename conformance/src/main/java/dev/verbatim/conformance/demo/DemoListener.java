@@ -17,7 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Where right listens. Whoever comes while it talks to another waits; who is no verbatim is refused with a reason. */
+/** Where right listens. Connections are served one after the other; other programs are refused with a reason. */
 final class DemoListener implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMinutes(1);

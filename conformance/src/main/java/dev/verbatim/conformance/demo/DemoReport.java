@@ -6,7 +6,7 @@ import dev.verbatim.conformance.narration.NarratedEvent;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Whoever watches the demo: a reader or a program. */
+/** Receives the events of the demo, to print them as text or JSON. */
 public interface DemoReport {
 
     /** A side waits for another. */

@@ -12,7 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Left and right go through the script, step by step, until the end or until one does not end as it should. */
+/** Executes the script step by step, up to the end or to the first step that fails. */
 public final class DemoRun {
 
     /** The number under which right listens, where devices are reached without sockets. */
@@ -20,8 +20,8 @@ public final class DemoRun {
 
     private DemoRun() {}
 
-    /** Holds it between two devices of this JVM; whether everything was as the script says. */
-    public static boolean inProcess(List<DemoStep> script, DemoReport report) {
+    /** Runs it between two devices of this JVM; returns whether all steps ended as expected. */
+    static boolean inProcess(List<DemoStep> script, DemoReport report) {
         return inProcess(script, event -> {}, report);
     }
 
@@ -54,7 +54,7 @@ public final class DemoRun {
         }
     }
 
-    /** Tells the story of a window in the words of NetworkDirect, between two devices of this JVM that reach each other directly. */
+    /** Runs the demo of memory windows with the NetworkDirect API, between two devices of an in-process fabric. */
     public static boolean ofNetworkDirect(Tap tap, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
         try (Verbatim rdma = Verbatim.inProcess().tap(recorder.and(tap))) {
@@ -65,7 +65,7 @@ public final class DemoRun {
         }
     }
 
-    /** Tells the same between two devices of this JVM that reach each other over TCP. */
+    /** Runs the same between two devices of this JVM over TCP. */
     public static boolean ofNetworkDirectOverTcp(Tap tap, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
         try (Verbatim here = Verbatim.over(NettyFabric.open()).tap(recorder.and(tap));
@@ -81,7 +81,7 @@ public final class DemoRun {
         NetworkDirectSide asking = new NetworkDirectSide(left, addresses, recorder);
         NetworkDirectSide asked = new NetworkDirectSide(right, addresses, recorder);
         try {
-            String how = "both in this process, in the words of NetworkDirect";
+            String how = "both in this process, with the NetworkDirect API";
             return new NetworkDirectDemo(asking, asked, recorder, report).tell(how, address);
         } finally {
             asking.release();

@@ -8,12 +8,11 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.util.List;
 
-/** The steps of the demo, as data: every command that holds it, holds this one. */
+/** The steps of the demo, as data, for all commands that run it. */
 public final class DemoScript {
 
     /** What happens before the first step. */
-    static final String CONNECTING =
-            "CONNECT: left asks, right accepts, and both take new queue pairs from RESET to RTS (ready to send)";
+    static final String CONNECTING = "CONNECT: left connects to right; both take new queue pairs from RESET to RTS";
 
     /** Bytes of each side's region. */
     static final int REGION_BYTES = 8192;
@@ -43,7 +42,7 @@ public final class DemoScript {
     static final long FIRST_WORD = 1000;
 
     /** More than one packet of path MTU 4096. */
-    static final String LIBRARY_TEXT = "This text lies in right's memory and is read without right's doing. "
+    static final String LIBRARY_TEXT = "This text is in right's memory; left reads it without right's CPU. "
             .repeat(75)
             .substring(0, 5000);
 
@@ -53,10 +52,10 @@ public final class DemoScript {
     private static final int WINDOW_BYTES = 64;
     private static final int WINDOW_VARIANT = 0x41;
     private static final String SENT = "Hello, right. Here is left.";
-    private static final String WRITTEN = "Left was here, and nobody at right noticed.";
-    private static final String OFFERED = "Left uses what it was offered.";
+    private static final String WRITTEN = "Left wrote this without a receive at right.";
+    private static final String OFFERED = "Written by left through window";
     private static final String DONE = "Thank you, right.";
-    private static final String REFUSED = "This is never to be seen at right.";
+    private static final String REFUSED = "These bytes must not reach memory.";
 
     private DemoScript() {}
 
@@ -77,7 +76,7 @@ public final class DemoScript {
                 writeWithStaleKey(12));
     }
 
-    /** What right's memory holds before the first step. */
+    /** Fills right's memory before the first step. */
     static void setTheScene(DemoEndpoint right) {
         right.put(LIBRARY, LIBRARY_TEXT);
         right.bytes().putLong(WORD, FIRST_WORD);
@@ -87,7 +86,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.LEFT,
-                "SEND: right has posted a receive, and left's message goes where that says",
+                "SEND: left's message is placed in the receive buffer that right has posted",
                 SENT,
                 (id, left, right) -> SendWorkRequest.send(id, left.region().sge(OUTBOX, SENT.length())),
                 true,
@@ -99,7 +98,7 @@ public final class DemoScript {
     private static DemoStep write(int number) {
         return oneSided(
                 number,
-                "RDMA WRITE: left places bytes in right's memory, and right's program does nothing",
+                "RDMA WRITE: left writes to right's memory; right's program is not involved",
                 WRITTEN,
                 (id, left, right) -> SendWorkRequest.write(
                         id, right.address() + INBOX, right.rkey(), left.region().sge(OUTBOX, WRITTEN.length())),
@@ -109,7 +108,7 @@ public final class DemoScript {
     private static DemoStep read(int number) {
         return oneSided(
                 number,
-                "RDMA READ: left fetches 5000 bytes of right's memory, which come in two packets",
+                "RDMA READ: left reads 5000 bytes of right's memory; they arrive in two packets",
                 "",
                 (id, left, right) -> SendWorkRequest.read(
                         id,
@@ -122,7 +121,7 @@ public final class DemoScript {
     private static DemoStep compareAndSwap(int number) {
         return oneSided(
                 number,
-                "COMPARE AND SWAP: right's word becomes 2000 if it is 1000; left learns what it was",
+                "COMPARE AND SWAP: sets right's word to 2000 if it is 1000; returns the old value",
                 "",
                 (id, left, right) -> SendWorkRequest.compareAndSwap(
                         id,
@@ -138,7 +137,7 @@ public final class DemoScript {
     private static DemoStep fetchAndAdd(int number) {
         return oneSided(
                 number,
-                "FETCH AND ADD: right's word grows by 42; left learns what it was",
+                "FETCH AND ADD: adds 42 to right's word; returns the old value",
                 "",
                 (id, left, right) -> SendWorkRequest.fetchAndAdd(
                         id,
@@ -154,7 +153,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.LEFT,
-                "RDMA WRITE with a wrong key: right refuses, no byte changes, and both queue pairs end",
+                "RDMA WRITE with a wrong key: right refuses it; both queue pairs enter ERR",
                 REFUSED,
                 (id, left, right) -> SendWorkRequest.write(
                         id,
@@ -171,7 +170,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.LEFT,
-                "CONNECT again: the way back from an error. One connection ends, another begins, with new queue pairs",
+                "CONNECT again: after the error, a new connection with new queue pairs",
                 "",
                 null,
                 false,
@@ -184,7 +183,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.RIGHT,
-                "BIND_MW: right opens 64 bytes through a memory window, which takes no packet",
+                "BIND_MW: right grants access to 64 bytes through a memory window; no packet is sent",
                 "",
                 (id, right, left) -> right.open(id, WINDOW, WINDOW_BYTES, WINDOW_VARIANT),
                 false,
@@ -197,7 +196,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.RIGHT,
-                "SEND: right tells left where the window is, and its key",
+                "SEND: right sends the address and the rkey of the window",
                 "",
                 (id, right, left) -> right.tellOffer(id, OUTBOX),
                 true,
@@ -210,7 +209,7 @@ public final class DemoScript {
     private static DemoStep writeThroughWindow(int number) {
         return oneSided(
                 number,
-                "RDMA WRITE: left writes through the window, with the key from the message",
+                "RDMA WRITE: left writes through the window, with the rkey from the message",
                 OFFERED,
                 (id, left, right) -> writeAsOffered(id, left, OFFERED),
                 ExpectedMemory.text(Diagram.RIGHT, WINDOW, OFFERED));
@@ -220,7 +219,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.LEFT,
-                "SEND_WITH_INV: left is done, and its message revokes the key at right",
+                "SEND_WITH_INV: left's message invalidates the rkey at right",
                 DONE,
                 (id, left, right) -> SendWorkRequest.sendWithInvalidate(
                         id,
@@ -236,7 +235,7 @@ public final class DemoScript {
         return new DemoStep(
                 number,
                 Diagram.LEFT,
-                "RDMA WRITE with the revoked key: right refuses, and says what the key once was",
+                "RDMA WRITE with the invalidated rkey: right refuses it, and names the former binding",
                 REFUSED,
                 (id, left, right) -> writeAsOffered(id, left, REFUSED),
                 false,

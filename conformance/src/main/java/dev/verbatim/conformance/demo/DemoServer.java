@@ -5,6 +5,7 @@ package dev.verbatim.conformance.demo;
 import dev.verbatim.Verbatim;
 import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.Endpoint;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
@@ -37,14 +38,16 @@ public final class DemoServer implements AutoCloseable {
      *
      * @param address for callers; the lines of text that lead through the script take another port of the same host
      * @param options whom to let in
+     * @param tap sees what the right device does
      * @throws VerbsException EIO if the address cannot be had; EACCES if it is not to be listened at like that
      */
-    public DemoServer(InetSocketAddress address, NettyOptions options, List<DemoStep> script, DemoReport report) {
+    public DemoServer(
+            InetSocketAddress address, NettyOptions options, List<DemoStep> script, Tap tap, DemoReport report) {
         this.script = script;
         this.report = report;
         this.options = options;
         this.lineAddress = new InetSocketAddress(address.getAddress(), 0);
-        this.rdma = Verbatim.over(NettyFabric.open(options)).tap(recorder);
+        this.rdma = Verbatim.over(NettyFabric.open(options)).tap(recorder.and(tap));
         this.device = rdma.open(Diagram.RIGHT);
         try {
             this.listener = new DemoListener(device, address);

@@ -8,13 +8,13 @@ interface DemoSide {
     /** Does what has to be done before the other side performs the step. */
     void prepare(DemoStep step);
 
-    /** Posts what the step asks for, and says how it ended. */
+    /** Posts the request of the step and waits for its completion. */
     StepOutcome perform(DemoStep step);
 
     /**
      * How the step that the other side performed ended for this one.
      *
-     * @param otherIsContent whether the other's request ended as it should; if not, this side does not wait for anything
+     * @param otherIsContent whether the other's request ended as expected; if not, this side does not wait
      */
     StepOutcome conclude(DemoStep step, boolean otherIsContent);
 }

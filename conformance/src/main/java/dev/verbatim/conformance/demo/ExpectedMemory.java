@@ -19,7 +19,7 @@ public record ExpectedMemory(String side, int offset, int lengthBytes, String ex
     private static final int LONGEST_SHOWN_CHARS = 48;
 
     /** A region that holds an ASCII text. */
-    public static ExpectedMemory text(String side, int offset, String text) {
+    static ExpectedMemory text(String side, int offset, String text) {
         return new ExpectedMemory(side, offset, text.length(), text, false);
     }
 

@@ -14,7 +14,7 @@ public final class HostAndPort {
     private HostAndPort() {}
 
     /** The text for an address. */
-    public static String of(InetSocketAddress address) {
+    static String of(InetSocketAddress address) {
         InetAddress host = address.getAddress();
         String text = host.getHostAddress();
         return (host instanceof Inet6Address ? "[" + text + "]" : text) + ":" + address.getPort();

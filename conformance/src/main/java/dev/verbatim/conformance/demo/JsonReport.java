@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells a program, one JSON object a line; the field {@code kind} says what a line is about. */
+/** Prints one JSON object per line; the field {@code kind} is the type of the line. */
 public final class JsonReport implements DemoReport {
 
     private final PrintWriter out;

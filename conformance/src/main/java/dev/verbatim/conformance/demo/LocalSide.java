@@ -66,7 +66,7 @@ final class LocalSide implements DemoSide {
         if (expected != null) {
             EventType event = endpoint.awaitEvent(patience);
             asExpected &= event == expected;
-            observed.add(StepOutcome.seen("was told of", event, expected));
+            observed.add(StepOutcome.seen("got event", event, expected));
         }
         if (observed.isEmpty()) {
             observed.add("did nothing");

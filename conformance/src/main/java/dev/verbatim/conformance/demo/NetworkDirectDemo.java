@@ -30,9 +30,9 @@ final class NetworkDirectDemo {
     private static final int WINDOW_BYTES = 64;
     private static final int OFFER_BYTES = 16;
     private static final int READS = 4;
-    private static final String WRITTEN = "Left writes by the token it got.";
-    private static final String DONE = "I am done with it.";
-    private static final String REFUSED = "Nobody is ever to read this.";
+    private static final String WRITTEN = "Written with the received token";
+    private static final String DONE = "Window not needed.";
+    private static final String REFUSED = "These bytes must not arrive.";
 
     private final NetworkDirectSide left;
     private final NetworkDirectSide right;
@@ -47,25 +47,25 @@ final class NetworkDirectDemo {
         this.report = report;
     }
 
-    /** Tells it; whether everything was as it should be. */
+    /** Executes all steps; returns whether all ended as expected. */
     boolean tell(String how, InetSocketAddress address) {
         List<StepOutcome> connected = connect(address);
         report.connected(how, List.of(), tearOut(0));
         boolean asExpected = connected.stream().allMatch(StepOutcome::asExpected)
-                && step(Diagram.RIGHT, "Bind: right opens 64 bytes of its region through a memory window", this::bind)
                 && step(
                         Diagram.RIGHT,
-                        "Send: right tells left the address, and the token of the window",
-                        this::advertisement)
-                && step(Diagram.LEFT, "Write through the window, by the token", this::write)
-                && step(Diagram.LEFT, "Read through the window, by the same token", this::read)
-                && step(Diagram.LEFT, "Send: left is done with the window", this::done)
-                && step(Diagram.RIGHT, "Invalidate: right closes the window; no packet says so", this::invalidate)
+                        "Bind: right grants access to 64 bytes of its region through a memory window",
+                        this::bind)
+                && step(Diagram.RIGHT, "Send: right sends the address and the token of the window", this::advertisement)
+                && step(Diagram.LEFT, "Write through the window, with the token", this::write)
+                && step(Diagram.LEFT, "Read through the window, with the same token", this::read)
+                && step(Diagram.LEFT, "Send: left no longer needs the window", this::done)
+                && step(Diagram.RIGHT, "Invalidate: right invalidates the window; no packet is sent", this::invalidate)
                 && step(
                         Diagram.LEFT,
-                        "Write by the stale token: ACCESS_VIOLATION, and what right waits for is CANCELED",
+                        "Write with the stale token: ACCESS_VIOLATION; right's receive is CANCELED",
                         this::writeTooLate)
-                && step(Diagram.LEFT, "Disconnect: the connection that broke ends at both sides", this::disconnect);
+                && step(Diagram.LEFT, "Disconnect: ends the broken connection on both sides", this::disconnect);
         report.finished(asExpected);
         return asExpected;
     }

@@ -18,8 +18,7 @@ import java.util.Map;
  * @param lengthBytes of its region
  * @param rkey of its region
  */
-public record SideDescription(
-        String side, long processId, Gid gid, int qpNumber, long address, int lengthBytes, int rkey) {
+record SideDescription(String side, long processId, Gid gid, int qpNumber, long address, int lengthBytes, int rkey) {
 
     static SideDescription of(String side, Gid gid, int qpNumber, DemoPrivateData greeting) {
         return new SideDescription(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param asExpected whether it ended as the script says
  * @param observed what its program saw, in words
  */
-public record StepOutcome(String side, boolean asExpected, List<String> observed) {
+record StepOutcome(String side, boolean asExpected, List<String> observed) {
 
     static final String KIND = "outcome";
 

@@ -69,7 +69,7 @@ public final class TextReport implements DemoReport {
     @Override
     public void finished(boolean asExpected) {
         out.println();
-        diagram.ending("", asExpected ? "Every step ended as it should." : "That was not to be.", asExpected);
+        diagram.ending("", asExpected ? "All steps ended as expected." : "A step did not end as expected.", asExpected);
         out.flush();
     }
 }

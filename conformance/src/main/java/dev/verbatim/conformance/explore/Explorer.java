@@ -13,7 +13,7 @@ public final class Explorer {
     private final Set<PairType> types;
 
     /** All programs of that seed. */
-    public Explorer(long seed) {
+    Explorer(long seed) {
         this(seed, PairType.ALL);
     }
 

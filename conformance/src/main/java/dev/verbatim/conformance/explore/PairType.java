@@ -31,7 +31,7 @@ public enum PairType {
     public static final Set<PairType> ALL = Collections.unmodifiableSet(EnumSet.allOf(PairType.class));
 
     /** RC alone: programs that look for no events. */
-    public static final Set<PairType> PLAIN = Collections.unmodifiableSet(EnumSet.of(RC));
+    static final Set<PairType> PLAIN = Collections.unmodifiableSet(EnumSet.of(RC));
 
     /** The XRC domain of each node. */
     static final String DOMAIN = QpSpec.USUAL_XRCD;

@@ -26,7 +26,7 @@ import java.util.Set;
 public record ProgramFigures(int queuePairs, int requests, int features) {
 
     /** The figures of a program. */
-    public static ProgramFigures of(Scenario scenario) {
+    static ProgramFigures of(Scenario scenario) {
         Set<String> senders = new LinkedHashSet<>();
         Set<String> features = new LinkedHashSet<>();
         int requests = 0;

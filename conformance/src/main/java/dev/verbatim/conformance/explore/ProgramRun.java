@@ -11,6 +11,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.StaleChoicesException;
+import dev.verbatim.sim.ChoiceListener;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Schedule;
@@ -46,6 +47,7 @@ public final class ProgramRun {
 
     private final Scenario scenario;
     private final Tap watcher;
+    private final ChoiceListener listener;
     private final Oracle oracle = Oracle.ofDevicesAndPrograms();
     private final CompletionLedger ledger = new CompletionLedger();
     private final EventLedger events = new EventLedger();
@@ -53,19 +55,25 @@ public final class ProgramRun {
     private final List<RunFailure> failures = new ArrayList<>();
     private long virtualNanos;
 
-    private ProgramRun(Scenario scenario, Tap watcher) {
+    private ProgramRun(Scenario scenario, Tap watcher, ChoiceListener listener) {
         this.scenario = scenario;
         this.watcher = watcher;
+        this.listener = listener;
     }
 
     /** Runs it with these choices. */
-    public static ProgramResult run(Scenario scenario, Choices choices) {
+    static ProgramResult run(Scenario scenario, Choices choices) {
         return run(scenario, choices, event -> {});
     }
 
     /** The same; {@code watcher} sees all events. */
     public static ProgramResult run(Scenario scenario, Choices choices, Tap watcher) {
-        return new ProgramRun(scenario, watcher).run(choices);
+        return run(scenario, choices, watcher, (point, what) -> {});
+    }
+
+    /** The same; {@code listener} is told where it is not the simplest run. */
+    public static ProgramResult run(Scenario scenario, Choices choices, Tap watcher, ChoiceListener listener) {
+        return new ProgramRun(scenario, watcher, listener).run(choices);
     }
 
     /** What a run of the scenario may do otherwise than the simplest one. */
@@ -85,7 +93,8 @@ public final class ProgramRun {
     private ProgramResult run(Choices choices) {
         ChoiceRecord record = Choices.recorded(choices);
         Tap tap = oracle.and(ledger).and(events).and(queueKeys).and(watcher);
-        try (SimulatedRun run = new SimulatedRun(scenario, Schedule.by(record, freedom(scenario)), OPTIONS, tap)) {
+        Schedule schedule = Schedule.by(record, freedom(scenario)).reporting(listener);
+        try (SimulatedRun run = new SimulatedRun(scenario, schedule, OPTIONS, tap)) {
             play(run);
         } catch (StaleChoicesException e) {
             // No fault of the device's.

@@ -21,7 +21,7 @@ public record RunFailure(String kind, String sentence) {
     /** A verb failed, or a program waited for ever. */
     static final String PROGRAM = "program";
 
-    /** An exception that nobody expected. */
+    /** An unexpected exception. */
     static RunFailure thrown(Throwable thrown) {
         return new RunFailure(thrown.getClass().getSimpleName(), "the run threw " + thrown);
     }

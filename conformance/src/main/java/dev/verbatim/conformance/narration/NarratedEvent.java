@@ -42,6 +42,7 @@ public record NarratedEvent(
         RECEIVED("receives"),
         DROPPED("drops"),
         FAULT("link"),
+        CARRIER("carrier"),
         MEMORY("memory"),
         COMPLETED("completes"),
         STATE("state"),
@@ -64,7 +65,7 @@ public record NarratedEvent(
         }
 
         /** Its name in JSON. */
-        public String word() {
+        String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
@@ -77,7 +78,8 @@ public record NarratedEvent(
     }
 
     /** The packet as one line, for those that are about one; what tells two packets apart. */
-    public @Nullable String packet() {
+    @Nullable
+    String packet() {
         return (String) details.get(PACKET);
     }
 

@@ -84,6 +84,11 @@ public final class Narrator {
             return packet(step, event, Kind.FAULT, faulted.packet())
                     .with("fault", faulted.fault())
                     .tell(faulted.fault() + " " + PacketLabel.of(faulted.packet()));
+        } else if (event instanceof TraceEvent.CarrierReported reported) {
+            return new Story(step, event, Kind.CARRIER)
+                    .with("peer", reported.peer().toString())
+                    .with("reason", reported.reason())
+                    .tell(reported.reason() + ": " + reported.sentence());
         } else if (event instanceof TraceEvent.MemoryTouched touched) {
             return memory(
                     step, event, touched.effect().name(), verb(touched), touched.address(), touched.lengthBytes());

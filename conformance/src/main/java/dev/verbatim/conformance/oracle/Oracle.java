@@ -7,6 +7,7 @@ import dev.verbatim.conformance.oracle.effect.Responses;
 import dev.verbatim.conformance.oracle.memory.MemoryModel;
 import dev.verbatim.conformance.oracle.memory.PendingPlacement;
 import dev.verbatim.conformance.oracle.memory.ShadowMemory;
+import dev.verbatim.conformance.oracle.peer.PeerJudge;
 import dev.verbatim.conformance.oracle.queue.DeviceModel;
 import dev.verbatim.conformance.oracle.queue.QueuePairModel;
 import dev.verbatim.conformance.oracle.queue.SendQueueModel;
@@ -42,10 +43,12 @@ import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,12 +72,17 @@ public final class Oracle implements Tap {
     private long newestCompleted = -1;
     private @Nullable QueuePairModel newestCompletedOf;
 
-    private Oracle(boolean programsTraced) {
+    private final @Nullable PeerJudge peer;
+    private final Set<String> own;
+
+    private Oracle(boolean programsTraced, String... own) {
+        this.peer = own.length == 0 ? null : new PeerJudge(findings);
+        this.own = Set.of(own);
         this.programsTraced = programsTraced;
         this.effects = new Effects(findings, programsTraced);
     }
 
-    /** Of a run in which programs store to memory as they like: bytes that nobody told of are not judged. */
+    /** Of a run in which programs store to memory as they like: bytes whose stores were not reported are not judged. */
     public static Oracle ofDevices() {
         return new Oracle(false);
     }
@@ -84,6 +92,30 @@ public final class Oracle implements Tap {
         return new Oracle(true);
     }
 
+    /**
+     * Of a run of which only one side is traced, for a peer that is no device of this process. The devices that are named are
+     * judged as by {@link #ofDevices}; their peer by its packets, and by what it reports: events of any other name, namely posts,
+     * completions, keys, and stores of programs, in their order there; and {@link #peerMemoryAtEnd}. What cannot be known is counted
+     * as not judged.
+     *
+     * @param own names of the devices that are traced, at least one
+     */
+    public static Oracle ofOneSide(String... own) {
+        if (own.length == 0) {
+            throw new IllegalArgumentException("no device is named; name those that are traced");
+        }
+        return new Oracle(false, own);
+    }
+
+    /** Bytes of the peer's memory when nothing is left to happen; of {@link #ofOneSide} only. */
+    public synchronized void peerMemoryAtEnd(long address, ByteBuffer data) {
+        PeerJudge judge = peer;
+        if (judge == null) {
+            throw new IllegalStateException("all devices are in the trace; report memory to an oracle of one side");
+        }
+        judge.memoryAtEnd(address, data);
+    }
+
     /** Of devices some of which keep bindings of type 2 over RESET ({@code keepOverReset}, MW-94). */
     public Oracle keepingWindowsOverReset() {
         findings.windowsOutliveReset = true;
@@ -91,15 +123,21 @@ public final class Oracle implements Tap {
     }
 
     /** Takes the next events. */
-    public Oracle read(List<? extends TraceEvent> events) {
+    Oracle read(List<? extends TraceEvent> events) {
         events.forEach(this::on);
         return this;
     }
 
     @Override
     public synchronized void on(TraceEvent event) {
-        if (!(event instanceof TraceEvent.Decided)) {
+        PeerJudge judge = peer;
+        if (judge != null && !own.contains(event.device())) {
+            judge.reported(event, position);
+        } else if (!(event instanceof TraceEvent.Decided)) {
             take(event);
+            if (judge != null) {
+                judge.own(event, position);
+            }
         }
         position++;
     }
@@ -283,9 +321,16 @@ public final class Oracle implements Tap {
         return findings.verdict(position);
     }
 
-    /** What is to be said of a run in which nothing is left to happen: what has not completed by now never will. */
+    /**
+     * What is to be said of a run in which nothing is left to happen: what has not completed by now never will. Of one side it is
+     * asked once.
+     */
     public synchronized Verdict verdictAtEnd() {
         devices.values().forEach(DeviceModel::settle);
+        PeerJudge judge = peer;
+        if (judge != null) {
+            judge.judge();
+        }
         Findings all = findings.copy();
         devices.values().forEach(device -> device.atEnd(all));
         return all.verdict(position);

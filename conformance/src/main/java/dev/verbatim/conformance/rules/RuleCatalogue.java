@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 public final class RuleCatalogue {
     /** Longest statement, so that a rule fits on one line of a report. */
-    public static final int MAX_STATEMENT_CHARS = 160;
+    static final int MAX_STATEMENT_CHARS = 160;
 
     private static final String RESOURCE = "/dev/verbatim/conformance/rules.tsv";
     private static final String HEADER = "id\tsection\tscope\tstatement";

@@ -79,22 +79,6 @@ public record NodeSpec(
         program = List.copyOf(program);
     }
 
-    /** A node with named words, and a program. */
-    public static NodeSpec of(Map<String, Long> words, Step... program) {
-        Map<String, RegionSpec> regions =
-                words.isEmpty() ? Map.of() : Map.of(RegionSpec.WORDS, RegionSpec.ofWords(words));
-        return new NodeSpec(
-                ProfileSpec.STRICT,
-                regions,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Leftovers.SUCCESS,
-                List.of(program));
-    }
-
     private Map<String, Long> plainWords() {
         RegionSpec words = regions.get(RegionSpec.WORDS);
         return words != null && words.isPlainWords() ? words.words() : Map.of();
@@ -117,7 +101,7 @@ public record NodeSpec(
                 RegionSpec.WORDS_FORM,
                 Map.of(),
                 NodeSpec::plainWords,
-                "Named 64-bit words of its memory and their values; everybody may read and write them.");
+                "Named 64-bit words of its memory and their values; all nodes may read and write them.");
         Key<NodeSpec, Map<String, RegionSpec>> regions =
                 mapping.optional("regions", REGIONS, Map.of(), NodeSpec::otherRegions, "Memory that is registered.");
         Key<NodeSpec, Map<String, WindowSpec>> windows = mapping.optional(

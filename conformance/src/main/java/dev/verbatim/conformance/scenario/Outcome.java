@@ -22,7 +22,7 @@ public record Outcome(Map<String, String> values) {
     }
 
     /** The same with one more value. */
-    public Outcome with(String name, String value) {
+    Outcome with(String name, String value) {
         Map<String, String> more = new TreeMap<>(values);
         more.put(name, value);
         return new Outcome(more);

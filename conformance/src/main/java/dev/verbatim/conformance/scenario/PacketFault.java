@@ -54,7 +54,7 @@ public record PacketFault(
         CRASH;
 
         /** Its name in files. */
-        public String word() {
+        String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
@@ -65,11 +65,6 @@ public record PacketFault(
 
     /** In a file. */
     public static final Form<PacketFault> FORM = form();
-
-    /** Loses the nth packet of that opcode that a node sends. */
-    public static PacketFault drop(Opcode packet, String from, int nth) {
-        return new PacketFault(Kind.DROP, packet, from, null, nth, 1, 0);
-    }
 
     private static Form<PacketFault> form() {
         Variants<PacketFault> variants = new Variants<>("a fault");

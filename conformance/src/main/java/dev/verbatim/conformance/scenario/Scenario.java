@@ -53,18 +53,6 @@ public record Scenario(
         connections = connections.isEmpty() ? usualConnections(nodes) : List.copyOf(connections);
     }
 
-    /** A scenario without faults, with the usual connections and choices, and nothing said of its end. */
-    public static Scenario of(String title, Map<String, NodeSpec> nodes) {
-        return new Scenario(
-                title, "", List.of(), nodes, List.of(), List.of(), ChoiceSpec.USUAL, List.of(), List.of(), null);
-    }
-
-    /** The same with these connections. */
-    public Scenario connected(ConnectionSpec... joined) {
-        return new Scenario(
-                title, about, rules, nodes, List.of(joined), faults, choices, allowed, forbidden, canonical);
-    }
-
     /** What connects these nodes where nothing is said: two nodes are joined by one pair of queue pairs. */
     static List<ConnectionSpec> usualConnections(Map<String, NodeSpec> nodes) {
         List<QpRef> ends = nodes.keySet().stream().map(QpRef::of).toList();

@@ -55,18 +55,4 @@ public final class ScenarioReader {
         }
         return new ScenarioFile(name, scenario, problems);
     }
-
-    /**
-     * Checks a scenario that was not read but made.
-     *
-     * @throws BadScenario if it names what is not there
-     */
-    public static Scenario check(Scenario scenario) {
-        Problems problems = new Problems();
-        ScenarioCheck.check(scenario, problems);
-        if (!problems.isEmpty()) {
-            throw new BadScenario(scenario.title(), problems.list());
-        }
-        return scenario;
-    }
 }

@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Sees what the device logs with an exception: a lane goes on after one, so nobody else would. */
+/** Collects log records with an exception: a lane goes on after one, so nothing else would report it. */
 final class LogWatch extends Handler {
 
     private static final Logger LOGGER = Logger.getLogger("dev.verbatim");

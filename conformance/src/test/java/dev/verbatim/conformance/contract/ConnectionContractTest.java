@@ -29,24 +29,21 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections, on every fabric. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class ConnectionContractTest {
 
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private ConnectingSides sides;
+
     private Side left;
     private Side right;
     private EventChannel near;
@@ -59,11 +56,6 @@ class ConnectionContractTest {
         right = sides.right;
         near = sides.near;
         far = sides.far;
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
     }
 
     @Test

@@ -24,18 +24,13 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What programs do wrong with connections, on every fabric: each mistake has its own status, and nothing of it stays. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class ConnectionMistakesContractTest {
 
     private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
@@ -44,16 +39,12 @@ class ConnectionMistakesContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private ConnectingSides sides;
 
     @BeforeEach
     void open() {
         sides = new ConnectingSides(fabric, CmOptions.USUAL);
-    }
-
-    @AfterEach
-    void close() {
-        sides.close();
     }
 
     /** A channel closes only when it has no identifiers, a domain only when it has no queue pairs. */

@@ -31,20 +31,15 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams, on every fabric. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class DatagramContractTest {
 
     private static final int HALF = Side.REGION_BYTES / 2;
@@ -54,7 +49,9 @@ class DatagramContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private Side left;
     private Side right;
     private QueuePair sender;
@@ -69,11 +66,6 @@ class DatagramContractTest {
         receiver = queuePair(right);
         new UdReadiness(KEY).toRts(sender, receiver);
         left.bytes().put(0, Packets.pattern(0, Side.REGION_BYTES));
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private static QueuePair queuePair(Side side) {

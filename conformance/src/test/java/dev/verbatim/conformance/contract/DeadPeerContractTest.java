@@ -16,17 +16,12 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.AckTimeout;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A peer that is gone shows as a timeout: not before the retries are used up, and not long after. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class DeadPeerContractTest {
 
     private static final int TIMEOUT = 12;

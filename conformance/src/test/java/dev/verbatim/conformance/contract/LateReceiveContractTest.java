@@ -20,16 +20,12 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A message that came before its receive was posted is asked for again, and arrives once. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class LateReceiveContractTest {
 
     private static final int RNR_NAKS = 2;

@@ -25,18 +25,13 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A device that talks to itself, and a queue pair that does, on every fabric (QV-12). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class LoopbackContractTest {
 
     private static final int COUNT = 10_000;
@@ -46,7 +41,9 @@ class LoopbackContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private Side side;
 
     @BeforeEach
@@ -54,11 +51,6 @@ class LoopbackContractTest {
         pair = fabric.open(QpCapabilities.USUAL);
         side = pair.left;
         side.bytes().put(0, Packets.pattern(0, COUNT));
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private QueuePair queuePair(QpType type) {

@@ -34,18 +34,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queue pair 1 of two devices on every fabric, and where devices are found. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class ManagementContractTest {
 
     private static final long PATIENCE_NANOS = 20_000_000_000L;
@@ -54,7 +49,9 @@ class ManagementContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private ManagementPort left;
     private ManagementPort right;
     private final MadListener leftAgent = new MadListener();
@@ -67,11 +64,6 @@ class ManagementContractTest {
         right = ((ManagedDevice) pair.right.device).managementPort();
         left.agent(port -> leftAgent);
         right.agent(port -> rightAgent);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private static void send(ManagementPort from, ManagementPort to, Octets... mads) {

@@ -20,18 +20,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What programs ask an adapter before there is a connection: ndcat and ndadapterinfo (5.3), NdLargeQPDepth, NdQpMax (5.2), NdMRInvalidBuffer (5.1). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdAdapterContractTest {
 
     @Parameter

@@ -13,16 +13,12 @@ import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Data in the words of NetworkDirect: ndmval and NdSendNoReceive (5.1), limits and fences of Reads. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdDataContractTest {
 
     private static final int KILO = 1024;

@@ -16,14 +16,11 @@ import dev.verbatim.verbs.Memory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** ndping and ndpingpong (5.3): messages of all sizes, one way with credits, and both ways. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
+@OnEveryFabric
 @Timeout(300)
 class NdPingContractTest {
 

@@ -24,17 +24,12 @@ import dev.verbatim.networkdirect.NdStatus;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queues in the words of NetworkDirect: ndcq (5.3), NdReceiveFlushQP (5.1), CQ-1 to CQ-4, SRQ-1 and SRQ-2 (5.4). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdQueuesContractTest {
 
     private final NdOverlapped first = new NdOverlapped();

@@ -21,15 +21,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** ndrping and ndrpingpong (5.3): Reads and Writes through windows, as many under way as may be, and seen without a completion. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
+@OnEveryFabric
 @Timeout(300)
 class NdRemotePingContractTest {
 

@@ -13,17 +13,12 @@ import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.verbs.Memory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accesses through a window that is bound, gone, too small or too weak, as Microsoft's tests try them (5.1). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdWindowAccessContractTest extends NdWindowFixture {
 
     @ParameterizedTest

@@ -18,14 +18,9 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Memory windows in the words of NetworkDirect: what Microsoft's tests try (5.1), and what nobody ships (5.4, MW-1 to MW-15). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdWindowContractTest extends NdWindowFixture {
 
     @Test

@@ -16,14 +16,9 @@ import dev.verbatim.networkdirect.NdStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Windows and the life of their region and queue pair, tokens as keys, and silent requests (5.4, MW-10 to MW-15). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdWindowRegionContractTest extends NdWindowFixture {
 
     @Test

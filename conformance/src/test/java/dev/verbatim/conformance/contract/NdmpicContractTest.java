@@ -22,18 +22,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * ndmpic (5.2): the beginning and the end of an MPI. Of four ranks each asks each other for a connection, all at once; the higher rank of
  * two has its way. Ranks 0 and 2 are at the client's adapter, 1 and 3 at the server's.
  */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NdmpicContractTest {
 
     private static final int RANKS = 4;

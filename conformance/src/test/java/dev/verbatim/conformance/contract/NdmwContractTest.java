@@ -22,17 +22,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * ndmw (5.1): the client hands the server a window over all of its memory; the server reads it, writes it, and writes every word of it
  * backwards. In the size that {@link NdScale#BYTES} says.
  */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
+@OnEveryFabric
 @Timeout(3600)
 class NdmwContractTest {
 

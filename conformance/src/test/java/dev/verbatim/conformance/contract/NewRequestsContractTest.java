@@ -24,18 +24,14 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** ATOMIC_WRITE and FLUSH (section J) over RC and XRC, on every fabric. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class NewRequestsContractTest {
 
     private static final int BYTES = 8192;
@@ -46,7 +42,9 @@ class NewRequestsContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private Side left;
     private Side right;
     private MemoryRegion target;
@@ -57,11 +55,6 @@ class NewRequestsContractTest {
         left = pair.left;
         right = pair.right;
         target = right.pd.register(Memory.allocate(BYTES), Side.ALL_RIGHTS | AccessFlags.FLUSH_GLOBAL);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private static FlushTarget range(int lengthBytes) {

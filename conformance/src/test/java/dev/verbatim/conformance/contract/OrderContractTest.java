@@ -18,21 +18,16 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The litmus programs that need no window (F.5), many times each. {@code x} and {@code y} are words of the right side;
  * {@code r1} and {@code r2} words of the left side, where the values to be written are kept too.
  */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class OrderContractTest {
 
     private static final int ROUNDS = 40;
@@ -45,16 +40,12 @@ class OrderContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
 
     @BeforeEach
     void connect() {
         pair = fabric.open(QpCapabilities.USUAL).connect(RcConnection.USUAL);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

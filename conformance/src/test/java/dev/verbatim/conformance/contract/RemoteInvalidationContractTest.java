@@ -32,17 +32,13 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Syndrome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the user of a window of type 2 gives its key back (B.6). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class RemoteInvalidationContractTest {
 
     @Parameter

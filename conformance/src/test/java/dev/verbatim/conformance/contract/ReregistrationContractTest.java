@@ -30,19 +30,15 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Regions that become others (section A.7) while peers use them, over RC and XRC, on every fabric. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class ReregistrationContractTest {
 
     private static final int BYTES = 4096;
@@ -55,7 +51,10 @@ class ReregistrationContractTest {
 
     private final Memory first = Memory.allocate(BYTES);
     private final Memory second = Memory.allocate(BYTES);
+
+    @AutoClose
     private RcPair pair;
+
     private Side left;
     private Side right;
     private MemoryRegion region;
@@ -67,11 +66,6 @@ class ReregistrationContractTest {
         right = pair.right;
         left.bytes().put(0, MARK);
         region = right.pd.register(first, RIGHTS);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private WcStatus write(Connected over, long address, int rkey) {

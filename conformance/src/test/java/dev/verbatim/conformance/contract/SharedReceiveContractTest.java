@@ -36,18 +36,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several queue pairs that receive out of one queue. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class SharedReceiveContractTest {
 
     private static final int QUEUE_PAIRS = 4;
@@ -58,18 +53,15 @@ class SharedReceiveContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private SharedReceiveQueue srq;
 
     @BeforeEach
     void open() {
         pair = fabric.open(QpCapabilities.USUAL);
         srq = pair.right.pd.createSrq(SrqInitAttributes.basic(64));
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private QueuePair user() {

@@ -22,18 +22,13 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Much traffic of every kind: all of it completes, and every byte is where it belongs. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class TrafficContractTest {
 
     private static final int MIB = 1 << 20;
@@ -43,16 +38,12 @@ class TrafficContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
 
     @BeforeEach
     void connect() {
         pair = fabric.open(QpCapabilities.USUAL).connect(RcConnection.USUAL);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

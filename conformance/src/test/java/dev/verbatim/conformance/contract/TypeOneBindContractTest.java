@@ -34,20 +34,15 @@ import dev.verbatim.verbs.WindowBind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a window of type 1 is bound, bound again and unbound (B.2). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class TypeOneBindContractTest {
 
     private static final int VARIANTS = 256;
@@ -55,18 +50,15 @@ class TypeOneBindContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private WindowPair pair;
+
     private MemoryWindow window;
 
     @BeforeEach
     void connect() {
         pair = WindowPair.open(fabric);
         window = pair.window(MemoryWindowType.TYPE_1);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

@@ -30,17 +30,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@code ibv_bind_mw} refuses at once, and in which order: nothing is posted then, and the key is as it was (B.2). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class TypeOneRefusalsContractTest {
 
     private static final int MW_BIND = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;

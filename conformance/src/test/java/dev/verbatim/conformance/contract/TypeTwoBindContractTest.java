@@ -27,17 +27,13 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WindowBind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a window of type 2 is bound, and how its key comes to the peer (B.3, B.5). */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class TypeTwoBindContractTest {
 
     private static final int VARIANTS = 256;

@@ -27,20 +27,15 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unreliable connections, on every fabric. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class UnreliableContractTest {
 
     private static final int HALF = Side.REGION_BYTES / 2;
@@ -48,7 +43,9 @@ class UnreliableContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private Side left;
     private Side right;
     private QueuePair sender;
@@ -63,11 +60,6 @@ class UnreliableContractTest {
         receiver = queuePair(right);
         UcConnection.connect(sender, receiver);
         left.bytes().put(0, Packets.pattern(0, Side.REGION_BYTES));
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private static QueuePair queuePair(Side side) {

@@ -27,20 +27,15 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What windows are for, and what real systems broke on: the reference traces, and stories from beginning to end. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class WindowStoriesContractTest {
 
     private static final int KEY_AT = 60_000;
@@ -48,16 +43,12 @@ class WindowStoriesContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private WindowPair pair;
 
     @BeforeEach
     void connect() {
         pair = WindowPair.open(fabric);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     /** Binds a window of type 2 and sends its key, without waiting for either. */

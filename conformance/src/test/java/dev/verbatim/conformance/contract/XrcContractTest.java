@@ -29,18 +29,13 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** XRC: one sending end reaches every queue of the domain at the other side. */
-@ParameterizedClass
-@EnumSource(FabricKind.class)
-@Timeout(60)
+@OnEveryFabric
 class XrcContractTest {
 
     private static final int LONG = 5000;
@@ -49,7 +44,9 @@ class XrcContractTest {
     @Parameter
     FabricKind fabric;
 
+    @AutoClose
     private RcPair pair;
+
     private Side left;
     private Side right;
     private XrcDomain domain;
@@ -70,11 +67,6 @@ class XrcContractTest {
         for (int i = 0; i < Side.REGION_BYTES; i++) {
             left.bytes().put(i, (byte) (i * 31 + i / 256));
         }
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private WorkCompletion sent(SendWorkRequest request, SharedReceiveQueue to) {

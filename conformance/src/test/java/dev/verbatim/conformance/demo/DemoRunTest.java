@@ -26,7 +26,7 @@ class DemoRunTest {
     void stepThatEndsAsItShouldIsFollowedByTheNext() {
         assertThat(hold(write(1, WcStatus.SUCCESS), write(2, WcStatus.SUCCESS))).isTrue();
         assertThat(told.toString())
-                .contains("1  a write", "2  a write", "Every step ended as it should.")
+                .contains("1  a write", "2  a write", "All steps ended as expected.")
                 .doesNotContain("NOT AS EXPECTED");
     }
 
@@ -36,7 +36,7 @@ class DemoRunTest {
                 .isFalse();
         assertThat(told.toString())
                 .contains("NOT AS EXPECTED: left: completed SUCCESS instead of LOC_PROT_ERR")
-                .contains("NOT AS EXPECTED: That was not to be.")
+                .contains("NOT AS EXPECTED: A step did not end as expected.")
                 .doesNotContain("2  a write");
     }
 
@@ -64,7 +64,7 @@ class DemoRunTest {
         assertThat(hold(step)).isFalse();
         assertThat(told.toString().replaceAll("\\s+", " "))
                 .contains("left: completed REM_ACCESS_ERR instead of SUCCESS")
-                .contains("right: received WR_FLUSH_ERR instead of SUCCESS; was told of QP_ACCESS_ERR instead of"
+                .contains("right: received WR_FLUSH_ERR instead of SUCCESS; got event QP_ACCESS_ERR instead of"
                         + " COMM_EST");
     }
 
@@ -83,7 +83,7 @@ class DemoRunTest {
                 EventType.QP_ACCESS_ERR,
                 List.of());
         assertThat(hold(step)).isFalse();
-        assertThat(told.toString()).contains("right: was told of nothing instead of QP_ACCESS_ERR");
+        assertThat(told.toString()).contains("right: got event nothing instead of QP_ACCESS_ERR");
     }
 
     @Test

@@ -25,7 +25,7 @@ class LineProtocolTest {
     void longestSentencesOfTheScriptFitOnALine() {
         for (DemoStep step : DemoScript.steps()) {
             String sentence = "0x7f0000000000 holds " + "x".repeat(60) + " instead of " + "x".repeat(60);
-            StepOutcome outcome = new StepOutcome("right", false, List.of("was told of QP_ACCESS_ERR", sentence));
+            StepOutcome outcome = new StepOutcome("right", false, List.of("got event QP_ACCESS_ERR", sentence));
             assertThat(LineProtocol.ended(LineProtocol.conclude(step, true), outcome)
                             .toString())
                     .startsWith("verbatim conclude=");

@@ -53,6 +53,7 @@ class NarratorTest {
                 new TraceEvent.Connected(1, "left", 17, LEFT, RIGHT, 18),
                 new TraceEvent.Started(1, "left", 17, 1, 5, 1),
                 new TraceEvent.LinkFaulted(5, "left", LEFT, RIGHT, "loses", PACKET),
+                new TraceEvent.CarrierReported(5, "left", RIGHT, "ICRC", "the datagram was damaged"),
                 new TraceEvent.MemoryShown(5, "right", 17, 5, 0x7f00_0000_0ff8L, ByteBuffer.allocate(8)),
                 new TraceEvent.ProgramTouched(5, "right", true, 0x7f00_0000_0ff8L, ByteBuffer.allocate(8)),
                 new TraceEvent.PacketSent(2, "left", 17, LEFT, RIGHT, PACKET),

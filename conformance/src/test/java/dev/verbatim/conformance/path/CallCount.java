@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.path;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -21,6 +23,7 @@ public final class CallCount {
     private static int moves;
     private static final Set<String> CLASSES = new HashSet<>();
     private static final TreeMap<String, Integer> METHODS = new TreeMap<>();
+    private static final List<String> SEQUENCE = new ArrayList<>();
 
     private CallCount() {}
 
@@ -31,8 +34,9 @@ public final class CallCount {
      * @param moves those of them whose caller is in another top-level class
      * @param classes the top-level classes that were entered
      * @param methods how often each method was entered
+     * @param sequence the methods in the order of their entry, each indented by its depth
      */
-    public record Counted(int calls, int moves, int classes, TreeMap<String, Integer> methods) {
+    public record Counted(int calls, int moves, int classes, TreeMap<String, Integer> methods, List<String> sequence) {
 
         @Override
         public String toString() {
@@ -47,13 +51,14 @@ public final class CallCount {
         moves = 0;
         CLASSES.clear();
         METHODS.clear();
+        SEQUENCE.clear();
         counted = Thread.currentThread();
     }
 
     /** Ends what {@link #begin} began. */
     public static Counted end() {
         counted = null;
-        return new Counted(calls, moves, CLASSES.size(), new TreeMap<>(METHODS));
+        return new Counted(calls, moves, CLASSES.size(), new TreeMap<>(METHODS), List.copyOf(SEQUENCE));
     }
 
     /** A method of the top-level class {@code owner} was entered. */
@@ -65,6 +70,7 @@ public final class CallCount {
         if (depth > 0 && !OWNERS[depth - 1].equals(owner)) {
             moves++;
         }
+        SEQUENCE.add("  ".repeat(depth) + method);
         OWNERS[depth++] = owner;
         CLASSES.add(owner);
         METHODS.merge(method, 1, Integer::sum);

@@ -30,6 +30,10 @@ import java.util.function.Supplier;
 final class CountedOperations {
 
     private static final int WARM_UP = 50;
+
+    /** More than a queue has slots: each is made when it is first used. */
+    private static final int ALL_SLOTS = 300;
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private CountedOperations() {}
@@ -42,7 +46,7 @@ final class CountedOperations {
             try (Verbatim rdma = Verbatim.inProcess()) {
                 RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
                 SendWorkRequest write = rc.left().write(1, 0, 8, rc.right());
-                for (int i = 0; i < WARM_UP; i++) {
+                for (int i = 0; i < ALL_SLOTS; i++) {
                     rc.left().qp().postSend(write);
                     succeeded(rc.left());
                 }

@@ -95,7 +95,7 @@ class ScenarioErrorsTest {
                                 + " ./verbatim rules",
                         "f.yaml:7:9: nodes.a.program[0]: node b has no word or region z; did you mean x?",
                         "f.yaml:8:9: nodes.a.program[1]: node a has no word or region rr; did you mean r?",
-                        "f.yaml:9:16: nodes.a.program[2].await: nobody tells go; add a step tell: go",
+                        "f.yaml:9:16: nodes.a.program[2].await: no step tells go; add a step tell: go",
                         "f.yaml:10:15: nodes.a.program[3].load: x is a word, region or window of node b; name the"
                                 + " register otherwise",
                         "f.yaml:11:24: nodes.a.program[4].qp: node a has no queue pair left; known here: qp",
@@ -156,8 +156,8 @@ class ScenarioErrorsTest {
                         "f.yaml:5:17: nodes.a.program[0].create: node a has no completion queue ck; did you mean cq?",
                         "f.yaml:5:17: nodes.a.program[0].create: node a has no protection domain other;"
                                 + " known here: pd",
-                        "f.yaml:6:17: nodes.a.program[1].create: nobody can wait at the channel of a queue without a"
-                                + " name; leave channel out");
+                        "f.yaml:6:17: nodes.a.program[1].create: a queue without a name cannot be waited for; leave"
+                                + " channel out");
     }
 
     @Test

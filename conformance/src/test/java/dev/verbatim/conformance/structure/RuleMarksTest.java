@@ -31,11 +31,16 @@ class RuleMarksTest {
     private static final Pattern CONSTANT = Pattern.compile("\\bRule\\.([A-Z]\\w+)");
     private static final Pattern ID = Pattern.compile("\\b[A-Z][A-Z0-9]*-[A-Z]?\\d+\\b");
 
+    /** Rules that are reported together, apart from what decided each of them. */
+    private static final Pattern COLLECTED =
+            Pattern.compile("(List|Set|Collection)<Rule>|Rule\\[]|List\\.of\\(\\s*Rule\\.");
+
     private static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
 
     private static final Set<String> USED = new TreeSet<>();
     private static final Set<String> NAMED = new TreeSet<>();
+    private static final Set<String> COLLECTING = new TreeSet<>();
 
     @BeforeAll
     static void readTheCode() throws IOException {
@@ -50,6 +55,10 @@ class RuleMarksTest {
             for (Path file : files) {
                 String text = Files.readString(file);
                 CONSTANT.matcher(text).results().forEach(match -> USED.add(match.group(1)));
+                if (file.startsWith(root.resolve("dev/verbatim/device"))
+                        && COLLECTED.matcher(text).find()) {
+                    COLLECTING.add(root.relativize(file).toString());
+                }
                 ID.matcher(text).results().forEach(match -> NAMED.add(match.group()));
             }
         }
@@ -70,6 +79,11 @@ class RuleMarksTest {
         }
         assertThat(counted).isGreaterThan(400);
         assertThat(unmarked).isEmpty();
+    }
+
+    @Test
+    void deviceReportsEachRuleByItself() {
+        assertThat(COLLECTING).isEmpty();
     }
 
     @Test

@@ -5,7 +5,7 @@ package dev.verbatim.conformance.twojvms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.Main;
-import dev.verbatim.trace.PcapngReader;
+import dev.verbatim.trace.CaptureReader;
 import dev.verbatim.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class CaptureIT {
             demo.ends(0);
         }
         List<TraceEvent> packets = new ArrayList<>();
-        try (PcapngReader reader = new PcapngReader(Files.newInputStream(capture))) {
+        try (CaptureReader reader = new CaptureReader(Files.newInputStream(capture))) {
             for (TraceEvent packet = reader.next(); packet != null; packet = reader.next()) {
                 packets.add(packet);
             }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 @Timeout(300)
 class CommandsIT {
 
-    private static final String WELL_ENDED = "Every step ended as it should.";
+    private static final String WELL_ENDED = "All steps ended as expected.";
 
     @Test
     void demoShowsBothJvmsAndLeavesNoneBehind() {

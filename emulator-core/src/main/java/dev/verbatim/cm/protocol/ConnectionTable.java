@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a device, by this side's number and by the numbers of the peer (CM-10, CM-11). On the lane. */
-public final class ConnectionTable {
+final class ConnectionTable {
 
     /** A number of a device: of a connection, or of a queue pair. */
     private record PeerKey(long guid, int number) {}

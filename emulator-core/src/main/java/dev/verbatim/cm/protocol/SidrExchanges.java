@@ -143,7 +143,7 @@ public final class SidrExchanges {
             }
         }
 
-        /** Nobody waits for the answer any more. */
+        /** No caller waits for the answer any more. */
         public void end() {
             queries.remove(requestId);
             context.lane().forget(this);

@@ -52,7 +52,7 @@ public record Terms(
     private static final int FLUSH = AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
 
     /** Of the side that asked. */
-    public static Terms ofActive(Req request, Rep answer, int mostIssued) {
+    static Terms ofActive(Req request, Rep answer, int mostIssued) {
         Path path = request.primary();
         return new Terms(
                 path.remoteGid(),

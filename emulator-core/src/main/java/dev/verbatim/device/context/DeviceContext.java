@@ -34,7 +34,10 @@ public final class DeviceContext {
     @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
     private Lane lane;
 
-    private @Nullable Tap tap;
+    /** Null for none. */
+    @Nullable
+    Tap tap;
+
     private int addressHandles;
     private boolean open = true;
     private volatile @Nullable Refusal fatal;
@@ -81,6 +84,11 @@ public final class DeviceContext {
 
     public Gid gid() {
         return port.gid();
+    }
+
+    /** Largest path MTU of the port: that of the profile or of the carrier, whichever is smaller. */
+    public int activeMtuBytes() {
+        return Math.min(profile.limits().activeMtuBytes(), port.activeMtuBytes());
     }
 
     public FabricPort port() {
@@ -144,7 +152,7 @@ public final class DeviceContext {
 
     /** Traces that a rule decided something, about a queue pair or, with 0, about none. On the lane. */
     public void decided(int qp, Rule rule) {
-        if (isTraced()) {
+        if (tap != null) {
             trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule.id()));
         }
     }

@@ -14,7 +14,7 @@ public final class Patience {
 
     private Patience() {}
 
-    /** Nothing came in time: whoever waits is told so, and whoever only looks polls. */
+    /** Nothing came in time: a wait reports that, and a look polls. */
     public static VerbsException isOver(Rule rule, String what, Duration patience) {
         return VerbsException.of(
                 Errno.ETIMEDOUT, rule, "no %s within %s; wait longer, or poll if there may be none", what, patience);

@@ -19,7 +19,7 @@ import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the device's tap what a queue pair does; nothing is made unless somebody watches. */
+/** Passes events of a queue pair to the device's tap; creates no objects without a tap. */
 public final class QpTrace {
 
     private final DeviceContext device;
@@ -45,9 +45,9 @@ public final class QpTrace {
         return device.name() + "/" + number;
     }
 
-    /** The request is in its slot, all of it, and nobody else's is. */
+    /** The request is in its slot. */
     public void posted(SendWorkRequest request, boolean signaled, @Nullable ByteBuffer inline) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             postedToAQueue();
             device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request.frozen(), signaled));
             if (inline != null) {
@@ -65,9 +65,9 @@ public final class QpTrace {
         }
     }
 
-    /** The request is in its slot, all of it, and nobody else's is. */
+    /** The request is in its slot. */
     public void posted(ReceiveWorkRequest request) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             postedToAQueue();
             device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request.frozen()));
         }
@@ -80,14 +80,14 @@ public final class QpTrace {
 
     /** The request was given its packet sequence numbers. */
     public void started(long id, int firstPsn, int packets) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             device.trace(new TraceEvent.Started(now(), device.name(), number, id, firstPsn, packets));
         }
     }
 
     /** The queue pair takes packets of this peer from now on. */
     public void connected(AddressVector vector, int destinationQp) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             device.trace(new TraceEvent.Connected(
                     now(), device.name(), number, device.gid(), vector.destination(), destinationQp));
         }
@@ -108,7 +108,7 @@ public final class QpTrace {
             int count,
             int offset,
             boolean held) {
-        if (device.isTraced() && count > 0) {
+        if (device.tap != null && count > 0) {
             byte[] data = new byte[count];
             buffer.get(index, data);
             device.trace(new TraceEvent.MemoryTouched(
@@ -118,26 +118,26 @@ public final class QpTrace {
 
     /** Programs see bytes that were held. */
     public void shown(int psn, long address, byte[] data) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             device.trace(new TraceEvent.MemoryShown(now(), device.name(), number, psn, address, ByteBuffer.wrap(data)));
         }
     }
 
     /** Whether a tap receives events; ask before making what an event needs. */
     public boolean isTraced() {
-        return device.isTraced();
+        return device.tap != null;
     }
 
     /** A rule decided something. */
     public void decided(Rule rule) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             device.trace(new TraceEvent.Decided(now(), device.name(), number, rule.id()));
         }
     }
 
     /** A packet leaves over a link; without one, none does. */
     public void sent(Packet packet, @Nullable Link link) {
-        if (device.isTraced() && link != null) {
+        if (device.tap != null && link != null) {
             device.trace(new TraceEvent.PacketSent(
                     now(), device.name(), number, device.gid(), link.peer(), PacketRecord.of(packet)));
         }
@@ -145,27 +145,27 @@ public final class QpTrace {
 
     /** A packet came over a link; without one, none does. */
     public void received(Packet packet, @Nullable Link link) {
-        if (device.isTraced() && link != null) {
+        if (device.tap != null && link != null) {
             device.trace(new TraceEvent.PacketReceived(
                     now(), device.name(), number, link.peer(), device.gid(), PacketRecord.of(packet)));
         }
     }
 
     public void dropped(Packet packet, Rule rule, String format, Object... values) {
-        if (device.isTraced()) {
+        if (device.tap != null) {
             Refusal reason = Refusal.of(rule, format, values);
             device.trace(new TraceEvent.PacketDropped(now(), device.name(), number, PacketRecord.of(packet), reason));
         }
     }
 
     public void stateChanged(QpState from, QpState to, @Nullable Refusal reason) {
-        if (device.isTraced() && from != to) {
+        if (device.tap != null && from != to) {
             device.trace(new TraceEvent.StateChanged(now(), device.name(), number, from, to, reason));
         }
     }
 
     public void completed(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
-        if (!device.isTraced()) {
+        if (device.tap == null) {
             return;
         }
         device.decided(number, status == WcStatus.SUCCESS ? Rule.WC_02 : Rule.WC_01);

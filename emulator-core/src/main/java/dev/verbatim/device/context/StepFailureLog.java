@@ -23,7 +23,7 @@ public final class StepFailureLog {
     private boolean quiet;
 
     /** Of a device with that name. */
-    public StepFailureLog(String device) {
+    StepFailureLog(String device) {
         this.device = device;
     }
 

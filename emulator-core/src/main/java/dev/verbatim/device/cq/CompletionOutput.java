@@ -3,6 +3,8 @@
 package dev.verbatim.device.cq;
 
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.fabric.Lane;
@@ -20,14 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletionOutput {
 
+    /** A mark behind everything that was placed. */
+    private static final long NOW = Long.MAX_VALUE;
+
     private final Lane lane;
-    private final CqUser qp;
+    private final CqUser user;
+    private final SgeAccess memory;
+    private final QpTrace trace;
     private final DeviceContext device;
     private final EmulatedCompletionQueue cq;
     private final boolean sends;
     private final String name;
 
-    /** Whether requests that were executed may be flushed, so that those are kept too whose completions nobody is to see. */
+    /** Whether executed requests may still be flushed, so that unsignaled ones are kept, too. */
     private final boolean flushesExecuted;
 
     /** Those without an own event are of unsignaled requests. */
@@ -36,15 +43,17 @@ public final class CompletionOutput {
     private long heldSoFar;
 
     /** The completions of the send queue, or else of the receive queue. */
-    public CompletionOutput(CqUser qp, EmulatedCompletionQueue cq, boolean sends) {
-        this(qp, cq, sends, sends ? " send" : " receive");
+    public CompletionOutput(CqUser user, EmulatedCompletionQueue cq, boolean sends) {
+        this(user, cq, sends, sends ? " send" : " receive");
     }
 
     /** The same under a name of its own: receives of one queue pair may complete in several queues (XRC-01). */
-    public CompletionOutput(CqUser qp, EmulatedCompletionQueue cq, boolean sends, String name) {
-        this.device = qp.trace().device();
+    public CompletionOutput(CqUser user, EmulatedCompletionQueue cq, boolean sends, String name) {
+        this.memory = user.memory();
+        this.trace = user.trace();
+        this.device = trace.device();
         this.lane = device.lane();
-        this.qp = qp;
+        this.user = user;
         this.cq = cq;
         this.sends = sends;
         this.name = name;
@@ -70,11 +79,11 @@ public final class CompletionOutput {
             @Nullable Refusal refusal,
             long slotsFreed,
             boolean noteworthy) {
-        long mark = qp.memory().mark();
         boolean isHeld = false;
         try {
             isHeld = lane.defers(ChoicePoint.COMPLETION);
             if (isHeld) {
+                long mark = memory.mark();
                 hold(
                         status == WcStatus.SUCCESS && isOfAPeer(opcode),
                         () -> show(
@@ -95,15 +104,20 @@ public final class CompletionOutput {
             if (!(e instanceof EndsRun)) {
                 // It must not get lost, nor overtake those before it.
                 showHeld();
-                show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
+                show(NOW, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
             }
             throw e;
         }
         if (!isHeld) {
-            show(mark, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
+            show(NOW, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
         }
     }
 
+    /**
+     * Shows a completion.
+     *
+     * @param mark what was placed before it is visible with it ({@link SgeAccess#mark})
+     */
     private void show(
             long mark,
             long id,
@@ -117,28 +131,30 @@ public final class CompletionOutput {
             long slotsFreed,
             boolean noteworthy) {
         try {
-            if (sends) {
-                qp.memory().showReturned(mark);
-            } else {
-                qp.memory().showPlaced(mark);
+            if (lane.defers(ChoicePoint.PLACEMENT)) {
+                if (sends) {
+                    memory.showReturned(mark);
+                } else {
+                    memory.showPlaced(mark);
+                }
             }
-            qp.trace().completed(id, status, opcode, byteLength, refusal);
+            trace.completed(id, status, opcode, byteLength, refusal);
         } catch (RuntimeException | Error e) {
             // Its memory may not be as it promises; but it must not get lost.
-            Refusal reason = device.stepFailures().reasonOfQueuePair(qp.number(), e);
+            Refusal reason = device.stepFailures().reasonOfQueuePair(user.number(), e);
             WcStatus told = status == WcStatus.SUCCESS ? WcStatus.FATAL_ERR : status;
-            cq.add(qp, id, told, opcode, byteLength, immediate, flags, sourceQp, reason, slotsFreed, true);
+            cq.add(user, id, told, opcode, byteLength, immediate, flags, sourceQp, reason, slotsFreed, true);
             throw e;
         }
-        cq.add(qp, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
+        cq.add(user, id, status, opcode, byteLength, immediate, flags, sourceQp, refusal, slotsFreed, noteworthy);
     }
 
-    /** An unsignaled request was executed: nobody sees it complete, unless it is flushed after all. */
+    /** An unsignaled request was executed: it has no completion, unless it is flushed after all. */
     public void executed(long id, WcOpcode opcode, long slotsFreed) {
         if (!flushesExecuted) {
             return;
         }
-        long mark = qp.memory().mark();
+        long mark = memory.mark();
         Consumer<Refusal> flush =
                 reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true);
         held.addLast(new HeldCompletion(this, null, isOfAPeer(opcode) ? flush : null, heldSoFar++));
@@ -162,7 +178,7 @@ public final class CompletionOutput {
 
     /** A step threw something while a completion was shown that had been held. On the lane. */
     void failed(Throwable thrown) {
-        qp.stepFailed(thrown);
+        user.stepFailed(thrown);
     }
 
     /** Shows what is held, in order. */
@@ -220,7 +236,7 @@ public final class CompletionOutput {
     /** Completions of the queue pair vanish, those that were not shown yet too (QP-06, QP-24). */
     public void forget() {
         discardHeld();
-        cq.purge(qp);
+        cq.purge(user);
     }
 
     /** Completions that were not shown yet vanish. */
@@ -231,6 +247,6 @@ public final class CompletionOutput {
 
     @Override
     public String toString() {
-        return qp.trace() + name;
+        return trace + name;
     }
 }

@@ -64,7 +64,7 @@ public final class CompletionQueues {
         return events;
     }
 
-    /** Completions that nobody polled and nobody can poll any more. */
+    /** Completions that were not polled and can no longer be polled. */
     DroppedFailures droppedFailures() {
         return droppedFailures;
     }

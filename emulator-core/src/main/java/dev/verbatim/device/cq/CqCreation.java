@@ -52,7 +52,7 @@ public final class CqCreation {
         }
     }
 
-    public static @Nullable EmulatedCompletionChannel own(DeviceContext device, @Nullable CompletionChannel channel) {
+    static @Nullable EmulatedCompletionChannel own(DeviceContext device, @Nullable CompletionChannel channel) {
         if (channel == null) {
             return null;
         }

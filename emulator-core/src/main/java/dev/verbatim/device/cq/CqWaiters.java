@@ -5,13 +5,13 @@ package dev.verbatim.device.cq;
 import dev.verbatim.fabric.WaitPoint;
 import java.util.function.BooleanSupplier;
 
-/** The threads that wait for completions of one queue. Waking nobody costs one look. */
+/** The threads that wait for completions of one queue. Waking costs one read if there are none. */
 final class CqWaiters extends WaitPoint {
 
     private final BooleanSupplier settled;
 
     /**
-     * Nobody waits.
+     * No thread waits.
      *
      * @param settled whether it is worth looking again; asked again by who is about to park
      */

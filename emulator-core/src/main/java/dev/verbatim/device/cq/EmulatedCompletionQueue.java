@@ -179,7 +179,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             overrun(id, user);
             return;
         }
-        if (device.isTraced() && users.size() > 1) {
+        boolean traced = device.isTraced();
+        if (traced && users.size() > 1) {
             device.decided(user.number(), Rule.CQ_04);
             device.decided(user.number(), Rule.ORD_22);
         }
@@ -190,7 +191,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             slots[slot] = entry;
             starved = false;
         }
-        int vendorError = vendorErrors ? status.number() : 0;
+        int vendorError = vendorErrors && status != WcStatus.SUCCESS ? status.number() : 0;
         entry.fill(
                 user,
                 id,
@@ -206,7 +207,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         // Either whoever is about to park sees the completion, or this sees that somebody parks.
         added.set(index + 1);
         waiters.wake();
-        device.decided(user.number(), Rule.N_02);
+        if (traced) {
+            device.decided(user.number(), Rule.N_02);
+        }
         notification.completionAdded(noteworthy);
         if (prepared < slots.length && !starved) {
             prepare();
@@ -375,7 +378,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         device.requireAlive();
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         if (channel() == null && device.profile().notifyNeedsChannel()) {
-            throw VerbsException.of(Errno.EINVAL, Rule.CQ_05, "profile %s wants a channel", device.profile());
+            throw VerbsException.of(Errno.EINVAL, Rule.CQ_05, "profile %s requires a channel", device.profile());
         }
         if (notification.arm(solicitedOnly)) {
             device.decidedOutside(Rule.NT_03);
@@ -438,7 +441,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
     }
 
-    /** Nobody polls here any more. On the lane. */
+    /** The queue is no longer polled. On the lane. */
     void abandon() {
         open = false;
         forEachFailure(owner.droppedFailures()::add);

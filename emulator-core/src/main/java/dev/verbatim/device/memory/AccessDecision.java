@@ -28,7 +28,7 @@ public final class AccessDecision {
      * @param lengthBytes bytes touched, from 0
      * @return null if allowed
      */
-    public static @Nullable Denial remote(
+    static @Nullable Denial remote(
             KeyTable keys,
             int grantedByQp,
             QpIdentity user,
@@ -42,20 +42,37 @@ public final class AccessDecision {
 
     /** The first part of {@link #remote}: what the queue pair grants (MW-100, WC-25). */
     public static @Nullable Denial queuePairRight(int grantedByQp, AccessOperation operation) {
-        if ((grantedByQp & operation.right()) == operation.right()) {
+        int right = operation.right;
+        if ((grantedByQp & right) == right) {
             return null;
         }
         return Denial.invalidRequest(
                 Rule.WC_25,
                 "%s is not among the queue pair's access flags %s; add it by modify_qp",
-                AccessFlags.describe(operation.right()),
+                AccessFlags.describe(operation.right),
                 AccessFlags.describe(grantedByQp));
     }
 
     /** The second part of {@link #remote}: alignment and key. */
     public static @Nullable Denial remoteKey(
             KeyTable keys, QpIdentity user, AccessOperation operation, long address, long lengthBytes, int rkey) {
-        if (operation.isOfAWord() && (address & ATOMIC_ALIGNMENT_MASK) != 0) {
+        return remoteKey(keys, keys.target(rkey), user, operation, address, lengthBytes, rkey);
+    }
+
+    /**
+     * The same.
+     *
+     * @param target what the key leads to ({@link KeyTable#target})
+     */
+    public static @Nullable Denial remoteKey(
+            KeyTable keys,
+            @Nullable RemoteTarget target,
+            QpIdentity user,
+            AccessOperation operation,
+            long address,
+            long lengthBytes,
+            int rkey) {
+        if ((address & ATOMIC_ALIGNMENT_MASK) != 0 && operation.isOfAWord()) {
             return Denial.invalidRequest(
                     operation == AccessOperation.ATOMIC ? Rule.WR_35 : Rule.NW_01,
                     "%s address 0x%x is not a multiple of 8",
@@ -65,17 +82,16 @@ public final class AccessDecision {
         if (lengthBytes == 0 && !operation.isFlush()) {
             return null;
         }
-        if (KeyTable.isOfWindow(rkey)) {
-            EmulatedMemoryWindow window = keys.byWindowKey(rkey);
-            return window == null
-                    ? KeyExplanation.unknownWindowKey(keys, rkey)
-                    : throughWindow(keys, window, user, operation, address, lengthBytes);
+        if (target instanceof EmulatedMemoryRegion region) {
+            return inRegion(region, user.pd(), operation, address, lengthBytes, rkey, true);
         }
-        EmulatedMemoryRegion region = keys.byRemoteKey(rkey);
-        return region == null
-                ? KeyExplanation.unknownRemoteKey(keys, operation, rkey)
-                : inRegion(
-                        region, user.pd(), operation, address, lengthBytes, rkey, Rule.MR_41, ruleOfRight(operation));
+        if (!KeyTable.isOfWindow(rkey)) {
+            return KeyExplanation.unknownRemoteKey(keys, operation, rkey);
+        }
+        EmulatedMemoryWindow window = target instanceof EmulatedMemoryWindow bound ? bound : keys.byWindowKey(rkey);
+        return window == null
+                ? KeyExplanation.unknownWindowKey(keys, rkey)
+                : throughWindow(keys, window, user, operation, address, lengthBytes);
     }
 
     /** The rule that has it that a region grants the operation or not. */
@@ -87,24 +103,26 @@ public final class AccessDecision {
      * {@link #remoteKey} for a message that goes on: it must still find the binding under which it was accepted, and not
      * another with the same key (MW-92).
      *
-     * @param binding what {@link KeyTable#bindingOf} said when it was accepted
+     * @param target what the key leads to ({@link KeyTable#target})
+     * @param binding that of what the key led to when it was accepted; -1 if to nothing
      */
     public static @Nullable Denial remoteKeyStill(
             KeyTable keys,
+            @Nullable RemoteTarget target,
             QpIdentity user,
             AccessOperation operation,
             long address,
             long lengthBytes,
             int rkey,
             int binding) {
-        Denial denial = lengthBytes == 0 ? null : sameBinding(keys, rkey, binding);
-        return denial != null ? denial : remoteKey(keys, user, operation, address, lengthBytes, rkey);
+        Denial denial = lengthBytes == 0 ? null : sameBinding(target, rkey, binding);
+        return denial != null ? denial : remoteKey(keys, target, user, operation, address, lengthBytes, rkey);
     }
 
     /** Null if it is the same, or if the key is refused anyway. */
-    private static @Nullable Denial sameBinding(KeyTable keys, int rkey, int binding) {
-        int now = keys.bindingOf(rkey);
-        if (now == binding || now < 0) {
+    private static @Nullable Denial sameBinding(@Nullable RemoteTarget target, int rkey, int binding) {
+        int now = target == null ? binding : target.binding();
+        if (now == binding) {
             return null;
         }
         return Denial.remoteAccess(
@@ -122,7 +140,7 @@ public final class AccessDecision {
      * @param pd domain of the queue pair, or of the shared receive queue (PD-06)
      * @return null if allowed
      */
-    public static @Nullable Denial local(
+    static @Nullable Denial local(
             KeyTable keys, PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
         return lengthBytes == 0 ? null : local(keys, keys.byLocalKey(lkey), pd, operation, address, lengthBytes, lkey);
     }
@@ -142,7 +160,7 @@ public final class AccessDecision {
             int lkey) {
         return region == null
                 ? KeyExplanation.unknownLocalKey(keys, lkey)
-                : inRegion(region, pd, operation, address, lengthBytes, lkey, Rule.MR_40, Rule.MR_11);
+                : inRegion(region, pd, operation, address, lengthBytes, lkey, false);
     }
 
     /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */
@@ -165,12 +183,12 @@ public final class AccessDecision {
         if (!window.isBound()) {
             return KeyExplanation.unknownWindowKey(keys, window.key());
         }
-        if ((window.access() & operation.right()) != operation.right()) {
+        if ((window.access() & operation.right) != operation.right) {
             return Denial.remoteAccess(
                     operation.isFlush() ? Rule.MW_113 : Rule.MW_106,
                     "%s needs %s but %s grants only %s; bind it with %2$s",
                     operation,
-                    AccessFlags.describe(operation.right()),
+                    AccessFlags.describe(operation.right),
                     window,
                     AccessFlags.describe(window.access()));
         }
@@ -231,24 +249,24 @@ public final class AccessDecision {
             long address,
             long lengthBytes,
             int key,
-            Rule domainRule,
-            Rule rightRule) {
-        if (region.pd() != pd) {
+            boolean isRemote) {
+        if (region.pd != pd) {
             return Denial.remoteAccess(
-                    domainRule,
+                    isRemote ? Rule.MR_41 : Rule.MR_40,
                     "key 0x%08x belongs to %s but the queue pair to %s; register the memory there",
                     key,
-                    region.pd(),
+                    region.pd,
                     pd);
         }
-        if ((region.access() & operation.right()) != operation.right()) {
+        int right = operation.right;
+        if ((region.access & right) != right) {
             return Denial.remoteAccess(
-                    rightRule,
+                    isRemote ? ruleOfRight(operation) : Rule.MR_11,
                     "%s needs %s but key 0x%08x has only %s; register the memory with %2$s",
                     operation,
-                    AccessFlags.describe(operation.right()),
+                    AccessFlags.describe(operation.right),
                     key,
-                    AccessFlags.describe(region.access()));
+                    AccessFlags.describe(region.access));
         }
         if (!region.covers(address, lengthBytes)) {
             String what = String.format(Locale.ROOT, "key 0x%08x", key);

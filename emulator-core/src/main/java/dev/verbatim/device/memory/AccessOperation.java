@@ -4,6 +4,7 @@ package dev.verbatim.device.memory;
 
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.FlushTarget;
+import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +24,16 @@ public enum AccessOperation {
     FLUSH_PERSISTENT(AccessFlags.FLUSH_PERSISTENT),
     FLUSH_GLOBAL_AND_PERSISTENT(AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT);
 
-    private final int right;
+    /** The {@link AccessFlags} that permit it; 0 if none is needed. */
+    final int right;
 
     AccessOperation(int right) {
         this.right = right;
     }
 
     /** What a request does to the memory of the peer; null for one that names none of it. */
-    public static @Nullable AccessOperation of(Packet packet) {
-        return switch (packet.opcode().kind()) {
+    public static @Nullable AccessOperation of(Opcode.Kind kind, Packet packet) {
+        return switch (kind) {
             case RDMA_WRITE -> RDMA_WRITE;
             case RDMA_READ -> RDMA_READ;
             case ATOMIC -> ATOMIC;
@@ -57,10 +59,5 @@ public enum AccessOperation {
     /** Whether key and right count although no byte is named (NW-02); otherwise they do not (MR-31). */
     public boolean isFlush() {
         return this == FLUSH_GLOBAL || this == FLUSH_PERSISTENT || this == FLUSH_GLOBAL_AND_PERSISTENT;
-    }
-
-    /** The {@link AccessFlags} that permit it; 0 if none is needed. */
-    public int right() {
-        return right;
     }
 }

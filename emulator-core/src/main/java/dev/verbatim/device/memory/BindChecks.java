@@ -3,6 +3,7 @@
 package dev.verbatim.device.memory;
 
 import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
@@ -25,12 +26,14 @@ public final class BindChecks {
     /**
      * Whether a bind may be done.
      *
+     * @param trace of that queue pair
      * @param binder the queue pair on which it executes
      * @param region what the window is to be bound to, if that is a region of this device
      * @param newKey the key that it is to have
      * @return null if it may
      */
     public static @Nullable Refusal check(
+            QpTrace trace,
             WindowSwitches switches,
             QpIdentity binder,
             EmulatedMemoryWindow window,
@@ -48,7 +51,7 @@ public final class BindChecks {
             return refusal;
         }
         if (region != null && info.lengthBytes() != 0) {
-            return checkRegion(switches, binder, window, region, info);
+            return checkRegion(trace, switches, binder, window, region, info);
         }
         if (window.type() == MemoryWindowType.TYPE_2) {
             return Refusal.of(
@@ -140,6 +143,7 @@ public final class BindChecks {
     }
 
     private static @Nullable Refusal checkRegion(
+            QpTrace trace,
             WindowSwitches switches,
             QpIdentity binder,
             EmulatedMemoryWindow window,
@@ -167,6 +171,12 @@ public final class BindChecks {
                     "%s needs LOCAL_WRITE of the region underneath; the %s has none",
                     AccessFlags.describe(info.access() & THAT_WRITE),
                     region);
+        }
+        // Remote rights are required of neither the region nor the queue pair.
+        trace.decided(Rule.MW_53);
+        trace.decided(Rule.MW_54);
+        if ((info.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
+            trace.decided(Rule.MW_55);
         }
         if ((info.access() & AccessFlags.FLUSH_PERSISTENT) != 0
                 && !region.memory().isPersistent()) {

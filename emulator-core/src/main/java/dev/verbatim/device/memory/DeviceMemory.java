@@ -15,7 +15,6 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +26,6 @@ public final class DeviceMemory {
 
     /** How many indexes may be left out, less one, where numbers are left to choice (N14). */
     private static final int MOST_INDEXES_LEFT_OUT = 4;
-
-    /** What becomes of a region that is another from now on. */
-    private static final List<Rule> REREGISTRATION_RULES =
-            List.of(Rule.MR_54, Rule.MR_65, Rule.MR_66, Rule.MR_67, Rule.KEY_P2);
 
     private final DeviceContext device;
     private final Function<ProtectionDomain, @Nullable PdIdentity> identities;
@@ -47,7 +42,7 @@ public final class DeviceMemory {
     public DeviceMemory(DeviceContext device, Function<ProtectionDomain, @Nullable PdIdentity> identities) {
         this.device = device;
         this.identities = identities;
-        this.keys = new KeyTable(device.profile().limits(), device.profile().keySeed());
+        this.keys = new KeyTable(device);
         this.placements = new PlacementBuffer(device);
     }
 
@@ -85,19 +80,17 @@ public final class DeviceMemory {
         int rkey = remoteKey(lkey, access);
         EmulatedMemoryRegion region =
                 new EmulatedMemoryRegion(pd, memory, offset, lengthBytes, address, access, lkey, rkey, 0);
-        boolean recycled = keys.isRecycled(lkey);
+        // Other regions of the same bytes are not looked at.
+        device.decided(0, Rule.MR_15);
         keys.add(region);
         pd.countRegions(1);
         traceKeys(region, true);
-        if (device.isTraced()) {
-            Registration.rulesOf(region, recycled).forEach(rule -> device.decided(0, rule));
-            madeKey();
-        }
         return region;
     }
 
     /** What belongs to that local key. */
     private int remoteKey(int lkey, int access) {
+        device.decided(0, Rule.MR_13);
         if (device.profile().lkeyEqualsRkey()) {
             return lkey;
         }
@@ -113,12 +106,6 @@ public final class DeviceMemory {
             throw VerbsException.of(Errno.ENOMEM, rule, "no key index is free");
         }
         return key;
-    }
-
-    private void madeKey() {
-        if (device.profile().keySeed().isPresent()) {
-            device.decided(0, Rule.KEY_P6);
-        }
     }
 
     /**
@@ -144,11 +131,12 @@ public final class DeviceMemory {
     }
 
     void deregister(EmulatedMemoryRegion region) {
+        // Neither posted receives nor requests in progress delay it.
+        device.decided(0, Rule.MR_52);
+        device.decided(0, Rule.MR_53);
         end(region, Revocation.DEREGISTRATION);
         keys.remove(region);
-        if (device.isTraced()) {
-            Registration.RULES_OF_ITS_END.forEach(rule -> device.decided(0, rule));
-        }
+        device.decided(0, Rule.MR_55);
     }
 
     /** The device is closed with all that it has. */
@@ -162,7 +150,10 @@ public final class DeviceMemory {
         placements.showAll(region);
         region.end();
         keys.revoke(region, revocation);
+        device.decided(0, Rule.KEY_P2);
         letGo(region);
+        device.decided(0, Rule.MR_54);
+        device.decided(0, Rule.N_01);
         traceKeys(region, false);
     }
 
@@ -181,28 +172,28 @@ public final class DeviceMemory {
                 pd, memory, offset, lengthBytes, address, access, lkey, remoteKey(lkey, access), old.binding() + 1);
         keys.replace(region);
         traceKeys(region, true);
-        REREGISTRATION_RULES.forEach(rule -> device.decided(0, rule));
         return region;
     }
 
     public EmulatedMemoryWindow allocate(PdIdentity pd, MemoryWindowType type) {
-        WindowTypes.require(device.profile(), type);
+        WindowTypes.require(device, type);
         GrantedSizes.requireRoom(
                 "max_mw",
                 Rule.MW_03,
                 keys.windowCount(),
                 device.profile().limits().maxMw());
         int rkey = requireKey(keys.nextWindowKey(indexesLeftOut()), Rule.MW_03);
+        if (type == MemoryWindowType.TYPE_2) {
+            device.decided(0, Rule.KEY_06);
+        }
+        device.decided(0, Rule.MW_01);
         boolean comparesDomain = WindowTypes.comparesDomain(device.profile().windows(), type);
         EmulatedMemoryWindow window = new EmulatedMemoryWindow(this, pd, type, comparesDomain, ++windowsMade, rkey);
-        boolean recycled = keys.isRecycled(rkey);
+        device.decided(0, Rule.MW_04);
         keys.addWindow(window);
         pd.countWindows(1);
+        device.decided(0, Rule.MW_05);
         trace(WindowChange.ALLOCATED, window, 0);
-        if (device.isTraced()) {
-            WindowTypes.rulesOf(type, recycled).forEach(rule -> device.decided(0, rule));
-            madeKey();
-        }
         return window;
     }
 

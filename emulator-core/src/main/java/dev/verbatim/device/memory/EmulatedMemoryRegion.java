@@ -14,18 +14,18 @@ import java.util.HexFormat;
  */
 public final class EmulatedMemoryRegion implements RemoteTarget {
 
-    private final PdIdentity pd;
+    final PdIdentity pd;
     private final Memory memory;
-    private final ByteBuffer buffer;
+    final ByteBuffer buffer;
     private final int offset;
     private final long address;
     private final int lengthBytes;
-    private final int access;
-    private final int lkey;
-    private final int rkey;
+    final int access;
+    final int lkey;
+    final int rkey;
     private final int binding;
     private int windows;
-    private volatile boolean registered = true;
+    volatile boolean registered = true;
 
     EmulatedMemoryRegion(
             PdIdentity pd,
@@ -87,17 +87,12 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return access;
     }
 
-    public int lkey() {
+    int lkey() {
         return lkey;
     }
 
     int rkey() {
         return rkey;
-    }
-
-    /** Whether its bytes have the addresses that the memory gives them (MR-24), and not others (MR-20). */
-    boolean hasAddressOfMemory() {
-        return address == memory.address() + offset;
     }
 
     /** Whether the bytes from {@code from} on lie inside, in unsigned arithmetic that cannot wrap (MR-22, MR-23). */
@@ -106,7 +101,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     }
 
     /** The memory behind the region; use with {@link #indexOf}. */
-    public ByteBuffer buffer() {
+    ByteBuffer buffer() {
         return buffer;
     }
 

@@ -86,6 +86,11 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
         return rkey;
     }
 
+    /** The same for the device, whose looks are no program's. */
+    int shownKey() {
+        return rkey;
+    }
+
     /** What programs see as its key from now on. */
     public void rkey(int value) {
         rkey = value;
@@ -172,7 +177,7 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     /** Its access flags. */
-    public int access() {
+    int access() {
         return access;
     }
 
@@ -192,12 +197,12 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
         return region().indexOf(coveredAddress - firstAddress() + address);
     }
 
-    /** Whether whoever uses it must be of its domain (type 1, 2B). */
+    /** Whether its users must be in its domain (type 1, 2B). */
     boolean comparesDomain() {
         return comparesDomain;
     }
 
-    /** Whether all its bytes are the region's, as they are unless nobody checked (MW-57). */
+    /** Whether all its bytes are in the region; they may not be if the bind did not check (MW-57). */
     boolean isWithinRegion() {
         return withinRegion;
     }

@@ -21,7 +21,7 @@ public final class KeyExplanation {
                             + " with %s",
                     rkey,
                     AccessFlags.describe(region.access()),
-                    AccessFlags.describe(operation.right()));
+                    AccessFlags.describe(operation.right));
         }
         if (region != null) {
             return Denial.remoteAccess(

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.NumberedTable;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
+import dev.verbatim.verbs.Rule;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
@@ -39,6 +41,7 @@ public final class KeyTable {
     private static final int PAGE_BITS = 12;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
 
+    private final DeviceContext device;
     private final NumberedTable<EmulatedMemoryRegion> regions;
     private final NumberedTable<EmulatedMemoryWindow> windows;
     private final KeyHistory history = new KeyHistory();
@@ -47,12 +50,13 @@ public final class KeyTable {
     private final char[] @Nullable [] usedVariants = new char[(LAST_INDEX >> PAGE_BITS) + 1][];
 
     /**
-     * An empty table.
-     *
-     * @param seed of the order in which indexes are used, and of the first variant of each; upwards from 1 if there is none
-     *     (KEY-P6)
+     * An empty table. The key seed of the profile determines the order in which indexes are used, and the first variant of
+     * each; both count upwards from 1 if there is none (KEY-P6).
      */
-    KeyTable(DeviceLimits limits, OptionalLong seed) {
+    KeyTable(DeviceContext device) {
+        DeviceLimits limits = device.profile().limits();
+        OptionalLong seed = device.profile().keySeed();
+        this.device = device;
         this.regions = table(1, limits.maxMr(), FIRST_WINDOW_INDEX - 1, seed);
         this.windows = table(FIRST_WINDOW_INDEX, limits.maxMw() * INDEXES_OF_A_WINDOW, LAST_INDEX, seed);
         SipHash hash = new SipHash(seed.orElse(0), 0);
@@ -85,20 +89,20 @@ public final class KeyTable {
 
     /** The region that {@code lkey} names in full; null if it names none (KEY-04). */
     public @Nullable EmulatedMemoryRegion byLocalKey(int lkey) {
-        EmulatedMemoryRegion region = regionAt(lkey);
-        return region != null && region.lkey() == lkey ? region : null;
+        EmulatedMemoryRegion region = regions.get(lkey >>> VARIANT_BITS);
+        return region != null && region.lkey == lkey ? region : null;
     }
 
     /** The region that {@code rkey} names in full; null if it names none (KEY-04). */
     @Nullable
     public EmulatedMemoryRegion byRemoteKey(int rkey) {
-        EmulatedMemoryRegion region = regionAt(rkey);
-        return region != null && region.rkey() == rkey ? region : null;
+        EmulatedMemoryRegion region = regions.get(rkey >>> VARIANT_BITS);
+        return region != null && region.rkey == rkey ? region : null;
     }
 
     /** Whether the index of the key is that of a window. */
     public static boolean isOfWindow(int key) {
-        return indexOf(key) >= FIRST_WINDOW_INDEX;
+        return key >>> VARIANT_BITS >= FIRST_WINDOW_INDEX;
     }
 
     /** The window that {@code rkey} names in full, bound or not; null if it names none (KEY-04, MW-102). */
@@ -116,15 +120,8 @@ public final class KeyTable {
     }
 
     /** What the remote key leads to; null if to nothing. */
-    @Nullable
-    RemoteTarget target(int rkey) {
+    public @Nullable RemoteTarget target(int rkey) {
         return isOfWindow(rkey) ? boundWindow(rkey) : byRemoteKey(rkey);
-    }
-
-    /** The binding that the remote key has now: what a message keeps that was accepted under it; -1 if it has none. */
-    public int bindingOf(int rkey) {
-        RemoteTarget target = target(rkey);
-        return target == null ? -1 : target.binding();
     }
 
     /** Whether the index of the key was used before. */
@@ -147,18 +144,32 @@ public final class KeyTable {
 
     /** A fresh key for a region, after so many indexes that are left out for now; {@link #NO_KEY} if there is none. */
     int nextRegionKey(int leftOut) {
-        return fresh(regions.nextFree(leftOut));
+        return firstKey(regions.nextFree(leftOut));
     }
 
     /** A fresh key for a window, after so many indexes that are left out for now; {@link #NO_KEY} if there is none. */
     int nextWindowKey(int leftOut) {
-        return fresh(windows.nextFree(leftOut));
+        device.decided(0, Rule.KEY_03);
+        return firstKey(windows.nextFree(leftOut));
     }
 
-    private int fresh(int index) {
+    /** The key for the object that takes a free index, of which there may be none. */
+    private int firstKey(int index) {
         if (index < 0) {
             return NO_KEY;
         }
+        device.decided(0, Rule.KEY_P7);
+        if (device.profile().keySeed().isPresent()) {
+            device.decided(0, Rule.KEY_P6);
+        }
+        if (usedVariants(index) != 0) {
+            device.decided(0, Rule.KEY_P3);
+            device.decided(0, Rule.KEY_P5);
+        }
+        return fresh(index);
+    }
+
+    private int fresh(int index) {
         int used = usedVariants(index);
         int variant = used == 0 ? variantBeforeFirst.applyAsInt(index) : used;
         return Rkey.increment((index << VARIANT_BITS) | (variant & VARIANT_MASK));
@@ -168,6 +179,7 @@ public final class KeyTable {
     void add(EmulatedMemoryRegion region) {
         regions.put(indexOf(region.lkey()), region);
         markUsed(region);
+        madeValid();
     }
 
     /** The keys of the region are valid in place of those of another with the same index. */
@@ -176,14 +188,23 @@ public final class KeyTable {
         markUsed(region);
     }
 
+    /** A key that no other object of the device has is valid, on this device alone. */
+    private void madeValid() {
+        device.decided(0, Rule.KEY_01);
+        device.decided(0, Rule.KEY_P1);
+        device.decided(0, Rule.KEY_05);
+        device.decided(0, Rule.KEY_07);
+    }
+
     private void markUsed(EmulatedMemoryRegion region) {
         used(region.rkey() == 0 ? region.lkey() : region.rkey());
     }
 
     /** The window can be found by its index. */
     void addWindow(EmulatedMemoryWindow window) {
-        windows.put(indexOf(window.rkey()), window);
-        used(window.rkey());
+        windows.put(indexOf(window.shownKey()), window);
+        used(window.shownKey());
+        madeValid();
     }
 
     /** Remembers what the keys of the region were, which are not valid any more; another region takes its place, or {@link #remove} follows. */
@@ -209,10 +230,10 @@ public final class KeyTable {
      * one that its program chose last (KEY-P3, KEY-P5).
      */
     void removeWindow(EmulatedMemoryWindow window) {
-        int index = indexOf(window.rkey());
+        int index = indexOf(window.shownKey());
         windows.remove(index);
         if (window.type() == MemoryWindowType.TYPE_1) {
-            used(window.rkey());
+            used(window.shownKey());
         } else if (fresh(index) == window.key()) {
             used(window.key());
         }

@@ -90,12 +90,10 @@ public final class PlacementBuffer {
         }
     }
 
-    /** Shows what a queue pair accepted before the mark: what peers placed there, or what its own requests returned. */
+    /** Where bytes may be held: shows what a queue pair accepted before the mark, what peers placed there, or what its own requests returned. */
     void showBefore(long mark, SgeAccess owner, boolean returned) {
-        if (holds()) {
-            // Whether there is something or not: who shows it first leaves nothing to others.
-            device.lane().heldLookedAt(device.name(), owner.qpNumber());
-        }
+        // Whether there is something or not: who shows it first leaves nothing to others.
+        device.lane().heldLookedAt(device.name(), owner.qpNumber());
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned);
         }

@@ -12,8 +12,6 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 /** What is checked before a memory region comes to be, in the order of section A.2. */
@@ -38,34 +36,7 @@ public final class Registration {
     /** {@code SIZE_MAX}, which asks for on-demand paging of everything. */
     private static final int LENGTH_OF_ADDRESS_SPACE = -1;
 
-    /** What holds from the return of a deregistration on, and that nothing holds it back. */
-    static final List<Rule> RULES_OF_ITS_END =
-            List.of(Rule.MR_52, Rule.MR_53, Rule.MR_54, Rule.MR_55, Rule.KEY_P2, Rule.KEY_05, Rule.N_01);
-
     private Registration() {}
-
-    /** The rules that made a region what it is; for those who watch. */
-    static List<Rule> rulesOf(EmulatedMemoryRegion region, boolean recycledIndex) {
-        List<Rule> rules = new ArrayList<>(
-                List.of(Rule.MR_13, Rule.MR_15, Rule.KEY_01, Rule.KEY_05, Rule.KEY_07, Rule.KEY_P1, Rule.KEY_P7));
-        if (recycledIndex) {
-            rules.addAll(List.of(Rule.KEY_P3, Rule.KEY_P5));
-        }
-        rules.addAll(region.hasAddressOfMemory() ? List.of(Rule.MR_24) : List.of(Rule.MR_20, Rule.MR_21));
-        if (region.lengthBytes() == 0) {
-            rules.add(Rule.MR_30);
-        }
-        if ((region.access() & OPTIONAL_RANGE) != 0) {
-            rules.add(Rule.MR_02);
-        }
-        if ((region.access() & AccessFlags.RELAXED_ORDERING) != 0) {
-            rules.addAll(List.of(Rule.MR_71, Rule.ORD_38));
-        }
-        if ((region.access() & AccessFlags.MW_BIND) != 0) {
-            rules.add(Rule.MR_07);
-        }
-        return rules;
-    }
 
     static boolean grantsRemote(int access) {
         return (access & REMOTE_RIGHTS) != 0;
@@ -73,9 +44,9 @@ public final class Registration {
 
     public static void check(
             DeviceContext device, Memory memory, int offset, int lengthBytes, long address, int access) {
-        DeviceProfile profile = device.profile();
         checkAccess(device, lengthBytes, address, access);
-        checkRange(profile, memory, offset, lengthBytes, address);
+        acceptOptional(device, access);
+        checkRange(device, memory, offset, lengthBytes, address);
         checkMemory(memory, offset, lengthBytes, address, access);
     }
 
@@ -91,6 +62,21 @@ public final class Registration {
         refuseUnsupported(access, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? Rule.MR_70 : Rule.MR_05);
         if (!device.can(DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT)) {
             refuseUnsupported(access, FLUSH_RIGHTS, Errno.EOPNOTSUPP, Rule.MR_06);
+        }
+    }
+
+    /** Optional rights that the device lacks are no error, nor is MW_BIND on a device without windows. */
+    private static void acceptOptional(DeviceContext device, int access) {
+        if ((access & OPTIONAL_RANGE) != 0) {
+            device.decided(0, Rule.MR_02);
+        }
+        if ((access & AccessFlags.RELAXED_ORDERING) != 0) {
+            // Bytes may be placed in any order without it, too.
+            device.decided(0, Rule.MR_71);
+            device.decided(0, Rule.ORD_38);
+        }
+        if ((access & AccessFlags.MW_BIND) != 0) {
+            device.decided(0, Rule.MR_07);
         }
     }
 
@@ -112,7 +98,7 @@ public final class Registration {
         }
     }
 
-    private static void checkRange(DeviceProfile profile, Memory memory, int offset, int lengthBytes, long address) {
+    private static void checkRange(DeviceContext device, Memory memory, int offset, int lengthBytes, long address) {
         if (lengthBytes < 0) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -138,8 +124,19 @@ public final class Registration {
                     address,
                     lengthBytes);
         }
-        if (lengthBytes == 0 && !profile.zeroLengthMr()) {
-            throw VerbsException.of(Errno.EINVAL, Rule.MR_30, "profile %s refuses regions of length 0", profile.name());
+        if (lengthBytes == 0) {
+            DeviceProfile profile = device.profile();
+            if (!profile.zeroLengthMr()) {
+                throw VerbsException.of(
+                        Errno.EINVAL, Rule.MR_30, "profile %s refuses regions of length 0", profile.name());
+            }
+            device.decided(0, Rule.MR_30);
+        }
+        if (address == memory.address() + offset) {
+            device.decided(0, Rule.MR_24);
+        } else {
+            device.decided(0, Rule.MR_20);
+            device.decided(0, Rule.MR_21);
         }
     }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.fabric.LandingPlace;
+
 /** What a remote key leads to: a region, or the part of one that a window is bound to. */
-interface RemoteTarget {
+public interface RemoteTarget {
 
     /** The region whose bytes they are. */
     EmulatedMemoryRegion region();
@@ -19,4 +21,9 @@ interface RemoteTarget {
 
     /** What a message that was accepted under this key must still find: the window's binding, or always the same. */
     int binding();
+
+    /** Sets {@code place} to the byte of that address, which must be covered. */
+    default void locate(long coveredAddress, LandingPlace place) {
+        place.set(region().buffer(), indexOf(coveredAddress));
+    }
 }

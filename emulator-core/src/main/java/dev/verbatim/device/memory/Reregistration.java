@@ -46,18 +46,25 @@ final class Reregistration {
             if (memory == null) {
                 // Where addresses begin is a matter of the translation, which stays.
                 int zeroBased = region.access() & AccessFlags.ZERO_BASED;
-                int newAccess = has(flags, ReregistrationFlags.CHANGE_ACCESS)
-                        ? (access & ~AccessFlags.ZERO_BASED) | zeroBased
-                        : region.access();
+                int newAccess = (newAccess(flags, access) & ~AccessFlags.ZERO_BASED) | zeroBased;
                 return replace(
                         newPd, region.memory(), region.offset(), region.lengthBytes(), region.address(), newAccess);
             }
-            int newAccess = has(flags, ReregistrationFlags.CHANGE_ACCESS) ? access : region.access();
+            device.decided(0, Rule.MR_65);
+            int newAccess = newAccess(flags, access);
             long address = (newAccess & AccessFlags.ZERO_BASED) != 0 ? 0 : memory.address() + offset;
             return replace(newPd, memory, offset, lengthBytes, address, newAccess);
         } catch (VerbsException refused) {
             throw refusedByDevice(refused);
         }
+    }
+
+    private int newAccess(int flags, int access) {
+        if (!has(flags, ReregistrationFlags.CHANGE_ACCESS)) {
+            return region.access();
+        }
+        device.decided(0, Rule.MR_66);
+        return access;
     }
 
     private static boolean has(int flags, int flag) {
@@ -106,6 +113,7 @@ final class Reregistration {
         PdIdentity own = deviceMemory.identityOf(pd);
         if (own != null) {
             own.requireOpenForNew("re-registered memory region");
+            device.decided(0, Rule.MR_67);
             return own;
         }
         throw VerbsException.of(Errno.EINVAL, Rule.PD_02, "%s is not of device %s", pd, device.name());

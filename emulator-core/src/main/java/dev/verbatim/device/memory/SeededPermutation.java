@@ -5,12 +5,12 @@ package dev.verbatim.device.memory;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A permutation of a range of numbers that whoever does not know its seed cannot tell from one drawn at random, also after
+ * A permutation of a range of numbers that is indistinguishable from a random one without its seed, also after
  * he has seen where many numbers go (KEY-P6). A Feistel network over the next even number of bits, applied again as long as it
  * leads out of the range, with as many rounds as format-preserving encryption has and a keyed function in each. It needs no
  * table.
  */
-final class SeededPermutation implements IntUnaryOperator {
+public final class SeededPermutation implements IntUnaryOperator {
 
     /** Of FF1 in NIST SP 800-38G; with four, many pairs of so few bits would betray the network. */
     private static final int ROUNDS = 10;
@@ -22,7 +22,7 @@ final class SeededPermutation implements IntUnaryOperator {
     private final SipHash hash;
 
     /** A permutation of {@code first} to {@code last}; ranges that begin elsewhere have others under the same seed. */
-    SeededPermutation(int first, int last, long seed) {
+    public SeededPermutation(int first, int last, long seed) {
         this.first = first;
         this.count = last - first + 1;
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);

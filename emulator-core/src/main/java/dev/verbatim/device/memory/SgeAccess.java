@@ -30,6 +30,7 @@ public final class SgeAccess {
     private final KeyTable keys;
     private final QpTrace trace;
     private final PlacementBuffer placements;
+    private final boolean placementsHeld;
     private final boolean receivesCheckedWhole;
     private final Consumer<Throwable> stepFailed;
     private int pieces;
@@ -48,6 +49,7 @@ public final class SgeAccess {
         this.keys = memory.keys();
         this.trace = trace;
         this.placements = memory.placements();
+        this.placementsHeld = placements.holds();
         this.receivesCheckedWhole = trace.device().profile().strictRecvSge();
         this.stepFailed = stepFailed;
     }
@@ -82,14 +84,14 @@ public final class SgeAccess {
 
     /** Checks every element of the list in full; null if all are allowed. */
     public @Nullable Denial check(SgeList elements, AccessOperation operation) {
-        if (elements.count() == 0) {
+        int count = elements.count;
+        if (count == 0) {
             trace.decided(Rule.MR_32);
         }
-        int count = elements.count();
         for (int i = 0; i < count; i++) {
-            int lkey = elements.lkey(i);
+            int lkey = elements.lkeys[i];
             EmulatedMemoryRegion region = keys.byLocalKey(lkey);
-            Denial denial = judge(region, elements.pd(), operation, elements.address(i), elements.lengthBytes(i), lkey);
+            Denial denial = judge(region, elements.pd, operation, elements.addresses[i], elements.lengths[i], lkey);
             if (denial != null) {
                 return denial;
             }
@@ -129,18 +131,16 @@ public final class SgeAccess {
         long skip = from;
         int left = count;
         for (int i = 0; left > 0; i++) {
-            long length = elements.lengthBytes(i);
+            long length = elements.lengths[i];
             if (skip >= length) {
                 skip -= length;
                 continue;
             }
             int run = (int) Math.min(left, length - skip);
-            long address = elements.address(i) + skip;
-            int lkey = elements.lkey(i);
+            long address = elements.addresses[i] + skip;
+            int lkey = elements.lkeys[i];
             EmulatedMemoryRegion judged = judgedList == elements ? takeJudged() : null;
-            Denial denial = judged == null
-                    ? gatherRun(elements.pd(), address, run, lkey, psn, offset + count - left, payload)
-                    : addGathered(judged, address, run, lkey, psn, offset + count - left, payload);
+            Denial denial = gatherRun(judged, elements.pd, address, run, lkey, psn, offset + count - left, payload);
             if (denial != null) {
                 return denial;
             }
@@ -151,11 +151,23 @@ public final class SgeAccess {
     }
 
     private @Nullable Denial gatherRun(
-            PdIdentity pd, long address, int count, int lkey, int psn, int offset, Payload payload) {
-        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
-        Denial denial = judge(region, pd, AccessOperation.LOCAL_READ, address, count, lkey);
-        if (denial != null || region == null) {
-            return denial;
+            @Nullable EmulatedMemoryRegion judged,
+            PdIdentity pd,
+            long address,
+            int count,
+            int lkey,
+            int psn,
+            int offset,
+            Payload payload) {
+        EmulatedMemoryRegion region = judged;
+        if (region == null) {
+            region = keys.byLocalKey(lkey);
+            Denial denial = judge(region, pd, AccessOperation.LOCAL_READ, address, count, lkey);
+            if (denial != null || region == null) {
+                return denial;
+            }
+        } else {
+            trace.decided(Rule.MR_10);
         }
         return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, offset, payload);
     }
@@ -165,13 +177,7 @@ public final class SgeAccess {
         EmulatedMemoryRegion region = judgedRegion;
         judgedList = null;
         judgedRegion = null;
-        return region != null && region.isRegistered() ? region : null;
-    }
-
-    private @Nullable Denial addGathered(
-            EmulatedMemoryRegion region, long address, int count, int lkey, int psn, int offset, Payload payload) {
-        trace.decided(Rule.MR_10);
-        return addPiece(MemoryEffect.GATHERED, region, lkey, region.indexOf(address), count, psn, offset, payload);
+        return region != null && region.registered ? region : null;
     }
 
     /** Where the parts end in which bytes may be gathered: elements are apart, and aligned words stay whole (ORD-35). */
@@ -180,14 +186,14 @@ public final class SgeAccess {
         long skip = from;
         int done = 0;
         for (int i = 0; done < count; i++) {
-            long length = elements.lengthBytes(i);
+            long length = elements.lengths[i];
             if (skip >= length) {
                 skip -= length;
                 continue;
             }
             int run = (int) Math.min(count - done, length - skip);
-            long address = elements.address(i) + skip;
-            EmulatedMemoryRegion region = keys.byLocalKey(elements.lkey(i));
+            long address = elements.addresses[i] + skip;
+            EmulatedMemoryRegion region = keys.byLocalKey(elements.lkeys[i]);
             // By a key that leads to nothing there is nothing to be torn.
             int[] parts = region == null ? new int[] {run} : cut(region.memoryAddressAt(region.indexOf(address)), run);
             for (int end : parts) {
@@ -222,9 +228,9 @@ public final class SgeAccess {
             int offset,
             Payload payload) {
         try {
-            ByteBuffer buffer = region.buffer();
+            ByteBuffer buffer = region.buffer;
             buffer.get(index);
-            byte[] held = placements.readThrough(region, index, count);
+            byte[] held = placementsHeld ? placements.readThrough(region, index, count) : null;
             if (held == null) {
                 payload.add(buffer, index, count);
                 if (trace.isTraced()) {
@@ -251,16 +257,16 @@ public final class SgeAccess {
         long skip = from;
         int done = 0;
         for (int i = 0; done < payload.lengthBytes(); i++) {
-            long length = elements.lengthBytes(i);
+            long length = elements.lengths[i];
             if (skip >= length) {
                 skip -= length;
                 continue;
             }
             int run = (int) Math.min(payload.lengthBytes() - done, length - skip);
-            int lkey = elements.lkey(i);
-            long address = elements.address(i) + skip;
+            int lkey = elements.lkeys[i];
+            long address = elements.addresses[i] + skip;
             EmulatedMemoryRegion region = keys.byLocalKey(lkey);
-            Denial denial = judge(region, elements.pd(), AccessOperation.LOCAL_WRITE, address, run, lkey);
+            Denial denial = judge(region, elements.pd, AccessOperation.LOCAL_WRITE, address, run, lkey);
             if (denial == null) {
                 denial = place(effect, region, lkey, address, payload, done, run, psn);
             }
@@ -277,20 +283,20 @@ public final class SgeAccess {
     public boolean locate(SgeList elements, long from, int count, LandingPlace place) {
         long skip = from;
         int i = 0;
-        while (i < elements.count() && skip >= elements.lengthBytes(i)) {
-            skip -= elements.lengthBytes(i);
+        while (i < elements.count && skip >= elements.lengths[i]) {
+            skip -= elements.lengths[i];
             i++;
         }
-        if (i == elements.count() || count > elements.lengthBytes(i) - skip) {
+        if (i == elements.count || count > elements.lengths[i] - skip) {
             return false;
         }
-        long address = elements.address(i) + skip;
-        int lkey = elements.lkey(i);
+        long address = elements.addresses[i] + skip;
+        int lkey = elements.lkeys[i];
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (region == null
                 || (count > 0
                         && AccessDecision.local(
-                                        keys, region, elements.pd(), AccessOperation.LOCAL_WRITE, address, count, lkey)
+                                        keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, count, lkey)
                                 != null)) {
             return false;
         }
@@ -298,19 +304,13 @@ public final class SgeAccess {
         return true;
     }
 
-    /** Where the byte is that a remote key may write at an address; whether {@code place} was set. */
-    public boolean locate(int rkey, long address, LandingPlace place) {
-        RemoteTarget target = keys.target(rkey);
-        if (target == null) {
-            return false;
-        }
-        place.set(target.region().buffer(), target.indexOf(address));
-        return true;
-    }
-
-    /** Writes what a peer sends into the region of a remote key where that is allowed; null if it could be written. */
-    public @Nullable Denial place(int rkey, long address, Payload payload, int psn) {
-        return place(MemoryEffect.PLACED, keys.target(rkey), rkey, address, payload, 0, payload.lengthBytes(), psn);
+    /**
+     * Writes what a peer sends to where that is allowed; null if it could be written.
+     *
+     * @param target what the key leads to; if to nothing, nothing is written
+     */
+    public @Nullable Denial place(@Nullable RemoteTarget target, long address, Payload payload, int rkey, int psn) {
+        return place(MemoryEffect.PLACED, target, rkey, address, payload, 0, payload.lengthBytes(), psn);
     }
 
     private @Nullable Denial place(
@@ -328,14 +328,14 @@ public final class SgeAccess {
         EmulatedMemoryRegion region = target.region();
         int index = target.indexOf(address);
         try {
-            if (placements.holds()) {
+            if (placementsHeld) {
                 byte[] data = new byte[count];
                 payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
                 region.buffer().get(index);
                 trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, 0, true);
                 placements.hold(this, effect, region, index, psn, data);
             } else {
-                ByteBuffer buffer = region.buffer();
+                ByteBuffer buffer = region.buffer;
                 Placement.write(buffer, index, payload, from, count);
                 if (trace.isTraced()) {
                     trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, index, count, 0, false);
@@ -380,12 +380,16 @@ public final class SgeAccess {
 
     /** What peers placed through this queue pair before the mark is visible from now on (ORD-31). */
     public void showPlaced(long mark) {
-        placements.showBefore(mark, this, false);
+        if (placementsHeld) {
+            placements.showBefore(mark, this, false);
+        }
     }
 
     /** What the queue pair's own requests returned before the mark is visible from now on (ORD-15). */
     public void showReturned(long mark) {
-        placements.showBefore(mark, this, true);
+        if (placementsHeld) {
+            placements.showBefore(mark, this, true);
+        }
     }
 
     /** What the queue pair placed is visible from now on, all of it. */

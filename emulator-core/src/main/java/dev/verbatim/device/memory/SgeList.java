@@ -11,17 +11,19 @@ import java.util.Arrays;
 /** The elements of one posted work request, copied out of it (WR-12). */
 public final class SgeList {
 
-    private final PdIdentity pd;
-    private final long[] addresses;
-    private final int[] lengths;
-    private final int[] lkeys;
-    private int count;
+    /** The domain that the regions of its elements must be in: that of the queue it was posted to (MR-40, PD-06). */
+    final PdIdentity pd;
+
+    final long[] addresses;
+    final int[] lkeys;
+    final long[] lengths;
+    int count;
     private long totalBytes;
 
     public SgeList(PdIdentity pd, int most) {
         this.pd = pd;
         addresses = new long[most];
-        lengths = new int[most];
+        lengths = new long[most];
         lkeys = new int[most];
     }
 
@@ -36,12 +38,14 @@ public final class SgeList {
         totalBytes = 0;
     }
 
-    public void copyFrom(SendWorkRequest request) {
+    /** Takes the elements of a request; returns how many bytes they have together. */
+    public long copyFrom(SendWorkRequest request) {
         clear();
         int elementCount = request.elementCount();
         for (int i = 0; i < elementCount; i++) {
             add(request.element(i));
         }
+        return totalBytes;
     }
 
     public void copyFrom(ReceiveWorkRequest request) {
@@ -58,31 +62,11 @@ public final class SgeList {
 
     private void add(Sge element) {
         addresses[count] = element.address();
-        lengths[count] = element.lengthBytes();
+        long lengthBytes = Integer.toUnsignedLong(element.lengthBytes());
+        lengths[count] = lengthBytes;
         lkeys[count] = element.lkey();
-        totalBytes += Integer.toUnsignedLong(element.lengthBytes());
+        totalBytes += lengthBytes;
         count++;
-    }
-
-    /** The domain that the regions of its elements must be in: that of the queue it was posted to (MR-40, PD-06). */
-    PdIdentity pd() {
-        return pd;
-    }
-
-    public int count() {
-        return count;
-    }
-
-    public long address(int i) {
-        return addresses[i];
-    }
-
-    public long lengthBytes(int i) {
-        return Integer.toUnsignedLong(lengths[i]);
-    }
-
-    public int lkey(int i) {
-        return lkeys[i];
     }
 
     /** Bytes of all elements together. */

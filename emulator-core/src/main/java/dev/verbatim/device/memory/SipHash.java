@@ -3,7 +3,7 @@
 package dev.verbatim.device.memory;
 
 /**
- * SipHash-2-4 of eight bytes: a function that nobody who lacks its key can tell from random numbers, however many he has
+ * SipHash-2-4 of eight bytes: a function whose values are indistinguishable from random numbers without its key, however many are
  * seen (Aumasson and Bernstein, 2012).
  */
 final class SipHash {

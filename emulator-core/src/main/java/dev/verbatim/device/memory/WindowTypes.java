@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.DeviceCapabilities;
@@ -9,8 +10,6 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Which windows a device has (MW-02, MW-03). */
 public final class WindowTypes {
@@ -22,7 +21,8 @@ public final class WindowTypes {
      *
      * @throws VerbsException EOPNOTSUPP if it does (MW-03)
      */
-    static void require(DeviceProfile profile, MemoryWindowType type) {
+    static void require(DeviceContext device, MemoryWindowType type) {
+        DeviceProfile profile = device.profile();
         WindowSwitches switches = profile.windows();
         boolean has =
                 type == MemoryWindowType.TYPE_1 ? switches.type1() : switches.type2() != WindowSwitches.Type2.NONE;
@@ -30,33 +30,12 @@ public final class WindowTypes {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, Rule.MW_03, "profile %s has no windows of %s", profile.name(), type);
         }
+        device.decided(0, Rule.MW_02);
     }
 
-    /** Whether the domain of whoever uses a window counts: not for type 2A, where the queue pair alone does (MW-01). */
+    /** Whether the domain of the user of a window is compared: not for type 2A, where the queue pair alone does (MW-01). */
     public static boolean comparesDomain(WindowSwitches switches, MemoryWindowType type) {
         return type == MemoryWindowType.TYPE_1 || switches.type2() == WindowSwitches.Type2.B;
-    }
-
-    /** The rules that made a window what it is; for those who watch. */
-    static List<Rule> rulesOf(MemoryWindowType type, boolean recycledIndex) {
-        List<Rule> rules = new ArrayList<>(List.of(
-                Rule.MW_01,
-                Rule.MW_02,
-                Rule.MW_04,
-                Rule.MW_05,
-                Rule.KEY_01,
-                Rule.KEY_03,
-                Rule.KEY_05,
-                Rule.KEY_07,
-                Rule.KEY_P1,
-                Rule.KEY_P7));
-        if (type == MemoryWindowType.TYPE_2) {
-            rules.add(Rule.KEY_06);
-        }
-        if (recycledIndex) {
-            rules.addAll(List.of(Rule.KEY_P3, Rule.KEY_P5));
-        }
-        return rules;
     }
 
     /** What the device says of it in its attributes. */

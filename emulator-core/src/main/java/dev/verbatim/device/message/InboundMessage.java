@@ -3,6 +3,7 @@
 package dev.verbatim.device.message;
 
 import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.wire.Opcode;
@@ -32,6 +33,9 @@ public final class InboundMessage {
     /** Payload that has come. */
     public long receivedBytes;
 
+    /** What its key leads to while one of its packets is taken; null if to nothing. */
+    public @Nullable RemoteTarget target;
+
     // Where the next byte of a WRITE goes, by which key, under which binding of it, and how many there are to come.
     public long address;
     public int key;
@@ -50,11 +54,11 @@ public final class InboundMessage {
     }
 
     /** Whether a packet may come next. */
-    public boolean isContinuedBy(Opcode opcode) {
+    public boolean isContinuedBy(InboundPacket next) {
         return switch (kind) {
-            case NONE -> opcode.startsMessage();
-            case SEND -> opcode.kind() == Opcode.Kind.SEND && !opcode.startsMessage();
-            case RDMA_WRITE -> opcode.kind() == Opcode.Kind.RDMA_WRITE && !opcode.startsMessage();
+            case NONE -> next.startsMessage;
+            case SEND -> next.kind == Opcode.Kind.SEND && !next.startsMessage;
+            case RDMA_WRITE -> next.kind == Opcode.Kind.RDMA_WRITE && !next.startsMessage;
         };
     }
 }

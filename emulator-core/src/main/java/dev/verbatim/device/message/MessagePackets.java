@@ -3,6 +3,7 @@
 package dev.verbatim.device.message;
 
 import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
@@ -12,20 +13,25 @@ import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.Transport;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Fills the packets of SENDs and WRITEs, whatever transport carries them: headers by their place in the message, then payload. */
+/** Fills the packets of SENDs and WRITEs, and begins those of other requests, whatever transport carries them: headers by their place in the message, then payload. */
 public final class MessagePackets {
 
     private final QpContext qp;
+    private final DeviceContext device;
+    private final SgeAccess memory;
     private final Transport transport;
     private final @Nullable SplitRead source;
 
     /** For the requests of a queue pair. */
     public MessagePackets(QpContext qp) {
         this.qp = qp;
+        this.device = qp.device();
+        this.memory = qp.sgeAccess();
         this.transport = qp.transport();
         this.source = SplitRead.ofSources(qp);
     }
@@ -33,34 +39,49 @@ public final class MessagePackets {
     /**
      * Fills the headers of {@code count} packets of a message, which cross as one if there are more.
      *
-     * @param index the first of them, from 0
+     * @param first whether the message begins with them
+     * @param last whether it ends with them
      */
-    public void fillHeaders(SendWqe wqe, int index, int count, int psn, Packet packet) {
-        boolean first = index == 0;
-        boolean last = index + count == wqe.packets();
-        packet.begin(SendOpcodes.of(transport, wqe.opcode(), first, last))
-                .destQp(qp.attributes().destinationQp())
-                .psn(psn)
-                .srqNumber(wqe.remoteSrq())
-                .packets(count);
-        if (first && packet.opcode().kind() == Opcode.Kind.RDMA_WRITE) {
-            packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).dmaLengthBytes((int)
-                    wqe.lengthBytes());
+    public void fillHeaders(SendWqe wqe, boolean first, boolean last, int count, int psn, Packet packet) {
+        Opcode opcode = begin(wqe, first, last, psn, packet);
+        if (count > 1) {
+            packet.packets(count);
+        }
+        boolean isWrite = opcode.kind() == Opcode.Kind.RDMA_WRITE;
+        if (first && isWrite) {
+            packet.remoteRange(wqe.remoteAddress(), wqe.remoteKey(), (int) wqe.lengthBytes());
         }
         if (last) {
-            packet.immediate(wqe.immediate()).invalidateKey(wqe.invalidateKey()).solicited(solicits(wqe));
-            if (packet.opcode().has(Header.IETH)) {
-                qp.decided(Rule.MW_91);
-            }
+            fillEnd(wqe, opcode, isWrite, packet);
         }
     }
 
-    private boolean solicits(SendWqe wqe) {
-        if (wqe.has(SendFlags.SOLICITED) && wqe.opcode() == WrOpcode.RDMA_WRITE) {
-            qp.decided(Rule.NT_08);
-            return false;
+    /** Begins a packet of any request; returns its opcode. */
+    public Opcode begin(SendWqe wqe, boolean first, boolean last, int psn, Packet packet) {
+        Opcode opcode = SendOpcodes.of(transport, wqe.opcode(), first, last);
+        packet.begin(opcode, qp.destinationQp(), psn);
+        if (transport == Transport.XRC) {
+            packet.srqNumber(wqe.remoteSrq());
         }
-        return wqe.has(SendFlags.SOLICITED);
+        return opcode;
+    }
+
+    /** What only the last packet says. */
+    private void fillEnd(SendWqe wqe, Opcode opcode, boolean isWrite, Packet packet) {
+        if (opcode.hasImmediate()) {
+            packet.immediate(wqe.immediate());
+        }
+        if (!isWrite && opcode.has(Header.IETH)) {
+            packet.invalidateKey(wqe.invalidateKey());
+            qp.decided(Rule.MW_91);
+        }
+        if (wqe.has(SendFlags.SOLICITED)) {
+            boolean solicits = wqe.opcode() != WrOpcode.RDMA_WRITE;
+            packet.solicited(solicits);
+            if (!solicits) {
+                qp.decided(Rule.NT_08);
+            }
+        }
     }
 
     /** The packet whose source is gathered in parts; null where none ever is. */
@@ -87,7 +108,6 @@ public final class MessagePackets {
         }
         long from = (long) index * qp.pathMtuBytes();
         int count = (int) Math.min(qp.pathMtuBytes(), wqe.lengthBytes() - from);
-        SgeAccess memory = qp.sgeAccess();
         return source.begin(
                 psn,
                 memory.partsOf(wqe.elements(), from, count),
@@ -104,24 +124,29 @@ public final class MessagePackets {
     /**
      * Adds the payload of the packets whose headers were filled.
      *
+     * @param index the first of them, from 0
+     * @param count how many they are
+     * @param psn of the first
      * @return null if it could be gathered; otherwise why not
      */
-    public @Nullable Denial gather(SendWqe wqe, int index, Packet packet) {
-        long from = (long) index * qp.pathMtuBytes();
-        int count = (int) Math.min((long) packet.packets() * qp.pathMtuBytes(), wqe.lengthBytes() - from);
+    public @Nullable Denial gather(SendWqe wqe, int index, int count, int psn, Packet packet) {
+        int mtu = qp.pathMtuBytes();
+        long from = (long) index * mtu;
+        int lengthBytes = (int) Math.min((long) count * mtu, wqe.lengthBytes() - from);
+        Payload payload = packet.payload();
         ByteBuffer inline = wqe.inlineData();
         if (inline != null) {
-            packet.payload().add(inline, (int) from, count);
+            payload.add(inline, (int) from, lengthBytes);
             return null;
         }
         // Now and not when it was posted: what earlier requests of the batch brought is sent on.
-        if (qp.device().isTraced()) {
+        if (device.isTraced()) {
             qp.decided(Rule.WR_44);
             qp.decided(Rule.ORD_35);
         }
-        if (source != null && source.isOf(packet.psn())) {
-            return source.take(packet.payload());
+        if (source != null && source.isOf(psn)) {
+            return source.take(payload);
         }
-        return qp.sgeAccess().gather(wqe.elements(), from, count, packet.psn(), 0, packet.payload());
+        return memory.gather(wqe.elements(), from, lengthBytes, psn, 0, payload);
     }
 }

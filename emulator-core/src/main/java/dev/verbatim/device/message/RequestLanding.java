@@ -7,11 +7,11 @@ import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.LandingPlace;
-import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,50 +28,54 @@ public final class RequestLanding {
     }
 
     /** Whether {@code place} was set for a request that comes next, and continues this message. */
-    public boolean find(Packet head, int lengthBytes, InboundMessage message, LandingPlace place) {
-        boolean fits = RequestLength.ofPacket(head, lengthBytes, qp.pathMtuBytes()) == null
-                && RequestLength.ofMessage(head, lengthBytes, message.leftBytes) == null;
-        ReceiveSource receives = qp.receives().of(head);
+    public boolean find(InboundPacket head, InboundMessage message, LandingPlace place) {
+        boolean fits = RequestLength.ofPacket(head, qp.pathMtuBytes()) == null
+                && RequestLength.ofMessage(head, message.leftBytes) == null;
+        ReceiveSource receives = qp.receives().of(head.packet);
         return fits
                 && receives != null
-                && switch (head.opcode().kind()) {
+                && switch (head.kind) {
                     case RDMA_WRITE -> findForWrite(head, receives, message, place);
-                    case SEND -> findForSend(head, receives, lengthBytes, message, place);
+                    case SEND -> findForSend(head, receives, message, place);
                     default -> false;
                 };
     }
 
-    private boolean findForWrite(Packet head, ReceiveSource receives, InboundMessage message, LandingPlace place) {
-        boolean starts = head.opcode().startsMessage();
-        int key = starts ? head.remoteKey() : message.key;
-        long address = starts ? head.remoteAddress() : message.address;
-        if (head.opcode().hasImmediate() && receives.oldest() == null) {
+    private boolean findForWrite(
+            InboundPacket head, ReceiveSource receives, InboundMessage message, LandingPlace place) {
+        int key = head.startsMessage ? head.packet.remoteKey() : message.key;
+        long address = head.startsMessage ? head.packet.remoteAddress() : message.address;
+        if (head.opcode.hasImmediate() && receives.oldest() == null) {
             // It will be asked to come again.
             return false;
         }
-        return denialOfWrite(head, receives.user(), key, address, message) == null
-                && qp.sgeAccess().locate(key, address, place);
+        RemoteTarget target = qp.keys().target(key);
+        if (target == null || denialOfWrite(head, receives.user(), target, key, address, message) != null) {
+            return false;
+        }
+        target.locate(address, place);
+        return true;
     }
 
     private @Nullable Denial denialOfWrite(
-            Packet head, QpIdentity user, int key, long address, InboundMessage message) {
+            InboundPacket head, QpIdentity user, RemoteTarget target, int key, long address, InboundMessage message) {
         KeyTable keys = qp.keys();
         AccessOperation write = AccessOperation.RDMA_WRITE;
-        Denial denial = AccessDecision.queuePairRight(qp.attributes().accessFlags(), write);
+        Denial denial = AccessDecision.queuePairRight(qp.accessFlags(), write);
         if (denial != null) {
             return denial;
         }
-        return head.opcode().startsMessage()
+        return head.startsMessage
                 ? AccessDecision.remoteKey(
-                        keys, user, write, address, Integer.toUnsignedLong(head.dmaLengthBytes()), key)
-                : AccessDecision.remoteKeyStill(keys, user, write, address, message.leftBytes, key, message.binding);
+                        keys, target, user, write, address, Integer.toUnsignedLong(head.packet.dmaLengthBytes()), key)
+                : AccessDecision.remoteKeyStill(
+                        keys, target, user, write, address, message.leftBytes, key, message.binding);
     }
 
     private boolean findForSend(
-            Packet head, ReceiveSource receives, int lengthBytes, InboundMessage message, LandingPlace place) {
-        boolean starts = head.opcode().startsMessage();
-        ReceiveWqe receive = starts ? receives.oldest() : message.receive;
-        long from = starts ? 0 : message.receivedBytes;
-        return receive != null && qp.sgeAccess().locate(receive.elements(), from, lengthBytes, place);
+            InboundPacket head, ReceiveSource receives, InboundMessage message, LandingPlace place) {
+        ReceiveWqe receive = head.startsMessage ? receives.oldest() : message.receive;
+        long from = head.startsMessage ? 0 : message.receivedBytes;
+        return receive != null && qp.sgeAccess().locate(receive.elements(), from, head.payloadBytes, place);
     }
 }

@@ -13,7 +13,8 @@ public final class SendOpcodes {
 
     /** The opcode of one of its packets, or of several that cross as one. */
     public static Opcode of(Transport transport, WrOpcode opcode, boolean first, boolean last) {
-        return ofReliable(opcode, first, last).over(transport);
+        Opcode reliable = ofReliable(opcode, first, last);
+        return transport == Transport.RC ? reliable : reliable.over(transport);
     }
 
     private static Opcode ofReliable(WrOpcode opcode, boolean first, boolean last) {

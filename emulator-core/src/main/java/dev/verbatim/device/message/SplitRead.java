@@ -49,7 +49,7 @@ public final class SplitRead {
     }
 
     /** For the sources of what a queue pair sends; null where they are never read in parts. */
-    public static @Nullable SplitRead ofSources(QpContext qp) {
+    static @Nullable SplitRead ofSources(QpContext qp) {
         return of(qp, ChoicePoint.GATHER_SPLIT);
     }
 

@@ -10,31 +10,30 @@ import dev.verbatim.verbs.Rule;
 final class Drain {
 
     private final QpContext qp;
-    private boolean underWay;
 
     Drain(QpContext qp) {
         this.qp = qp;
     }
 
     boolean isUnderWay() {
-        return underWay;
+        return qp.draining;
     }
 
     /** The queue pair has entered SQD. */
     void begin() {
-        underWay = true;
+        qp.draining = true;
         progressed();
     }
 
     /** It has left SQD before the end. */
     void stop() {
-        underWay = false;
+        qp.draining = false;
     }
 
     /** A request has finished, and perhaps it was the last. */
     void progressed() {
-        if (underWay && qp.state() == QpState.SQD && !qp.engine().isOutstanding()) {
-            underWay = false;
+        if (qp.draining && qp.state() == QpState.SQD && !qp.engine().isOutstanding()) {
+            qp.draining = false;
             qp.decided(Rule.QP_26);
             if (qp.attributes().notifyDrained()
                     || qp.device().profile().completions().drainAlwaysTold()) {

@@ -32,7 +32,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     private final QueuePairs owner;
     private final QpInitAttributes initAttributes;
-    private final QpContext context;
+    final QpContext context;
     private final DeviceContext device;
     private final Lane lane;
     private final Posting posting;

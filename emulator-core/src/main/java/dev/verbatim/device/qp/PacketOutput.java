@@ -7,6 +7,7 @@ import dev.verbatim.device.memory.CurrentPacket;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.wire.Packet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -24,8 +25,10 @@ public final class PacketOutput implements PacketSource {
     private final @Nullable Supplier<@Nullable Link> way;
     private final Predicate<Packet> engine;
     private final BooleanSupplier more;
+    private final BooleanSupplier nothing;
     private final Supplier<ChoicePoint> point;
     private @Nullable Link link;
+    private @Nullable AddressVector path;
     private boolean announced;
     private boolean pulling;
     private boolean announcedMeanwhile;
@@ -38,9 +41,10 @@ public final class PacketOutput implements PacketSource {
      * @param way over which link the next packet goes; null if all go over the link of the queue pair
      * @param engine fills the next packet, or has none
      * @param more whether it may have one
+     * @param nothing whether it surely has none until it is announced
      * @param point what lets that packet wait
      */
-    public PacketOutput(
+    PacketOutput(
             QpTrace trace,
             CurrentPacket currentPacket,
             Consumer<Throwable> stepFailed,
@@ -48,6 +52,7 @@ public final class PacketOutput implements PacketSource {
             @Nullable Supplier<@Nullable Link> way,
             Predicate<Packet> engine,
             BooleanSupplier more,
+            BooleanSupplier nothing,
             Supplier<ChoicePoint> point) {
         this.trace = trace;
         this.currentPacket = currentPacket;
@@ -56,6 +61,7 @@ public final class PacketOutput implements PacketSource {
         this.way = way;
         this.engine = engine;
         this.more = more;
+        this.nothing = nothing;
         this.point = point;
     }
 
@@ -65,22 +71,19 @@ public final class PacketOutput implements PacketSource {
         announcedMeanwhile |= pulling;
         if (!announced && to != null) {
             announced = true;
-            standInLine(to);
-        }
-    }
-
-    private void standInLine(Link to) {
-        try {
-            to.ready(this);
-        } catch (RuntimeException | Error e) {
-            announced = false;
-            throw e;
+            try {
+                to.ready(this);
+            } catch (RuntimeException | Error e) {
+                announced = false;
+                throw e;
+            }
         }
     }
 
     /** The queue pair has another link, or none: a link that it left passes over it and says nothing. */
-    void moved(@Nullable Link now) {
+    void moved(@Nullable Link now, @Nullable AddressVector vector) {
         link = now;
+        path = vector;
         announced = false;
     }
 
@@ -95,13 +98,13 @@ public final class PacketOutput implements PacketSource {
     }
 
     @Override
-    public boolean pull(Packet packet) {
-        try {
-            return next(packet);
-        } catch (RuntimeException | Error e) {
-            failed(e);
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    public boolean staysAt(@Nullable Link over) {
+        if ((way == null ? link : way.get()) != over) {
             return false;
         }
+        announced = !nothing.getAsBoolean();
+        return announced;
     }
 
     @Override
@@ -110,39 +113,50 @@ public final class PacketOutput implements PacketSource {
         stepFailed.accept(thrown);
     }
 
+    @Override
     @SuppressWarnings("ReferenceEquality") // a link is its identity
-    private boolean next(Packet packet) {
-        Link over = way == null ? link : way.get();
-        currentPacket.is(packet);
-        if (!fill(packet)) {
-            announced = false;
-            if (announcedMeanwhile) {
-                announce();
-            }
-            return false;
-        }
-        trace.sent(packet, over);
-        if ((way == null ? link : way.get()) != over) {
-            // The next packet goes another way: this link passes over what has left it.
-            announced = false;
-            announce();
-        }
-        return true;
-    }
-
-    private boolean fill(Packet packet) {
+    public boolean pull(Packet packet) {
         announcedMeanwhile = false;
         pulling = true;
         try {
-            return engine.test(packet);
-        } finally {
+            Link over = way == null ? link : way.get();
+            currentPacket.is(packet);
+            boolean filled = engine.test(packet);
             pulling = false;
+            if (!filled) {
+                announced = false;
+                if (announcedMeanwhile) {
+                    announce();
+                }
+                return false;
+            }
+            trace.sent(packet, over);
+            if ((way == null ? link : way.get()) != over) {
+                // The next packet goes another way: this link passes over what has left it.
+                announced = false;
+                announce();
+            }
+            return true;
+        } catch (RuntimeException | Error e) {
+            pulling = false;
+            failed(e);
+            return false;
         }
     }
 
     @Override
     public @Nullable Link link() {
         return way == null ? link : way.get();
+    }
+
+    @Override
+    public int queuePair() {
+        return trace.number();
+    }
+
+    @Override
+    public @Nullable AddressVector path() {
+        return path;
     }
 
     @Override

@@ -35,65 +35,81 @@ final class PostChecks {
             WrOpcode.ATOMIC_WRITE);
     private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV, WrOpcode.FLUSH);
 
-    private PostChecks() {}
+    private final QpContext qp;
+    private final DeviceContext device;
+    private final QpType type;
+    private final SendQueue sendQueue;
+    private final int maxSendSge;
+    private final Set<WrOpcode> postable;
+
+    PostChecks(QpContext qp) {
+        this.qp = qp;
+        this.device = qp.device();
+        this.type = qp.type();
+        this.sendQueue = qp.sendQueue();
+        this.maxSendSge = sendQueue.maxSge();
+        this.postable = PostableOpcodes.of(type);
+    }
 
     /** Checks a request; returns why it will fail all the same when its turn comes, and null if it is fit. */
-    static @Nullable Refusal checkSend(QpContext qp, SendWorkRequest request, int index) {
-        ElementChecks.requireElements(request, index);
-        if (PostableOpcodes.allow(qp.type(), request.opcode())) {
-            checkFit(qp, request, index);
+    @Nullable
+    Refusal checkSend(SendWorkRequest request, WrOpcode opcode, int index) {
+        long lengthBytes = ElementChecks.requireElements(request, index);
+        if (postable.contains(opcode)) {
+            checkFit(request, opcode, lengthBytes, index);
             return null;
         }
-        Refusal illegal = illegal(qp.type(), request.opcode());
-        if (qp.sendQueue().capacity() == 0
-                || qp.device().profile().posting().illegalOpcode() == PostingSwitches.IllegalOpcode.EINVAL) {
+        Refusal illegal = illegal(type, opcode);
+        if (sendQueue.capacity() == 0
+                || device.profile().posting().illegalOpcode() == PostingSwitches.IllegalOpcode.EINVAL) {
             throw VerbsException.ofRequest(Errno.EINVAL, illegal, index);
         }
         qp.decided(illegal.brokenRule());
-        checkData(qp, request, index);
+        checkData(request, opcode, lengthBytes, index);
         return illegal;
     }
 
-    private static void checkFit(QpContext qp, SendWorkRequest request, int index) {
-        NewRequests.check(qp.device(), request, index);
-        if (request.opcode() == WrOpcode.BIND_MW) {
-            WindowPosting.checkRequest(qp.device(), request, index);
+    private void checkFit(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
+        switch (opcode) {
+            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH ->
+                NewRequests.check(device, request, index);
+            case BIND_MW -> WindowPosting.checkRequest(device, request, index);
+            default -> {}
         }
-        if (qp.type() == QpType.UD) {
-            checkDatagram(qp.device(), request.datagram(), index);
+        if (type == QpType.UD) {
+            checkDatagram(device, request.datagram(), index);
         }
-        checkData(qp, request, index);
+        checkData(request, opcode, lengthBytes, index);
     }
 
-    private static void checkData(QpContext qp, SendWorkRequest request, int index) {
-        if (WITHOUT_DATA.contains(request.opcode())) {
+    private void checkData(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
+        if (WITHOUT_DATA.contains(opcode)) {
             // Elements and INLINE mean nothing to them (MW-22, WR-39).
             return;
         }
-        ElementChecks.checkCount(request.elementCount(), qp.sendQueue().maxSge(), "max_send_sge", index);
-        long lengthBytes = length(request);
+        ElementChecks.checkCount(request.elementCount(), maxSendSge, "max_send_sge", index);
         if (lengthBytes > DeviceLimits.MAX_MESSAGE_BYTES) {
             throw refuse(index, Rule.WR_17, "message length=%d > 2^31", lengthBytes);
         }
         if (request.has(SendFlags.INLINE)) {
-            checkInline(qp, request, lengthBytes, index);
+            checkInline(opcode, lengthBytes, index);
         }
     }
 
     /** Whether a send gets into its queue; what is posted too early is refused, or on some devices lost (QP-20). */
-    static boolean sendEnters(QpContext qp, Rule rule, String verb, int index) {
+    boolean sendEnters(Rule rule, String verb, int index) {
         QpState state = qp.state();
         boolean early = state == QpState.RESET || state == QpState.INIT || state == QpState.RTR;
-        return !early || entersEarly(qp, rule, verb, QpState.RTS, index);
+        return !early || entersEarly(rule, verb, QpState.RTS, index);
     }
 
     /** Whether a receive gets into its queue; what is posted too early is refused, or on some devices lost (QP-21). */
-    static boolean receiveEnters(QpContext qp, int index) {
-        return qp.state() != QpState.RESET || entersEarly(qp, Rule.QP_21, "post_recv", QpState.INIT, index);
+    boolean receiveEnters(int index) {
+        return qp.state() != QpState.RESET || entersEarly(Rule.QP_21, "post_recv", QpState.INIT, index);
     }
 
-    private static boolean entersEarly(QpContext qp, Rule rule, String verb, QpState ready, int index) {
-        PostingSwitches.LaxPost lax = qp.device().profile().posting().laxPost();
+    private boolean entersEarly(Rule rule, String verb, QpState ready, int index) {
+        PostingSwitches.LaxPost lax = device.profile().posting().laxPost();
         if (lax == PostingSwitches.LaxPost.NO) {
             throw refuse(index, rule, "%s in state %s; bring the queue pair to %s first", verb, qp.state(), ready);
         }
@@ -102,8 +118,8 @@ final class PostChecks {
     }
 
     /** Whether a window of type 1 can be bound over a queue pair of this type. */
-    static void checkBindable(QpType type) {
-        if (!PostableOpcodes.allow(type, WrOpcode.BIND_MW)) {
+    void checkBindable() {
+        if (!postable.contains(WrOpcode.BIND_MW)) {
             throw refuse(0, Rule.MW_16, "bind_mw over a queue pair of type %s; RC, UC and XRC_SEND have it", type);
         }
     }
@@ -133,43 +149,33 @@ final class PostChecks {
         }
     }
 
-    private static void checkInline(QpContext qp, SendWorkRequest request, long lengthBytes, int index) {
-        SendQueue queue = qp.sendQueue();
-        boolean ofRead = request.opcode() == WrOpcode.RDMA_READ
-                && qp.device().profile().posting().inlineOnReads();
-        if (!ofRead && !MAY_BE_INLINE.contains(request.opcode())) {
-            throw refuse(index, Rule.WR_22, "%s has no data to send, so INLINE is not for it", request.opcode());
+    private void checkInline(WrOpcode opcode, long lengthBytes, int index) {
+        boolean ofRead =
+                opcode == WrOpcode.RDMA_READ && device.profile().posting().inlineOnReads();
+        if (!ofRead && !MAY_BE_INLINE.contains(opcode)) {
+            throw refuse(index, Rule.WR_22, "%s has no data to send, so INLINE is not for it", opcode);
         }
-        if (lengthBytes > queue.maxInlineDataBytes()) {
+        if (lengthBytes > sendQueue.maxInlineDataBytes()) {
             throw refuse(
                     index,
                     Rule.WR_22,
                     "inline length=%d > max_inline_data=%d; create the queue pair with more or leave INLINE out",
                     lengthBytes,
-                    queue.maxInlineDataBytes());
+                    sendQueue.maxInlineDataBytes());
         }
     }
 
-    static void checkReceive(QpContext qp, ReceiveQueue queue, ReceiveWorkRequest request, int index) {
+    void checkReceive(ReceiveQueue queue, ReceiveWorkRequest request, int index) {
         if (!(qp.receives() instanceof OwnReceives)) {
             throw refuse(
                     index,
                     Rule.WR_13,
                     "qp %d of type %s has no receive queue of its own; post to a shared receive queue",
                     qp.number(),
-                    qp.type());
+                    type);
         }
         ElementChecks.checkCount(request.elementCount(), queue.maxSge(), "max_recv_sge", index);
         ElementChecks.requireElements(request, index);
-    }
-
-    private static long length(SendWorkRequest request) {
-        long sum = 0;
-        int count = request.elementCount();
-        for (int i = 0; i < count; i++) {
-            sum += Integer.toUnsignedLong(request.element(i).lengthBytes());
-        }
-        return sum;
     }
 
     private static VerbsException refuse(int index, Rule rule, String format, Object... values) {

@@ -43,12 +43,8 @@ final class PostableOpcodes {
 
     private PostableOpcodes() {}
 
-    /** Whether a queue pair of the type takes such a request. */
-    static boolean allow(QpType type, WrOpcode opcode) {
-        return of(type).contains(opcode);
-    }
-
-    private static Set<WrOpcode> of(QpType type) {
+    /** What a queue pair of the type takes; not to be changed. */
+    static Set<WrOpcode> of(QpType type) {
         return switch (type) {
             case RC, XRC_SEND -> RELIABLE;
             case UC -> UNRELIABLE;

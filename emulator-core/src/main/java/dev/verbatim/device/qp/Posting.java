@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.qp;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.memory.EmulatedMemoryWindow;
 import dev.verbatim.device.receive.ElementChecks;
 import dev.verbatim.device.receive.ReceiveQueue;
@@ -16,6 +18,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +33,25 @@ final class Posting {
     private static final long LENGTH_LIMIT_OF_SOME = 1L << 31;
 
     private final QpContext qp;
+    private final DeviceContext device;
+    private final QpTrace trace;
+    private final PostChecks checks;
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
 
-    public Posting(QpContext qp) {
+    Posting(QpContext qp) {
         this.qp = qp;
+        this.device = qp.device();
+        this.trace = qp.trace();
+        this.checks = new PostChecks(qp);
         this.sendQueue = qp.sendQueue();
         this.receiveQueue = qp.receiveQueue();
     }
 
     void post(SendWorkRequest request) {
         AddressSpace space = AddressSpace.current();
-        if (qp.device().isTraced()) {
-            qp.device().lane().callTold(() -> take(request, 0, space));
+        if (device.isTraced()) {
+            device.lane().callTold(() -> take(request, 0, space));
         } else {
             take(request, 0, space);
         }
@@ -51,8 +60,8 @@ final class Posting {
     /** Posts the bind of a window of type 1, whose new key programs see from now on (MW-20). */
     void bind(MemoryWindow window, WindowBind bind) {
         AddressSpace space = AddressSpace.current();
-        if (qp.device().isTraced()) {
-            qp.device().lane().callTold(() -> take(window, bind, space));
+        if (device.isTraced()) {
+            device.lane().callTold(() -> take(window, bind, space));
         } else {
             take(window, bind, space);
         }
@@ -60,24 +69,24 @@ final class Posting {
 
     void postSends(List<SendWorkRequest> chain) {
         AddressSpace space = AddressSpace.current();
-        if (qp.device().isTraced()) {
-            qp.device().lane().callTold(() -> takeSends(chain, space));
+        if (device.isTraced()) {
+            device.lane().callTold(() -> takeSends(chain, space));
         } else {
             takeSends(chain, space);
         }
     }
 
     void post(ReceiveWorkRequest request) {
-        if (qp.device().isTraced()) {
-            qp.device().lane().callTold(() -> take(request, 0));
+        if (device.isTraced()) {
+            device.lane().callTold(() -> take(request, 0));
         } else {
             take(request, 0);
         }
     }
 
     void postReceives(List<ReceiveWorkRequest> chain) {
-        if (qp.device().isTraced()) {
-            qp.device().lane().callTold(() -> takeReceives(chain));
+        if (device.isTraced()) {
+            device.lane().callTold(() -> takeReceives(chain));
         } else {
             takeReceives(chain);
         }
@@ -115,46 +124,55 @@ final class Posting {
         ElementChecks.requireThere(request, "the request", index);
         synchronized (sendQueue) {
             qp.requireOpen();
-            boolean enters = PostChecks.sendEnters(qp, Rule.QP_20, "post_send", index);
-            Refusal doom = PostChecks.checkSend(qp, request, index);
+            boolean enters = checks.sendEnters(Rule.QP_20, "post_send", index);
+            WrOpcode opcode = request.opcode();
+            Refusal doom = checks.checkSend(request, opcode, index);
             if (!enters) {
                 return;
             }
-            put(request, doom, index, space);
-            if (request.window() != null) {
-                qp.decided(Rule.MW_31);
-            }
-            if (qp.device().profile().windows().bindUpdatesRkey()
-                    && request.window() instanceof EmulatedMemoryWindow window) {
-                window.rkey(request.boundKey());
+            put(request, opcode, doom, index, space);
+            if (opcode == WrOpcode.BIND_MW) {
+                bindPosted(request);
             }
         }
     }
 
-    private void put(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
-        SendWqe wqe = sendQueue.post(request, doom, index, space);
+    private void bindPosted(SendWorkRequest request) {
+        qp.decided(Rule.MW_31);
+        if (device.profile().windows().bindUpdatesRkey() && request.window() instanceof EmulatedMemoryWindow window) {
+            window.rkey(request.boundKey());
+        }
+    }
+
+    private void put(SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, AddressSpace space) {
+        SendWqe wqe = sendQueue.post(request, opcode, doom, index, space);
+        boolean bindsLater = opcode == WrOpcode.BIND_MW && qp.state() == QpState.SQD;
+        if (!device.isTraced()) {
+            return;
+        }
         if (wqe.inlineData() != null) {
             qp.decided(Rule.WR_22);
         }
-        if (request.window() != null && qp.state() == QpState.SQD) {
+        if (bindsLater) {
             qp.decided(Rule.MW_61);
         }
-        qp.trace().posted(request, wqe.has(SendFlags.SIGNALED), wqe.inlineData());
+        trace.posted(request, wqe.has(SendFlags.SIGNALED), wqe.inlineData());
     }
 
     private void take(MemoryWindow named, WindowBind bind, AddressSpace space) {
         ElementChecks.requireThere(bind, "the bind", 0);
         synchronized (sendQueue) {
             qp.requireOpen();
-            PostChecks.checkBindable(qp.type());
-            EmulatedMemoryWindow window = WindowPosting.checkVerb(qp.device(), named, bind.info());
+            checks.checkBindable();
+            EmulatedMemoryWindow window = WindowPosting.checkVerb(device, named, bind.info());
             synchronized (window) {
-                boolean enters = PostChecks.sendEnters(qp, Rule.MW_17, "bind_mw", 0);
+                boolean enters = checks.sendEnters(Rule.MW_17, "bind_mw", 0);
                 qp.decided(Rule.MW_18);
                 int newKey = Rkey.increment(window.rkey());
                 int flags = bind.flags() & (SendFlags.FENCE | SendFlags.SIGNALED);
                 if (enters) {
-                    put(SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info()), null, 0, space);
+                    SendWorkRequest request = SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info());
+                    put(request, WrOpcode.BIND_MW, null, 0, space);
                 }
                 window.rkey(newKey);
             }
@@ -170,10 +188,10 @@ final class Posting {
         ElementChecks.requireThere(request, "the request", index);
         synchronized (receiveQueue) {
             qp.requireOpen();
-            PostChecks.checkReceive(qp, receiveQueue, request, index);
-            if (PostChecks.receiveEnters(qp, index)) {
+            checks.checkReceive(receiveQueue, request, index);
+            if (checks.receiveEnters(index)) {
                 receiveQueue.post(request, index);
-                qp.trace().posted(request);
+                trace.posted(request);
             }
         }
     }

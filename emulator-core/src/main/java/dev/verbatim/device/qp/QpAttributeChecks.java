@@ -28,7 +28,7 @@ public final class QpAttributeChecks {
 
     private QpAttributeChecks() {}
 
-    static void check(DeviceLimits limits, QpState actual, QpAttributes values, int mask) {
+    static void check(DeviceLimits limits, int activeMtuBytes, QpState actual, QpAttributes values, int mask) {
         if ((mask & UNSUPPORTED) != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.QS_10, "%s is not supported", QpAttributeMask.describe(mask & UNSUPPORTED));
@@ -74,7 +74,7 @@ public final class QpAttributeChecks {
                 Rule.QV_03,
                 "path_mtu bytes",
                 values.pathMtu().bytes(),
-                limits.activeMtuBytes());
+                activeMtuBytes);
         if ((mask & QpAttributeMask.QKEY) != 0) {
             checkQueueKey(values.queueKey());
         }

@@ -23,6 +23,7 @@ import dev.verbatim.device.receive.XrcReceives;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -35,9 +36,11 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.wire.AckTimeout;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Transport;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -68,11 +71,25 @@ public final class QpContext {
     private final ReceiveSource receives;
     private final SgeAccess sgeAccess;
     private final WindowOperations windows;
+    private final SendCompletion sendCompletion;
     private final QpLifecycle lifecycle;
     private final TransportEngine engine;
     private final PacketOutput requests;
     private final PacketOutput responses;
     private final @Nullable CompletionOutput sendCompletions;
+    private final boolean simulated;
+
+    // Changed by its lifecycle alone.
+    volatile QpState state = QpState.RESET;
+    QpAttributes attributes = new QpAttributes();
+    final PacketAttributes packetAttributes = new PacketAttributes();
+
+    /** Whether it is in SQD and waits for the end of what was started. */
+    boolean draining;
+
+    @Nullable
+    Link link;
+
     private volatile boolean open = true;
     private volatile boolean destroyed;
 
@@ -94,6 +111,8 @@ public final class QpContext {
         this.environment = environment;
         this.device = environment.device();
         this.lane = device.lane();
+        this.simulated = lane.isSimulated();
+        packetAttributes.follow(attributes, PacketAttributes.ALL);
         this.deviceName = device.name();
         this.number = number;
         this.keys = environment.memory().keys();
@@ -109,14 +128,26 @@ public final class QpContext {
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
         QpCapabilities sizes = initAttributes.capabilities();
         this.sendQueue = new SendQueue(domain, initAttributes, cqUser);
+        this.sendCompletion = new SendCompletion(sendQueue, windows, trace);
         this.receiveQueue = new ReceiveQueue(domain, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
         this.receives = receives(initAttributes, xrcDomain);
         this.lifecycle = new QpLifecycle(this, element, environment.events());
         this.engine = environment.engines().apply(this);
         Supplier<@Nullable Link> requestLink = type == QpType.UD ? engine::requestLink : null;
-        this.requests =
-                output("request", requestLink, engine::pullRequest, engine::hasRequest, () -> ChoicePoint.REQUEST);
-        this.responses = output("response", null, engine::pullResponse, engine::hasResponse, engine::responsePoint);
+        this.requests = output(
+                "request",
+                requestLink,
+                engine::pullRequest,
+                engine::hasRequest,
+                engine::hasNoRequest,
+                () -> ChoicePoint.REQUEST);
+        this.responses = output(
+                "response",
+                null,
+                engine::pullResponse,
+                engine::hasResponse,
+                engine::hasNoResponse,
+                engine::responsePoint);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
     }
 
@@ -125,9 +156,10 @@ public final class QpContext {
             @Nullable Supplier<@Nullable Link> way,
             Predicate<Packet> pull,
             BooleanSupplier more,
+            BooleanSupplier nothing,
             Supplier<ChoicePoint> point) {
         return new PacketOutput(
-                trace, environment.memory().currentPacket(), this::stepFailed, role, way, pull, more, point);
+                trace, environment.memory().currentPacket(), this::stepFailed, role, way, pull, more, nothing, point);
     }
 
     private ReceiveSource receives(QpInitAttributes attributes, @Nullable EmulatedXrcDomain xrcDomain) {
@@ -272,8 +304,10 @@ public final class QpContext {
 
     /** Its state, which a program or the device looked at. From any thread. */
     public QpState state() {
-        lane.stateLookedAt(deviceName, number);
-        return lifecycle.state();
+        if (simulated) {
+            lane.stateLookedAt(deviceName, number);
+        }
+        return state;
     }
 
     QpLifecycle lifecycle() {
@@ -281,11 +315,26 @@ public final class QpContext {
     }
 
     public QpAttributes attributes() {
-        return lifecycle.attributes();
+        return attributes;
+    }
+
+    /** The queue pair of the peer. */
+    public int destinationQp() {
+        return packetAttributes.destinationQp;
+    }
+
+    /** What peers may do. */
+    public int accessFlags() {
+        return packetAttributes.accessFlags;
+    }
+
+    /** How long it waits for an acknowledgement; {@link AckTimeout#NEVER} for ever. */
+    public long ackTimeoutNanos() {
+        return packetAttributes.ackTimeoutNanos;
     }
 
     public int pathMtuBytes() {
-        return lifecycle.pathMtuBytes();
+        return packetAttributes.pathMtuBytes;
     }
 
     /** The queue pair in its present life. */
@@ -329,20 +378,25 @@ public final class QpContext {
 
     /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */
     public void completeSend(SendWqe wqe, int byteLength) {
-        SendCompletion.of(this, wqe, byteLength);
+        sendCompletion.of(wqe, byteLength, Objects.requireNonNull(sendCompletions));
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */
     public void sendQueueAdvanced() {
-        lifecycle.requestFinished();
-        announceRequests();
+        if (draining) {
+            lifecycle.requestFinished();
+        }
+        if (simulated || !engine.hasNoRequest()) {
+            // A simulation gives a turn without a packet its place among the others.
+            requests.announce();
+        }
     }
 
     // Packets.
 
     /** The link to its peer; null if it is not connected. */
     public @Nullable Link link() {
-        return lifecycle.link();
+        return link;
     }
 
     /** The link to any device; only datagrams take another than {@link #link()}. */
@@ -350,15 +404,16 @@ public final class QpContext {
         return device.port().linkTo(gid);
     }
 
-    /** Whether packets that come over this link may be for this queue pair. */
+    /** Whether packets that come over this link may be for it: it has the peer, in the peer's life; datagrams come from all. */
+    @SuppressWarnings("ReferenceEquality") // a link is its identity
     public boolean isReachedBy(Link candidate) {
-        return lifecycle.isReachedBy(candidate);
+        return link == candidate || type == QpType.UD;
     }
 
     /** The queue pair has another link, or none. */
-    void moved(@Nullable Link link) {
-        requests.moved(link);
-        responses.moved(link);
+    void moved(@Nullable Link link, @Nullable AddressVector vector) {
+        requests.moved(link, vector);
+        responses.moved(link, vector);
     }
 
     /** What sends requests, or else what sends answers. */
@@ -379,13 +434,16 @@ public final class QpContext {
     /** A packet that is for this queue pair and came over its link; false if it is a run that has to be taken packet by packet. */
     public boolean receive(Link from, Packet packet) {
         trace.received(packet, from);
-        lifecycle.heard(packet);
+        if (state == QpState.RTR) {
+            lifecycle.heard(packet);
+        }
         return engine.receive(from, packet);
     }
 
     // Trace and events.
 
-    QpTrace trace() {
+    /** Where its engines tell what they do. */
+    public QpTrace trace() {
         return trace;
     }
 
@@ -398,7 +456,9 @@ public final class QpContext {
 
     /** A request was given its packet sequence numbers. */
     public void started(SendWqe wqe) {
-        trace.started(wqe.id(), wqe.firstPsn(), wqe.packets());
+        if (device.isTraced()) {
+            trace.started(wqe.id(), wqe.firstPsn(), wqe.packets());
+        }
     }
 
     /** A packet was dropped silently. */

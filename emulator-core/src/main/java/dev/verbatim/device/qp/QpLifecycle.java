@@ -8,7 +8,6 @@ import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.device.event.EmulatedAsyncEvent;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.PathMtu;
@@ -23,7 +22,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
-/** State, attributes and link of a queue pair: changed here and nowhere else, on the lane. */
+/** State, attributes and link of a queue pair: they stand in its {@link QpContext}, and are changed here and nowhere else, on the lane. */
 final class QpLifecycle {
 
     private final QpContext qp;
@@ -36,10 +35,6 @@ final class QpLifecycle {
     private @Nullable EmulatedAsyncEvent preparedFatal;
 
     private @Nullable EmulatedAsyncEvent preparedLastWqe;
-    private QpAttributes attributes = new QpAttributes();
-    private int pathMtuBytes = attributes.pathMtu().bytes();
-    private volatile QpState state = QpState.RESET;
-    private @Nullable Link link;
     private boolean communicationEstablished;
 
     /** Why a step ended the queue pair's work; null if none did. */
@@ -59,37 +54,23 @@ final class QpLifecycle {
         prepareForFailure();
     }
 
-    QpState state() {
-        return state;
-    }
-
-    QpAttributes attributes() {
-        return attributes;
-    }
-
-    int pathMtuBytes() {
-        return pathMtuBytes;
-    }
-
-    @Nullable
-    Link link() {
-        return link;
-    }
-
     QpAttributes query() {
-        return new QpAttributes(attributes).state(state).currentState(state).draining(drain.isUnderWay());
+        return new QpAttributes(qp.attributes)
+                .state(qp.state)
+                .currentState(qp.state)
+                .draining(drain.isUnderWay());
     }
 
     /** Checks a modify, all of it, and then does it (QS-04). */
     void modify(QpAttributes values, int mask) {
         QpAttributes copy = new QpAttributes(values);
         copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
-        QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : state;
+        QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : qp.state;
         qp.decided(Rule.QS_04);
-        QpTransitions.check(device.profile(), qp.type(), state, drain.isUnderWay(), to, mask);
-        QpAttributeChecks.check(device.profile().limits(), state, copy, mask);
-        attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
-        pathMtuBytes = attributes.pathMtu().bytes();
+        QpTransitions.check(device.profile(), qp.type(), qp.state, drain.isUnderWay(), to, mask);
+        QpAttributeChecks.check(device.profile().limits(), device.activeMtuBytes(), qp.state, copy, mask);
+        qp.attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+        qp.packetAttributes.follow(qp.attributes, mask);
         if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
             qp.decided(Rule.QV_05);
         }
@@ -100,7 +81,7 @@ final class QpLifecycle {
     }
 
     private void enter(QpState to, int mask) {
-        QpState from = state;
+        QpState from = qp.state;
         if (to == QpState.ERR) {
             if (from == QpState.RESET) {
                 qp.decided(Rule.QS_07);
@@ -144,24 +125,24 @@ final class QpLifecycle {
             return;
         }
         if ((mask & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) == 0) {
-            attributes.notifyDrained(false);
+            qp.attributes.notifyDrained(false);
         }
         drain.begin();
     }
 
     private void connect() {
-        AddressVector vector = attributes.addressVector();
-        link = vector == null ? null : device.port().linkTo(vector.destination());
-        qp.moved(link);
+        AddressVector vector = qp.attributes.addressVector();
+        qp.link = vector == null ? null : device.port().linkTo(vector.destination());
+        qp.moved(qp.link, vector);
         qp.announceRequests();
         qp.announceResponses();
         if (qp.type() == QpType.UD) {
-            attributes.pathMtu(PathMtu.ofBytes(device.profile().limits().activeMtuBytes()));
-            pathMtuBytes = attributes.pathMtu().bytes();
+            qp.attributes.pathMtu(PathMtu.ofBytes(device.activeMtuBytes()));
+            qp.packetAttributes.follow(qp.attributes, QpAttributeMask.PATH_MTU);
         }
         if (vector != null) {
-            qp.trace().connected(vector, attributes.destinationQp());
-            if (vector.destination().equals(device.gid()) && attributes.destinationQp() == qp.number()) {
+            qp.trace().connected(vector, qp.attributes.destinationQp());
+            if (vector.destination().equals(device.gid()) && qp.attributes.destinationQp() == qp.number()) {
                 qp.decided(Rule.QV_12);
             }
         }
@@ -206,10 +187,10 @@ final class QpLifecycle {
         letGo();
         qp.engine().stop();
         qp.forgetWork();
-        attributes = new QpAttributes();
-        pathMtuBytes = attributes.pathMtu().bytes();
-        link = null;
-        qp.moved(link);
+        qp.attributes = new QpAttributes();
+        qp.packetAttributes.follow(qp.attributes, PacketAttributes.ALL);
+        qp.link = null;
+        qp.moved(null, null);
         drain.stop();
         communicationEstablished = false;
         failure = null;
@@ -217,14 +198,14 @@ final class QpLifecycle {
 
     /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
     private void letGo() {
-        if (link != null) {
-            link.letGo();
+        if (qp.link != null) {
+            qp.link.letGo();
         }
     }
 
     private void changeState(QpState to, @Nullable Refusal reason) {
-        QpState from = state;
-        state = to;
+        QpState from = qp.state;
+        qp.state = to;
         qp.trace().stateChanged(from, to, reason);
     }
 
@@ -233,7 +214,7 @@ final class QpLifecycle {
      * (QP-22). In between another thread may look: whoever knows of the failure finds the queue pair in ERR.
      */
     void fail(@Nullable Refusal reason, Runnable tell) {
-        if (state == QpState.ERR) {
+        if (qp.state == QpState.ERR) {
             return;
         }
         if (reason != null) {
@@ -262,7 +243,7 @@ final class QpLifecycle {
      * @param withDevice whether the device fails, and tells it (WC-42, AE-12)
      */
     void endAfter(Refusal reason, boolean withDevice) {
-        if (state != QpState.ERR) {
+        if (qp.state != QpState.ERR) {
             changeState(QpState.ERR, reason);
         }
         drain.stop();
@@ -302,20 +283,14 @@ final class QpLifecycle {
         drain.progressed();
     }
 
-    /** A packet came; the first one in RTR is an event of its own (QP-27). */
+    /** A packet came in RTR; the first one is an event of its own (QP-27). */
     void heard(Packet packet) {
-        if (state == QpState.RTR && !communicationEstablished && qp.engine().expects(packet)) {
+        if (!communicationEstablished && qp.engine().expects(packet)) {
             communicationEstablished = true;
             qp.decided(Rule.QP_27);
             if (device.choose(ChoicePoint.COMMUNICATION_ESTABLISHED, 2) == 0) {
                 qp.raise(EventType.COMM_EST, null);
             }
         }
-    }
-
-    /** Whether packets that come over this link may be for the queue pair: it has the peer, in the peer's life; datagrams come from all. */
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
-    boolean isReachedBy(Link candidate) {
-        return link == candidate || qp.type() == QpType.UD;
     }
 }

@@ -7,11 +7,13 @@ import dev.verbatim.device.context.GrantedSizes;
 import dev.verbatim.device.context.NumberedTable;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.cq.EmulatedCompletionQueue;
+import dev.verbatim.device.memory.SeededPermutation;
 import dev.verbatim.device.receive.EmulatedXrcDomain;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.Rule;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +26,19 @@ public final class QueuePairs {
     private final QpEnvironment environment;
     private final NumberedTable<EmulatedQueuePair> table;
 
-    public QueuePairs(QpEnvironment environment) {
+    /**
+     * No queue pairs yet.
+     *
+     * @param seed for the order of their numbers; empty if they count up
+     */
+    public QueuePairs(QpEnvironment environment, OptionalLong seed) {
         this.environment = environment;
         int count = environment.device().profile().qpNumbers();
-        this.table = new NumberedTable<>(DeviceProfile.FIRST_QP_NUMBER, DeviceProfile.FIRST_QP_NUMBER + count - 1);
+        int first = DeviceProfile.FIRST_QP_NUMBER;
+        int last = first + count - 1;
+        this.table = seed.isPresent()
+                ? new NumberedTable<>(first, last, new SeededPermutation(first, last, seed.getAsLong()))
+                : new NumberedTable<>(first, last);
     }
 
     QpEnvironment environment() {
@@ -62,7 +73,7 @@ public final class QueuePairs {
     @Nullable
     public QpContext get(int number) {
         EmulatedQueuePair queuePair = table.get(number);
-        return queuePair == null ? null : queuePair.context();
+        return queuePair == null ? null : queuePair.context;
     }
 
     public int count() {

@@ -2,33 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.qp;
 
+import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.cq.CompletionOutput;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
-import java.util.Objects;
 
 /** How the oldest request of a send queue completes. */
 final class SendCompletion {
 
-    private SendCompletion() {}
+    private final SendQueue queue;
+    private final WindowOperations windows;
+    private final QpTrace trace;
+    private final boolean tellsLength;
 
-    /** What has left the queue is told of, if it is to be, whatever is thrown; first it leaves. */
-    static void of(QpContext qp, SendWqe wqe, int byteLength) {
-        CompletionOutput completions = Objects.requireNonNull(qp.sendCompletions());
+    /** Of a queue pair of that device. */
+    SendCompletion(SendQueue queue, WindowOperations windows, QpTrace trace) {
+        this.queue = queue;
+        this.windows = windows;
+        this.trace = trace;
+        this.tellsLength = trace.device().profile().completions().senderByteLength();
+    }
+
+    /**
+     * What has left the queue is told of, if it is to be, whatever is thrown; first it leaves.
+     *
+     * @param byteLength bytes that came back: those that are defined (WC-02)
+     */
+    void of(SendWqe wqe, int byteLength, CompletionOutput completions) {
         WcStatus failure = wqe.failure();
-        boolean isTold =
-                wqe.has(SendFlags.SIGNALED) || (failure != null && !qp.windows().leaveUntold(wqe));
-        int shownLength = SendStatuses.byteLength(qp.device().profile(), wqe, byteLength);
-        if (qp.device().isTraced()) {
-            qp.decided(Rule.WR_16);
+        boolean isTold = wqe.has(SendFlags.SIGNALED) || (failure != null && !windows.leaveUntold(wqe));
+        int shownLength = failure == null && tellsLength ? (int) wqe.lengthBytes() : byteLength;
+        if (trace.isTraced()) {
+            trace.decided(Rule.WR_16);
             if (isTold) {
-                qp.decided(Rule.WC_03);
+                trace.decided(Rule.WC_03);
             }
         }
-        SendQueue queue = qp.sendQueue();
-        queue.completeOldest();
-        long freed = queue.completed();
+        long freed = queue.completeOldest();
         if (isTold) {
             WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
             completions.complete(

@@ -15,6 +15,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,20 +55,21 @@ public final class SendQueue {
     /**
      * Puts a checked request into the next slot. With the monitor held.
      *
+     * @param opcode of the request
      * @param doom why it will fail with LOC_QP_OP_ERR when its turn comes; null if it is fit
      * @param space where inline data is found
      */
-    SendWqe post(SendWorkRequest request, @Nullable Refusal doom, int index, AddressSpace space) {
+    SendWqe post(SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, AddressSpace space) {
         long number = posted;
         if (number - user.reclaimed() >= capacity) {
             throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
         }
         SendWqe wqe = slot(number);
-        wqe.fill(request, addedFlags);
+        boolean isInline = wqe.fill(request, opcode, addedFlags);
         if (doom != null) {
             wqe.fail(WcStatus.LOC_QP_OP_ERR, doom);
         }
-        if (wqe.isInline()) {
+        if (isInline) {
             copyInline(request, wqe.inlineRoom(), index, space);
         }
         posted = number + 1;
@@ -153,9 +155,9 @@ public final class SendQueue {
         return slot(number);
     }
 
-    /** The oldest request that has not completed is done. On the lane. */
-    void completeOldest() {
-        completed++;
+    /** The oldest request that has not completed is done; how many are now. On the lane. */
+    long completeOldest() {
+        return ++completed;
     }
 
     /** Forgets everything (QP-24). */

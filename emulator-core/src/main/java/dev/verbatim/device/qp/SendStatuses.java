@@ -8,23 +8,13 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 
-/** What a device says of a send: what is wrong if its own data cannot be gathered (WC-29), and its length (WC-02). */
+/** What a device says is wrong with a send whose own data cannot be gathered (WC-29). */
 public final class SendStatuses {
 
     /** The rule of a range that leaves a region whose key is good. */
     private static final Rule RANGE = Rule.MR_22;
 
     private SendStatuses() {}
-
-    /**
-     * The length in the completion.
-     *
-     * @param byteLength bytes that came back: those that are defined
-     */
-    static int byteLength(DeviceProfile profile, SendWqe wqe, int byteLength) {
-        boolean ofElements = wqe.failure() == null && profile.completions().senderByteLength();
-        return ofElements ? (int) wqe.lengthBytes() : byteLength;
-    }
 
     /** The status of the completion. */
     public static WcStatus notGathered(DeviceProfile profile, Denial denial) {

@@ -14,6 +14,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Psn;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class SendWqe {
     private SendOperation operation = SendOperation.MESSAGE;
     private boolean isInline;
     private int flags;
+    private long lengthBytes;
     private @Nullable ByteBuffer inlineData;
 
     private int firstPsn;
@@ -49,17 +51,19 @@ public final class SendWqe {
         this.maxInlineDataBytes = maxInlineDataBytes;
     }
 
-    void fill(SendWorkRequest posted, int addedFlags) {
+    /** The request is in the slot from now on; returns whether its data is to be copied now. */
+    boolean fill(SendWorkRequest posted, WrOpcode itsOpcode, int addedFlags) {
         request = posted instanceof SendWorkRequest.Refillable refillable ? copyOf(refillable) : posted;
-        opcode = posted.opcode();
+        opcode = itsOpcode;
         operation = SendOperation.of(opcode);
         flags = posted.flags() | addedFlags;
         boolean asksInline = (flags & SendFlags.INLINE) != 0;
         isInline = asksInline && !operation.hasNoData && !operation.returnsData;
         if (operation.hasNoData) {
             elements.clear();
+            lengthBytes = 0;
         } else {
-            elements.copyFrom(posted);
+            lengthBytes = elements.copyFrom(posted);
         }
         if (asksInline && operation.returnsData) {
             // What posts it that way has the elements overwritten, as if there were data to send (WR-22).
@@ -70,6 +74,7 @@ public final class SendWqe {
         early = null;
         failure = null;
         reason = null;
+        return isInline;
     }
 
     /** The program may fill it anew as soon as the post returns (WR-12), so the slot keeps a copy. */
@@ -101,12 +106,7 @@ public final class SendWqe {
         return isInline ? inlineData : null;
     }
 
-    /** Whether its data is copied when it is posted. */
-    boolean isInline() {
-        return isInline;
-    }
-
-    public long id() {
+    long id() {
         return request.id();
     }
 
@@ -124,7 +124,7 @@ public final class SendWqe {
 
     /** Length of the message. */
     public long lengthBytes() {
-        return elements.totalBytes();
+        return lengthBytes;
     }
 
     public long remoteAddress() {
@@ -223,6 +223,11 @@ public final class SendWqe {
         return firstPsn;
     }
 
+    /** The PSN behind its last. */
+    public int endPsn() {
+        return Psn.add(firstPsn, packets);
+    }
+
     public int packets() {
         return packets;
     }
@@ -260,7 +265,7 @@ public final class SendWqe {
     }
 
     /** What its completion says it was. */
-    public WcOpcode wcOpcode() {
+    WcOpcode wcOpcode() {
         return operation.completion;
     }
 

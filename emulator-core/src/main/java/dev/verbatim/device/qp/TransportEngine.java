@@ -59,6 +59,11 @@ public interface TransportEngine {
     /** Whether there may be one. */
     boolean hasRequest();
 
+    /** Whether there is surely none until requests are announced again, and not even a rule that keeps one from being sent. */
+    default boolean hasNoRequest() {
+        return false;
+    }
+
     /** Over which link the next datagram goes; null if over none. Packets of connections go over the link of the queue pair. */
     default @Nullable Link requestLink() {
         return null;
@@ -71,6 +76,11 @@ public interface TransportEngine {
 
     /** Whether there may be one. */
     default boolean hasResponse() {
+        return false;
+    }
+
+    /** Whether there is surely none until answers are announced again. */
+    default boolean hasNoResponse() {
         return false;
     }
 

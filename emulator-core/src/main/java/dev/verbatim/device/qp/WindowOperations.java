@@ -18,7 +18,6 @@ import dev.verbatim.device.memory.Revocation;
 import dev.verbatim.device.memory.WindowTypes;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.trace.TraceEvent.WindowChange;
-import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindowType;
@@ -29,18 +28,10 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Syndrome;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue pair's requests, and those of its peer, do to windows. On the lane. */
 public final class WindowOperations {
-
-    private static final List<Rule> RULES_OF_A_BIND =
-            List.of(Rule.MW_53, Rule.MW_54, Rule.MW_63, Rule.MW_64, Rule.MW_70, Rule.ORD_16, Rule.KEY_01, Rule.KEY_P1);
-    private static final List<Rule> RULES_OF_TYPE_1 = List.of(Rule.MW_26, Rule.KEY_P3);
-    private static final List<Rule> RULES_OF_TYPE_2 =
-            List.of(Rule.MW_30, Rule.MW_34, Rule.MW_35, Rule.MW_120, Rule.KEY_P4);
-    private static final List<Rule> REVOKED = List.of(Rule.MW_23, Rule.MW_24, Rule.MW_80, Rule.MW_84);
 
     private final QpTrace trace;
     private final QpType type;
@@ -113,11 +104,12 @@ public final class WindowOperations {
         EmulatedMemoryRegion region = info.region() instanceof RegionHandle own ? own.now() : null;
         int newKey = wqe.boundKey();
         trace.decided(Rule.MW_41);
-        trace.decided(window.type() == MemoryWindowType.TYPE_1 ? Rule.MW_44 : Rule.MW_45);
+        boolean type1 = window.type() == MemoryWindowType.TYPE_1;
+        trace.decided(type1 ? Rule.MW_44 : Rule.MW_45);
         if (type == QpType.XRC_SEND) {
             trace.decided(Rule.XRC_02);
         }
-        Refusal refusal = BindChecks.check(switches, identity, window, region, newKey, info);
+        Refusal refusal = BindChecks.check(trace, switches, identity, window, region, newKey, info);
         if (refusal != null) {
             failed(window, newKey, refusal);
             return refusal;
@@ -130,6 +122,11 @@ public final class WindowOperations {
         }
         if (region != null && toBytes) {
             window.bind(newKey, region, info, identity);
+            // To the byte, whatever other windows cover.
+            trace.decided(Rule.MW_64);
+            if (region.windows() > 1) {
+                trace.decided(Rule.MW_62);
+            }
             memory.traceKey(window, true);
             memory.trace(WindowChange.BOUND, window, trace.number());
         } else {
@@ -137,8 +134,31 @@ public final class WindowOperations {
             memory.trace(WindowChange.UNBOUND, window, trace.number());
             trace.decided(Rule.MW_24);
         }
-        bound(window);
+        if (trace.isTraced()) {
+            executed(type1);
+        }
         return null;
+    }
+
+    private void executed(boolean type1) {
+        // The whole of it happens before the next request begins, without a packet.
+        trace.decided(Rule.MW_63);
+        trace.decided(Rule.MW_70);
+        trace.decided(Rule.ORD_16);
+        trace.decided(Rule.KEY_01);
+        trace.decided(Rule.KEY_P1);
+        if (type1) {
+            // The device has chosen the variant of the key, and any queue pair may use it.
+            trace.decided(Rule.MW_26);
+            trace.decided(Rule.KEY_P3);
+        } else {
+            // The request has chosen the variant of the key, and its queue pair alone may use it.
+            trace.decided(Rule.MW_30);
+            trace.decided(Rule.MW_34);
+            trace.decided(Rule.KEY_P4);
+            trace.decided(Rule.MW_35);
+            trace.decided(Rule.MW_120);
+        }
     }
 
     private void failed(EmulatedMemoryWindow window, int newKey, Refusal refusal) {
@@ -166,21 +186,6 @@ public final class WindowOperations {
                 && !switches.unsignaledBindErrors();
     }
 
-    private void bound(EmulatedMemoryWindow window) {
-        if (!trace.device().isTraced()) {
-            return;
-        }
-        boolean type1 = window.type() == MemoryWindowType.TYPE_1;
-        RULES_OF_A_BIND.forEach(trace::decided);
-        (type1 ? RULES_OF_TYPE_1 : RULES_OF_TYPE_2).forEach(trace::decided);
-        if ((window.access() & ~AccessFlags.LOCAL_WRITE) == 0) {
-            trace.decided(Rule.MW_55);
-        }
-        if (window.isBound() && window.region().windows() > 1) {
-            trace.decided(Rule.MW_62);
-        }
-    }
-
     /**
      * A peer asked for bytes by a key: which rules about windows the answer came under, for those who watch.
      *
@@ -202,8 +207,11 @@ public final class WindowOperations {
         } else if (operation == AccessOperation.ATOMIC_WRITE || operation.isFlush()) {
             trace.decided(Rule.MW_113);
         }
-        if (denial != null && REVOKED.contains(denial.refusal().brokenRule())) {
-            trace.decided(Rule.MW_93);
+        if (denial != null) {
+            switch (denial.refusal().brokenRule()) {
+                case MW_23, MW_24, MW_80, MW_84 -> trace.decided(Rule.MW_93);
+                default -> {}
+            }
         }
     }
 
@@ -231,8 +239,11 @@ public final class WindowOperations {
         return refusal;
     }
 
-    /** The status of a LOCAL_INV that failed. */
-    public WcStatus statusOfFailedInvalidation() {
+    /** The status of a bind or a LOCAL_INV that failed. */
+    public WcStatus statusOfFailed(SendWqe wqe) {
+        if (wqe.opcode() == WrOpcode.BIND_MW) {
+            return WcStatus.MW_BIND_ERR;
+        }
         return switch (switches.localInvStatus()) {
             case MW_BIND_ERR -> WcStatus.MW_BIND_ERR;
             case LOC_QP_OP_ERR -> WcStatus.LOC_QP_OP_ERR;

@@ -10,10 +10,12 @@ final class WorkDoorbell extends Doorbell {
 
     private final QpContext qp;
     private final QpLifecycle lifecycle;
+    private final PacketOutput requests;
 
     WorkDoorbell(QpContext qp) {
         this.qp = qp;
         this.lifecycle = qp.lifecycle();
+        this.requests = qp.output(true);
     }
 
     @Override
@@ -32,7 +34,7 @@ final class WorkDoorbell extends Doorbell {
                 lifecycle.flushPosted();
             }
             case SQE -> Flush.ofSends(qp);
-            default -> qp.announceRequests();
+            default -> requests.announce();
         }
     }
 }

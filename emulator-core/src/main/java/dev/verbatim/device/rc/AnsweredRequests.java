@@ -32,13 +32,6 @@ final class AnsweredRequests {
         this.resources = resources;
     }
 
-    static boolean are(Opcode opcode) {
-        return switch (opcode.kind()) {
-            case RDMA_READ, ATOMIC, ATOMIC_WRITE, FLUSH -> true;
-            default -> false;
-        };
-    }
-
     /** Why the device does not know such a request; null if it does (NW-04). */
     @Nullable
     Denial unknown(Packet packet) {

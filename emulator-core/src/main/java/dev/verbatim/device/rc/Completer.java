@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
@@ -27,6 +28,7 @@ final class Completer {
     private static final int ATOMIC_BYTES = 8;
 
     private final QpContext qp;
+    private final QpTrace trace;
     private final Requester requester;
     private final Retransmission retransmission;
     private final ByteBuffer atomicResult = ByteBuffer.allocate(ATOMIC_BYTES).order(ByteOrder.nativeOrder());
@@ -34,12 +36,13 @@ final class Completer {
 
     Completer(QpContext qp, Requester requester, Retransmission retransmission) {
         this.qp = qp;
+        this.trace = qp.trace();
         this.requester = requester;
         this.retransmission = retransmission;
     }
 
     /** Takes an answer, or a run of its packets; false if the run has to be taken packet by packet. */
-    boolean receive(Packet packet) {
+    boolean receive(Packet packet, Opcode opcode) {
         int psn = packet.psn();
         if (packet.packets() > 1) {
             return requester.awaits(psn) && readResponse(packet);
@@ -48,8 +51,8 @@ final class Completer {
             qp.dropped(packet, Rule.ACK_07, "psn=%d is not among those that await a response", psn);
             return true;
         }
-        switch (packet.opcode().kind()) {
-            case ACKNOWLEDGE -> acknowledge(packet);
+        switch (opcode.kind()) {
+            case ACKNOWLEDGE -> acknowledge(psn, packet.syndrome());
             case READ_RESPONSE -> readResponse(packet);
             case ATOMIC_ACKNOWLEDGE -> atomicResponse(packet);
             default -> throw new IllegalStateException(packet + " is no response");
@@ -74,14 +77,13 @@ final class Completer {
                 && qp.sgeAccess().locate(wqe.elements(), from, payloadLengthBytes, place);
     }
 
-    private void acknowledge(Packet packet) {
-        int syndrome = packet.syndrome();
+    private void acknowledge(int psn, int syndrome) {
         if (Syndrome.isAck(syndrome)) {
-            acknowledgedUpTo(packet.psn());
+            acknowledgedUpTo(psn);
         } else if (Syndrome.isRnr(syndrome)) {
-            receiverNotReady(packet.psn(), syndrome);
+            receiverNotReady(psn, syndrome);
         } else if (Syndrome.isNak(syndrome)) {
-            negative(packet.psn(), syndrome);
+            negative(psn, syndrome);
         } else {
             fail(WcStatus.BAD_RESP_ERR, Refusal.of(Rule.ACK_01, "AETH syndrome 0x%02x is reserved", syndrome));
         }
@@ -89,7 +91,7 @@ final class Completer {
 
     /** An ACK: of all requests up to this PSN, but of READs and atomics only if they have their answer (ACK-02). */
     private void acknowledgedUpTo(int psn) {
-        qp.decided(Rule.ACK_02);
+        trace.decided(Rule.ACK_02);
         acknowledgedBefore(Psn.next(psn));
         if (requester.awaits(psn)) {
             impliedNak();
@@ -100,21 +102,23 @@ final class Completer {
     private void acknowledgedBefore(int psn) {
         boolean progress = false;
         SendWqe wqe = requester.oldest();
-        while (wqe != null && isAcknowledgeable(wqe) && requester.oldestUnacknowledgedPsn() != psn) {
+        int oldest = requester.oldestUnacknowledgedPsn();
+        while (wqe != null && isAcknowledgeable(wqe) && oldest != psn) {
             progress = true;
-            int oldest = requester.oldestUnacknowledgedPsn();
-            int end = Psn.add(wqe.firstPsn(), wqe.packets());
+            int end = wqe.endPsn();
             if (Psn.distance(oldest, psn) < Psn.distance(oldest, end)) {
                 qp.decided(Rule.ORD_15);
                 requester.acknowledgedBefore(psn);
+                oldest = psn;
             } else {
                 requester.acknowledgedBefore(end);
                 complete(wqe, 0);
                 wqe = requester.oldest();
+                oldest = wqe == null ? end : requester.oldestUnacknowledgedPsn();
             }
         }
         if (progress) {
-            progressed();
+            progressed(wqe);
         }
     }
 
@@ -227,11 +231,11 @@ final class Completer {
     }
 
     /** The answer to a READ begins with its first packet, or again where it was resumed, and ends with its last. */
-    private static boolean isInPlace(Opcode opcode, SendWqe wqe, int index, boolean last) {
+    private boolean isInPlace(Opcode opcode, SendWqe wqe, int index, boolean last) {
         if (index == 0 && !opcode.startsMessage()) {
             return false;
         }
-        boolean askedInParts = wqe.packets() > Requester.MOST_PACKETS_OF_A_READ_REQUEST;
+        boolean askedInParts = wqe.packets() > requester.mostPacketsOfReadRequest();
         return last ? opcode.endsMessage() : askedInParts || !opcode.endsMessage();
     }
 
@@ -306,7 +310,7 @@ final class Completer {
     }
 
     private void complete(SendWqe wqe, int byteLength) {
-        qp.decided(Rule.ORD_10);
+        trace.decided(Rule.ORD_10);
         requester.leaving(wqe);
         qp.completeSend(wqe, byteLength);
     }
@@ -339,14 +343,14 @@ final class Completer {
 
     /** A bind or an invalidation was done, or has failed. */
     void localDone() {
-        completeLocal();
+        completeLocal(requester.oldest());
         completeIfFailed();
         qp.sendQueueAdvanced();
     }
 
     /** Binds and invalidations that are done complete when everything before them has (ORD-10). */
-    private void completeLocal() {
-        SendWqe wqe = requester.oldest();
+    private void completeLocal(@Nullable SendWqe oldest) {
+        SendWqe wqe = oldest;
         while (wqe != null && wqe.isLocal() && wqe.failure() == null) {
             complete(wqe, 0);
             wqe = requester.oldest();
@@ -354,9 +358,18 @@ final class Completer {
     }
 
     private void progressed() {
-        completeLocal();
+        progressed(requester.oldest());
+    }
+
+    /** Something was acknowledged, or answered; {@code oldest} is what is outstanding now, null for nothing. */
+    private void progressed(@Nullable SendWqe oldest) {
+        if (oldest != null) {
+            completeLocal(oldest);
+        }
         retransmission.progressed();
-        completeIfFailed();
+        if (oldest != null) {
+            completeIfFailed();
+        }
         qp.sendQueueAdvanced();
     }
 }

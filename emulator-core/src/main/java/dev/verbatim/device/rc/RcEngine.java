@@ -10,6 +10,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 
 /**
@@ -23,6 +24,7 @@ public final class RcEngine implements TransportEngine {
     private final Retransmission retransmission;
     private final Completer completer;
     private final Responder responder;
+    private final ResponderOutbox outbox;
 
     /** The receiving end of an XRC connection asks nothing. */
     private final boolean asks;
@@ -37,6 +39,7 @@ public final class RcEngine implements TransportEngine {
         this.retransmission = new Retransmission(qp, this, requester);
         this.completer = new Completer(qp, requester, retransmission);
         this.responder = new Responder(qp, this);
+        this.outbox = responder.outbox();
         this.asks = qp.type() != QpType.XRC_RECV;
         this.answers = qp.type() != QpType.XRC_SEND;
     }
@@ -71,7 +74,7 @@ public final class RcEngine implements TransportEngine {
     /** Both ends hear of it, so the responder leaves to the peer's requester to ask again. */
     @Override
     public void linkResumed() {
-        responder.outbox().leaveToBeAskedAgain();
+        outbox.leaveToBeAskedAgain();
         retransmission.linkResumed();
     }
 
@@ -89,7 +92,7 @@ public final class RcEngine implements TransportEngine {
     public void stopAfterError() {
         retransmission.stop();
         requester.stop();
-        if (!responder.outbox().hasLastWords()) {
+        if (!outbox.hasLastWords()) {
             qp.decided(Rule.QP_29);
             responder.stop();
         }
@@ -115,10 +118,11 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public boolean receive(Link from, Packet packet) {
-        if (packet.opcode().isRequest()) {
-            return answers ? responder.receive(packet) : drop(packet);
+        Opcode opcode = packet.opcode();
+        if (opcode.isRequest()) {
+            return answers ? responder.receive(packet, opcode) : drop(packet);
         }
-        return asks ? qp.state() == QpState.RTR || completer.receive(packet) : drop(packet);
+        return asks ? qp.state() == QpState.RTR || completer.receive(packet, opcode) : drop(packet);
     }
 
     private boolean drop(Packet packet) {
@@ -135,15 +139,15 @@ public final class RcEngine implements TransportEngine {
 
     @Override
     public boolean pullResponse(Packet packet) {
-        if (qp.state() == QpState.ERR && !responder.outbox().hasLastWords()) {
+        if (qp.state() == QpState.ERR && !outbox.hasLastWords()) {
             return false;
         }
-        return responder.outbox().pull(packet);
+        return outbox.pull(packet);
     }
 
     @Override
     public boolean hasResponse() {
-        return responder.outbox().hasMore();
+        return outbox.hasMore();
     }
 
     @Override
@@ -152,8 +156,18 @@ public final class RcEngine implements TransportEngine {
     }
 
     @Override
+    public boolean hasNoRequest() {
+        return requester.isDone();
+    }
+
+    @Override
+    public boolean hasNoResponse() {
+        return outbox.isEmpty();
+    }
+
+    @Override
     public ChoicePoint responsePoint() {
-        return responder.outbox().point();
+        return outbox.point();
     }
 
     @Override

@@ -26,7 +26,22 @@ final class RepeatedRequests {
         this.resources = resources;
     }
 
-    void answer(Packet packet, int expectedPsn) {
+    /**
+     * Takes a request that came before, or seems so.
+     *
+     * @param begun whether any request has come
+     */
+    void take(Packet packet, boolean begun, int expectedPsn) {
+        if (begun) {
+            answer(packet, expectedPsn);
+        } else {
+            // An ACK of what was never taken could meet a request that the peer counts from another number.
+            qp.dropped(
+                    packet, Rule.PSN_05, "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
+        }
+    }
+
+    private void answer(Packet packet, int expectedPsn) {
         qp.decided(Rule.AE_22);
         switch (packet.opcode().kind()) {
             case RDMA_READ -> answerRead(packet);

@@ -3,20 +3,19 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.message.MessagePackets;
-import dev.verbatim.device.message.SendOpcodes;
 import dev.verbatim.device.message.SplitRead;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendQueue;
 import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
-import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -38,12 +37,10 @@ final class Requester {
         NEWEST
     }
 
-    /** A longer READ is asked for in several requests, so that outstanding PSNs stay well below 2^23 (PSN-04). */
-    static final int MOST_PACKETS_OF_A_READ_REQUEST = 1 << 22;
-
     private static final int MOST_OUTSTANDING_PSNS = (1 << 23) - 1;
 
     private final QpContext qp;
+    private final DeviceContext device;
     private final RcEngine engine;
     private final SendQueue queue;
     private final MessagePackets messagePackets;
@@ -59,9 +56,11 @@ final class Requester {
     private int outstandingResponses;
     private Repeat repeat = Repeat.NOTHING;
     private boolean alone;
+    private final SendWindow window = new SendWindow();
 
     Requester(QpContext qp, RcEngine engine) {
         this.qp = qp;
+        this.device = qp.device();
         this.engine = engine;
         this.messagePackets = new MessagePackets(qp);
         this.source = messagePackets.source();
@@ -72,6 +71,8 @@ final class Requester {
 
     /** The queue pair may send from now on, beginning with {@code psn}. */
     void begin(int psn) {
+        Link link = qp.link();
+        window.begin(link == null ? 0 : link.sendWindowPackets());
         cursor = queue.completed();
         cursorPacket = 0;
         started = cursor;
@@ -100,17 +101,19 @@ final class Requester {
     /** Whether a response with this PSN can be one to what was sent and not yet acknowledged (ACK-07). */
     boolean awaits(int psn) {
         return oldestUnacknowledgedPsn != endOfSentPsns
-                && Psn.inRange(psn, oldestUnacknowledgedPsn, Psn.add(endOfSentPsns, -1));
+                && Psn.distance(oldestUnacknowledgedPsn, psn) < Psn.distance(oldestUnacknowledgedPsn, endOfSentPsns);
     }
 
     /** The oldest request that was started and has not completed. */
     @Nullable
     SendWqe oldest() {
-        return isOutstanding() ? queue.at(queue.completed()) : null;
+        long oldest = queue.completed();
+        return oldest < started ? queue.at(oldest) : null;
     }
 
     /** Everything before {@code psn} is acknowledged. */
     void acknowledgedBefore(int psn) {
+        window.acknowledged(Psn.distance(oldestUnacknowledgedPsn, psn));
         oldestUnacknowledgedPsn = psn;
         if (source != null && source.isUnderWay() && Psn.compare(source.psn(), psn) < 0) {
             // Nobody waits for what is not sent again.
@@ -120,7 +123,7 @@ final class Requester {
 
     /** The oldest request is about to complete; the cursor never stays behind. */
     void leaving(SendWqe wqe) {
-        if (wqe.expectsResponse() && wqe.failure() == null) {
+        if (outstandingResponses > 0 && wqe.expectsResponse() && wqe.failure() == null) {
             outstandingResponses--;
         }
         if (cursor == queue.completed()) {
@@ -150,6 +153,11 @@ final class Requester {
             SendWqe again = queue.at(number);
             again.requestedPackets(again.answeredPackets());
         }
+    }
+
+    /** Packets were lost on the way: fewer of them are sent at a time. */
+    void backOff() {
+        window.lost();
     }
 
     /** Sends the oldest unacknowledged packet once more, unless it is to be sent anyway. */
@@ -192,6 +200,11 @@ final class Requester {
         return cursor != queue.posted() && qp.state() == QpState.RTS && !waits(queue.at(cursor));
     }
 
+    /** Whether everything that was posted has been sent, and nothing is to be sent again. */
+    boolean isDone() {
+        return repeat == Repeat.NOTHING && cursor == queue.posted();
+    }
+
     private boolean waits(SendWqe wqe) {
         return isFenced(wqe) || hasNoRoomFor(wqe) || (isHeldBack(wqe) && !mayBeEarly(wqe));
     }
@@ -203,9 +216,7 @@ final class Requester {
 
     /** Whether that can still be chosen: not with the FENCE, and once (N5). */
     private boolean mayBeEarly(SendWqe wqe) {
-        return wqe.early() == null
-                && !wqe.has(SendFlags.FENCE)
-                && qp.device().isOpen(ChoicePoint.EARLY_LOCAL_INVALIDATE);
+        return wqe.early() == null && !wqe.has(SendFlags.FENCE) && device.isOpen(ChoicePoint.EARLY_LOCAL_INVALIDATE);
     }
 
     /** FENCE: it waits until the READs and atomics before it have their answers (ORD-19). */
@@ -232,8 +243,12 @@ final class Requester {
         }
         // What could not be sent again may have failed the queue pair.
         boolean starts = what == Repeat.NOTHING ? mayStart : qp.state() == QpState.RTS;
-        if ((source != null && source.isUnderWay()) || (cursor == started && !(starts && startNext()))) {
+        if (source != null && source.isUnderWay()) {
             return false;
+        }
+        if (cursor == started) {
+            SendWqe next = starts ? startNext() : null;
+            return next != null && fill(next, packet);
         }
         SendWqe wqe = queue.at(cursor);
         if (wqe.failure() != null) {
@@ -245,10 +260,10 @@ final class Requester {
     }
 
     private boolean fill(SendWqe wqe, Packet packet) {
-        if (wqe.opcode() == WrOpcode.RDMA_READ) {
-            return fillRead(wqe, packet);
+        if (!wqe.expectsResponse()) {
+            return fillMessagePacket(wqe, packet);
         }
-        return wqe.expectsResponse() ? fillSingle(wqe, packet) : fillMessagePacket(wqe, packet);
+        return wqe.opcode() == WrOpcode.RDMA_READ ? fillRead(wqe, packet) : fillSingle(wqe, packet);
     }
 
     private boolean fillOldest(Packet packet) {
@@ -299,44 +314,58 @@ final class Requester {
         }
     }
 
-    private boolean startNext() {
+    /** Starts the next request; null if none may be started now, or none that has packets. */
+    private @Nullable SendWqe startNext() {
         if (cursor == queue.posted()) {
-            return false;
+            return null;
         }
         SendWqe wqe = queue.at(cursor);
-        if (isFenced(wqe)) {
-            qp.decided(Rule.ORD_14);
-            qp.decided(Rule.ORD_19);
-            qp.decided(Rule.WR_20);
-            return false;
-        }
-        if (hasNoRoomFor(wqe)) {
-            qp.decided(Rule.ORD_20);
-            qp.decided(Rule.WR_33);
-            return false;
-        }
         if (outstandingResponses > 0) {
+            if (isKeptByResponses(wqe)) {
+                return null;
+            }
             qp.decided(Rule.ORD_02);
             qp.decided(Rule.ORD_13);
         }
         if (wqe.isLocal()) {
             doLocally(wqe);
-            return false;
+            return null;
         }
         started++;
-        if (!fitness.isFit(wqe)) {
+        boolean isAnswered = wqe.expectsResponse();
+        if (!fitness.isFit(wqe, isAnswered)) {
             engine.completer().completeIfFailed();
-            return false;
+            return null;
         }
-        boolean isSingle = wqe.expectsResponse() && wqe.opcode() != WrOpcode.RDMA_READ;
+        boolean isSingle = isAnswered && wqe.opcode() != WrOpcode.RDMA_READ;
         int packets = isSingle ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
         wqe.start(nextPsn, packets);
         nextPsn = Psn.add(nextPsn, packets);
-        qp.started(wqe);
-        if (wqe.expectsResponse()) {
+        boolean traced = device.isTraced();
+        if (traced) {
+            qp.started(wqe);
+        }
+        if (isAnswered) {
             outstandingResponses++;
         }
-        return true;
+        // A tap may have failed the queue pair.
+        return traced && wqe.failure() != null ? null : wqe;
+    }
+
+    /** Whether it waits for answers that are outstanding: by its FENCE, or since there are as many as may be. */
+    private boolean isKeptByResponses(SendWqe wqe) {
+        if (isFenced(wqe)) {
+            qp.decided(Rule.ORD_14);
+            qp.decided(Rule.ORD_19);
+            qp.decided(Rule.WR_20);
+            return true;
+        }
+        if (hasNoRoomFor(wqe)) {
+            qp.decided(Rule.ORD_20);
+            qp.decided(Rule.WR_33);
+            return true;
+        }
+        return false;
     }
 
     /**
@@ -349,7 +378,7 @@ final class Requester {
                 qp.decided(Rule.ORD_18);
                 return;
             }
-            wqe.early(qp.device().choose(ChoicePoint.EARLY_LOCAL_INVALIDATE, 2) == 1);
+            wqe.early(device.choose(ChoicePoint.EARLY_LOCAL_INVALIDATE, 2) == 1);
             if (isHeldBack(wqe)) {
                 return;
             }
@@ -362,33 +391,29 @@ final class Requester {
                 ? qp.windows().bind(wqe)
                 : qp.windows().invalidate(wqe.invalidateKey());
         if (refusal != null) {
-            wqe.fail(statusOfFailed(wqe), refusal);
+            wqe.fail(qp.windows().statusOfFailed(wqe), refusal);
         } else {
             advance();
         }
         engine.completer().localDone();
     }
 
-    private WcStatus statusOfFailed(SendWqe wqe) {
-        return wqe.opcode() == WrOpcode.BIND_MW
-                ? WcStatus.MW_BIND_ERR
-                : qp.windows().statusOfFailedInvalidation();
-    }
-
     private boolean fillMessagePacket(SendWqe wqe, Packet packet) {
         int psn = Psn.add(wqe.firstPsn(), cursorPacket);
-        if (!isWithinWindow(psn, 1, DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS)) {
+        if (!isWithinWindow(psn, 1, window.packets())) {
             qp.decided(Rule.PSN_04);
             return false;
         }
-        int count = packetsOfRun(wqe, psn);
+        int left = wqe.packets() - cursorPacket;
+        int count = alone || left == 1 ? 1 : packetsOfRun(left, psn);
         if (source != null && count == 1 && !alone && messagePackets.waitsForSource(wqe, cursorPacket, psn)) {
             return false;
         }
-        boolean last = cursorPacket + count == wqe.packets();
-        messagePackets.fillHeaders(wqe, cursorPacket, count, psn, packet);
-        packet.ackRequest(last || (cursorPacket + count) % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS == 0);
-        Denial denial = messagePackets.gather(wqe, cursorPacket, packet);
+        boolean last = count == left;
+        boolean asks = last || (cursorPacket + count) % window.ackRequestInterval() == 0;
+        messagePackets.fillHeaders(wqe, cursorPacket == 0, last, count, psn, packet);
+        packet.ackRequest(asks);
+        Denial denial = messagePackets.gather(wqe, cursorPacket, count, psn, packet);
         if (denial != null) {
             return failForItsData(wqe, denial);
         }
@@ -401,14 +426,10 @@ final class Requester {
     }
 
     /** How many packets of the message cross as one: none that ask for an acknowledgement but the last. */
-    private int packetsOfRun(SendWqe wqe, int psn) {
-        if (alone) {
-            return 1;
-        }
-        int unasked =
-                DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS - cursorPacket % DeviceLimits.ACK_REQUEST_INTERVAL_PACKETS;
-        int window = DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS - Psn.distance(oldestUnacknowledgedPsn, psn);
-        return Math.min(Math.min(engine.mostPacketsOfRun(), wqe.packets() - cursorPacket), Math.min(unasked, window));
+    private int packetsOfRun(int left, int psn) {
+        int unasked = window.ackRequestInterval() - cursorPacket % window.ackRequestInterval();
+        int room = window.packets() - Psn.distance(oldestUnacknowledgedPsn, psn);
+        return Math.min(Math.min(engine.mostPacketsOfRun(), left), Math.min(unasked, room));
     }
 
     private boolean fillRead(SendWqe wqe, Packet packet) {
@@ -417,7 +438,7 @@ final class Requester {
         if (done > wqe.answeredPackets() && done < wqe.packets()) {
             return false;
         }
-        int count = packetsOfPart(done, wqe.packets());
+        int count = SendWindow.packetsOfPart(done, wqe.packets(), mostPacketsOfReadRequest());
         int psn = Psn.add(wqe.firstPsn(), done);
         if (!isWithinWindow(psn, count, MOST_OUTSTANDING_PSNS)) {
             return false;
@@ -425,10 +446,8 @@ final class Requester {
         int mtu = qp.pathMtuBytes();
         long from = (long) done * mtu;
         long lengthBytes = Math.min(wqe.lengthBytes() - from, (long) count * mtu);
-        begin(packet, wqe, psn);
-        packet.remoteAddress(wqe.remoteAddress() + from)
-                .remoteKey(wqe.remoteKey())
-                .dmaLengthBytes((int) lengthBytes)
+        messagePackets.begin(wqe, true, true, psn, packet);
+        packet.remoteRange(wqe.remoteAddress() + from, wqe.remoteKey(), (int) lengthBytes)
                 .ackRequest(true);
         wqe.requestedPackets(done + count);
         sent(psn, count);
@@ -438,12 +457,9 @@ final class Requester {
         return true;
     }
 
-    /**
-     * How many packets the READ request asks for that goes on behind {@code done}. Parts begin at the same places each
-     * time, so a request that is repeated lies within the one that the responder remembers (DUP-02).
-     */
-    static int packetsOfPart(int done, int packets) {
-        return Math.min(packets - done, MOST_PACKETS_OF_A_READ_REQUEST - done % MOST_PACKETS_OF_A_READ_REQUEST);
+    /** Packets that one READ request asks for at most. */
+    int mostPacketsOfReadRequest() {
+        return window.mostPacketsOfReadRequest();
     }
 
     /** Whether {@code count} PSNs from {@code psn} on may be on their way with no more than {@code most} in all. */
@@ -455,7 +471,7 @@ final class Requester {
         if (!isWithinWindow(wqe.firstPsn(), 1, MOST_OUTSTANDING_PSNS)) {
             return false;
         }
-        begin(packet, wqe, wqe.firstPsn());
+        messagePackets.begin(wqe, true, true, wqe.firstPsn(), packet);
         Denial denial = singlePackets.fill(wqe, packet);
         if (denial != null) {
             return failForItsData(wqe, denial);
@@ -467,21 +483,15 @@ final class Requester {
 
     /** What it was to send cannot be gathered: nothing is sent. */
     private boolean failForItsData(SendWqe wqe, Denial denial) {
-        wqe.fail(SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
+        wqe.fail(SendStatuses.notGathered(device.profile(), denial), denial.refusal());
         engine.completer().completeIfFailed();
         return false;
     }
 
-    private void begin(Packet packet, SendWqe wqe, int psn) {
-        packet.begin(SendOpcodes.of(qp.transport(), wqe.opcode(), true, true))
-                .destQp(qp.attributes().destinationQp())
-                .srqNumber(wqe.remoteSrq())
-                .psn(psn);
-    }
-
     private void sent(int psn, int psns) {
         int end = Psn.add(psn, psns);
-        if (Psn.distance(oldestUnacknowledgedPsn, end) > Psn.distance(oldestUnacknowledgedPsn, endOfSentPsns)) {
+        if (psn == endOfSentPsns
+                || Psn.distance(oldestUnacknowledgedPsn, end) > Psn.distance(oldestUnacknowledgedPsn, endOfSentPsns)) {
             endOfSentPsns = end;
         }
         engine.retransmission().packetSent();

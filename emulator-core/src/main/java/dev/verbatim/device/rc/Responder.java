@@ -3,11 +3,15 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.RemoteTarget;
+import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.message.InboundMessage;
+import dev.verbatim.device.message.InboundPacket;
 import dev.verbatim.device.message.ReceiveCompletion;
 import dev.verbatim.device.message.RequestLanding;
 import dev.verbatim.device.message.RequestLength;
@@ -28,6 +32,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.PsnClass;
 import dev.verbatim.wire.Syndrome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes requests in, in the order of H.3: each {@link ResponderStep} is one function that says which step comes next. The first
@@ -36,6 +41,9 @@ import dev.verbatim.wire.Syndrome;
 final class Responder {
 
     private final QpContext qp;
+    private final DeviceContext device;
+    private final KeyTable keys;
+    private final SgeAccess memory;
     private final ResponderOutbox outbox;
     private final ResponderResources resources = new ResponderResources();
     private final ResponderFailure failure;
@@ -48,11 +56,19 @@ final class Responder {
     private boolean silentUntilExpected;
     private final InboundMessage message;
 
+    /** Reads the packet that is being taken; null while one is. */
+    private @Nullable InboundPacket spare = new InboundPacket();
+
+    private final InboundPacket announced = new InboundPacket();
+
     /** Whether a tap receives events of the packet that is being taken. */
     private boolean traced;
 
     Responder(QpContext qp, RcEngine engine) {
         this.qp = qp;
+        this.device = qp.device();
+        this.keys = qp.keys();
+        this.memory = qp.sgeAccess();
         this.outbox = new ResponderOutbox(qp, engine, this, resources);
         this.failure = new ResponderFailure(qp, outbox, resources);
         this.repeated = new RepeatedRequests(qp, this, outbox, resources);
@@ -97,49 +113,49 @@ final class Responder {
 
     /** Where the payload of a request belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
     boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
-        return expects(head.psn())
-                && message.isContinuedBy(head.opcode())
-                && landing.find(head, payloadLengthBytes, message, place);
+        announced.read(head, head.opcode(), payloadLengthBytes);
+        return expects(announced.psn) && message.isContinuedBy(announced) && landing.find(announced, message, place);
     }
 
     /** Takes a request, or a run of its packets; false if the run has to be taken packet by packet, and nothing was done. */
-    boolean receive(Packet packet) {
-        traced = qp.device().isTraced();
+    boolean receive(Packet packet, Opcode opcode) {
+        // A tap may close a device, which gives a last packet while this one is taken.
+        InboundPacket in = spare == null ? new InboundPacket() : spare;
+        spare = null;
+        in.read(packet, opcode, packet.payload().lengthBytes());
+        traced = device.isTraced();
         ResponderStep step = ResponderStep.PSN;
         while (step != ResponderStep.DONE && step != ResponderStep.IN_PARTS) {
-            ResponderStep next = take(step, packet);
+            ResponderStep next = switch (step) {
+                case PSN -> classify(in);
+                case OPCODE_SEQUENCE -> checkSequence(in);
+                case OPERATION -> checkOperation(in);
+                case LENGTH -> checkLength(in);
+                case RESOURCES -> checkResources(in);
+                case KEY -> checkKey(in);
+                case EXECUTE -> execute(in);
+                case ACKNOWLEDGE -> acknowledge(in);
+                case REPEATED -> answerRepeated(packet);
+                case DONE, IN_PARTS -> step;
+            };
             if (traced && (next == ResponderStep.DONE || step == ResponderStep.EXECUTE)) {
                 qp.decided(step.rule());
             }
             step = next;
         }
+        message.target = null;
+        spare = in;
         return step == ResponderStep.DONE;
     }
 
-    private ResponderStep take(ResponderStep step, Packet packet) {
-        return switch (step) {
-            case PSN -> classify(packet);
-            case OPCODE_SEQUENCE -> checkSequence(packet);
-            case OPERATION -> checkOperation(packet);
-            case LENGTH -> checkLength(packet);
-            case RESOURCES -> checkResources(packet);
-            case KEY -> checkKey(packet);
-            case EXECUTE -> execute(packet);
-            case ACKNOWLEDGE -> acknowledge(packet);
-            case REPEATED -> answerRepeated(packet);
-            case DONE, IN_PARTS -> step;
-        };
-    }
-
-    private ResponderStep classify(Packet packet) {
-        PsnClass psnClass = Psn.classify(packet.psn(), expectedPsn);
-        boolean invalidatesBehindOthers =
-                packet.packets() > 1 && packet.opcode().has(Header.IETH);
+    private ResponderStep classify(InboundPacket in) {
+        PsnClass psnClass = Psn.classify(in.psn, expectedPsn);
+        boolean invalidatesBehindOthers = in.packets > 1 && in.opcode.has(Header.IETH);
         if (psnClass == PsnClass.EXPECTED && !invalidatesBehindOthers) {
             silentUntilExpected = false;
             return ResponderStep.OPCODE_SEQUENCE;
         }
-        if (packet.packets() > 1) {
+        if (in.packets > 1) {
             return ResponderStep.IN_PARTS;
         }
         qp.decided(Rule.PSN_01);
@@ -152,88 +168,85 @@ final class Responder {
             silentUntilExpected = true;
             outbox.reply(expectedPsn, Syndrome.NAK_PSN_SEQUENCE);
         }
-        qp.dropped(packet, Rule.PSN_02, "psn=%d is ahead of the expected %d", packet.psn(), expectedPsn);
+        qp.dropped(in.packet, Rule.PSN_02, "psn=%d is ahead of the expected %d", in.psn, expectedPsn);
         return ResponderStep.DONE;
     }
 
-    private ResponderStep checkSequence(Packet packet) {
-        Opcode opcode = packet.opcode();
-        if (message.isContinuedBy(opcode)) {
+    private ResponderStep checkSequence(InboundPacket in) {
+        if (message.isContinuedBy(in)) {
             return ResponderStep.OPERATION;
         }
         return refuse(
-                packet,
-                Denial.invalidRequest(Rule.WC_28, "%s does not follow %s", opcode, message.kind),
+                in,
+                Denial.invalidRequest(Rule.WC_28, "%s does not follow %s", in.opcode, message.kind),
                 WcStatus.LOC_QP_OP_ERR,
                 EventType.QP_REQ_ERR);
     }
 
     @SuppressWarnings("ReferenceEquality") // a source of receives is its identity
-    private ResponderStep checkOperation(Packet packet) {
-        Opcode opcode = packet.opcode();
-        ReceiveSource receives = qp.receives().of(packet);
-        if (receives == null || (receives != message.receives && !opcode.startsMessage())) {
-            return refuseReceiveQueue(packet);
+    private ResponderStep checkOperation(InboundPacket in) {
+        ReceiveSource receives = qp.receives().of(in.packet);
+        if (receives == null || (receives != message.receives && !in.startsMessage)) {
+            return refuseReceiveQueue(in);
         }
         message.receives = receives;
-        Denial unknown = answered.unknown(packet);
+        Denial unknown = in.isAnswered ? answered.unknown(in.packet) : null;
         if (unknown != null) {
-            return refuse(packet, unknown, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
+            return refuse(in, unknown, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
-        AccessOperation operation = AccessOperation.of(packet);
+        AccessOperation operation = AccessOperation.of(in.kind, in.packet);
         message.operation = operation;
         if (operation == null) {
             return ResponderStep.LENGTH;
         }
-        Denial denial = AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
+        Denial denial = AccessDecision.queuePairRight(qp.accessFlags(), operation);
         if (denial == null) {
             return ResponderStep.LENGTH;
         }
-        qp.windows().accessed(packet.remoteKey(), operation, 0, denial);
+        qp.windows().accessed(in.packet.remoteKey(), operation, 0, denial);
         if (operation == AccessOperation.ATOMIC) {
             qp.decided(Rule.WR_38);
         }
-        return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
+        return refuse(in, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    private ResponderStep refuseReceiveQueue(Packet packet) {
+    private ResponderStep refuseReceiveQueue(InboundPacket in) {
         if (message.receives.oldestOwn() == null) {
             // What the message had taken went with its queue.
             message.receive = null;
         }
         return refuse(
-                packet,
+                in,
                 Denial.invalidRequest(
                         Rule.XRC_01,
                         "%s names srq %d, which is not the message's, or not in the XRC domain of qp %d",
-                        packet.opcode(),
-                        packet.srqNumber(),
+                        in.opcode,
+                        in.packet.srqNumber(),
                         qp.number()),
                 WcStatus.LOC_QP_OP_ERR,
                 EventType.QP_REQ_ERR);
     }
 
-    private ResponderStep checkLength(Packet packet) {
-        Denial denial = RequestLength.ofPacket(packet, packet.payload().lengthBytes(), qp.pathMtuBytes());
+    private ResponderStep checkLength(InboundPacket in) {
+        Denial denial = RequestLength.ofPacket(in, qp.pathMtuBytes());
         if (denial != null) {
-            return refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
+            return refuse(in, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
-        denial = RequestLength.ofMessage(packet, packet.payload().lengthBytes(), message.leftBytes);
+        denial = RequestLength.ofMessage(in, message.leftBytes);
         return denial == null
                 ? ResponderStep.RESOURCES
-                : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
+                : refuse(in, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    private ResponderStep checkResources(Packet packet) {
-        Opcode opcode = packet.opcode();
-        if (AnsweredRequests.are(opcode)) {
-            Denial denial = answered.lackOfResources(packet);
+    private ResponderStep checkResources(InboundPacket in) {
+        if (in.isAnswered) {
+            Denial denial = answered.lackOfResources(in.packet);
             return denial == null
                     ? ResponderStep.KEY
-                    : refuse(packet, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
+                    : refuse(in, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
         }
-        boolean takesReceive =
-                (opcode.kind() == Opcode.Kind.SEND && opcode.startsMessage()) || endsWithImmediateWrite(opcode);
+        boolean takesReceive = (in.kind == Opcode.Kind.SEND && in.startsMessage)
+                || (in.kind == Opcode.Kind.RDMA_WRITE && in.opcode.hasImmediate());
         if (!takesReceive) {
             return ResponderStep.KEY;
         }
@@ -241,7 +254,7 @@ final class Responder {
         if (message.receive != null) {
             return ResponderStep.KEY;
         }
-        if (packet.packets() > 1) {
+        if (in.packets > 1) {
             return ResponderStep.IN_PARTS;
         }
         qp.decided(Rule.PR_02);
@@ -249,97 +262,86 @@ final class Responder {
         qp.decided(Rule.AE_22);
         qp.decided(Rule.RT_04);
         qp.decided(Rule.RT_06);
-        if (opcode.has(Header.IETH)) {
+        if (in.opcode.has(Header.IETH)) {
             qp.decided(Rule.MW_87);
         }
         silentUntilExpected = true;
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
-        qp.dropped(packet, Rule.WC_22, "no receive is posted");
+        qp.dropped(in.packet, Rule.WC_22, "no receive is posted");
         return ResponderStep.DONE;
     }
 
-    private static boolean endsWithImmediateWrite(Opcode opcode) {
-        return opcode.kind() == Opcode.Kind.RDMA_WRITE && opcode.hasImmediate();
-    }
-
-    private ResponderStep checkKey(Packet packet) {
-        Opcode opcode = packet.opcode();
+    private ResponderStep checkKey(InboundPacket in) {
         AccessOperation operation = message.operation;
         if (operation == null) {
             return ResponderStep.EXECUTE;
         }
-        if (opcode.startsMessage()) {
-            message.address = packet.remoteAddress();
-            message.key = packet.remoteKey();
-            message.leftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            message.binding = qp.keys().bindingOf(message.key);
-            answered.scope(packet, message);
-            if (!opcode.endsMessage()) {
+        if (in.startsMessage) {
+            message.address = in.packet.remoteAddress();
+            message.key = in.packet.remoteKey();
+            message.leftBytes = Integer.toUnsignedLong(in.packet.dmaLengthBytes());
+            message.target = keys.target(message.key);
+            message.binding = message.target == null ? -1 : message.target.binding();
+            if (in.isAnswered) {
+                answered.scope(in.packet, message);
+            }
+            if (!in.endsMessage) {
                 // The whole of it now, though only its first packet is there.
                 qp.decided(Rule.MW_110);
             }
         }
         long lengthBytes = message.leftBytes;
-        if (lengthBytes == 0 && opcode.kind() != Opcode.Kind.FLUSH) {
+        if (lengthBytes == 0 && in.kind != Opcode.Kind.FLUSH) {
             qp.decided(Rule.MR_31);
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
-        KeyTable keys = qp.keys();
+        RemoteTarget target = in.startsMessage && !traced ? message.target : keys.target(message.key);
+        message.target = target;
         QpIdentity user = message.receives.user();
-        Denial denial = opcode.startsMessage()
-                ? AccessDecision.remoteKey(keys, user, operation, message.address, lengthBytes, message.key)
+        Denial denial = in.startsMessage
+                ? AccessDecision.remoteKey(keys, target, user, operation, message.address, lengthBytes, message.key)
                 : AccessDecision.remoteKeyStill(
-                        keys, user, operation, message.address, lengthBytes, message.key, message.binding);
-        qp.windows().accessed(message.key, operation, lengthBytes, denial);
+                        keys, target, user, operation, message.address, lengthBytes, message.key, message.binding);
+        if (traced) {
+            qp.windows().accessed(message.key, operation, lengthBytes, denial);
+        }
         if (denial == null) {
             return ResponderStep.EXECUTE;
         }
-        decidedKey(denial);
-        return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+        failure.decidedKey(denial, message.receive != null);
+        return refuse(in, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    /** Alignment, key with a receive to report on, or key alone: three rows of the table of causes. */
-    private void decidedKey(Denial denial) {
-        if (denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
-            qp.decided(Rule.WC_26);
-        } else if (message.receive == null) {
-            qp.decided(Rule.WC_23);
-        } else {
-            qp.decided(Rule.WC_24);
-            qp.decided(Rule.WC_48);
-        }
-    }
-
-    private ResponderStep execute(Packet packet) {
+    private ResponderStep execute(InboundPacket in) {
         // Packets come here in PSN order and take effect at once; only the answer to a READ is fetched later.
         if (traced) {
             qp.decided(Rule.ORD_01);
             qp.decided(Rule.ORD_11);
         }
-        return switch (packet.opcode().kind()) {
-            case SEND -> executeSend(packet);
-            case RDMA_WRITE -> executeWrite(packet);
-            default -> executeAnswered(packet);
+        return switch (in.kind) {
+            case SEND -> executeSend(in);
+            case RDMA_WRITE -> executeWrite(in);
+            default -> executeAnswered(in);
         };
     }
 
-    private ResponderStep executeSend(Packet packet) {
+    private ResponderStep executeSend(InboundPacket in) {
         ReceiveWqe receive = message.receive;
         if (receive == null) {
             return ResponderStep.DONE;
         }
-        if (packet.opcode().startsMessage()) {
+        if (in.startsMessage) {
             receive = message.receives.take();
             message.receive = receive;
             message.receivedBytes = 0;
             qp.decided(Rule.ORD_30);
         }
-        long end = message.receivedBytes + packet.payload().lengthBytes();
+        long end = message.receivedBytes + in.payloadBytes;
         if (end > receive.elements().totalBytes()) {
             return refuse(
-                    packet,
+                    in,
                     ReceiveStatuses.tooLong(
-                            qp.device().profile().completions(),
+                            device.profile().completions(),
                             Refusal.of(
                                     Rule.WC_20,
                                     "message of at least %d bytes does not fit the receive wr_id=%d of %d bytes",
@@ -349,20 +351,15 @@ final class Responder {
                     WcStatus.LOC_LEN_ERR,
                     EventType.QP_ACCESS_ERR);
         }
-        Denial denial = packet.opcode().startsMessage() ? qp.sgeAccess().checkReceive(receive.elements()) : null;
+        Denial denial = in.startsMessage ? memory.checkReceive(receive.elements()) : null;
         if (denial == null) {
-            denial = qp.sgeAccess()
-                    .scatter(
-                            receive.elements(),
-                            message.receivedBytes,
-                            packet.payload(),
-                            MemoryEffect.PLACED,
-                            packet.psn());
+            denial = memory.scatter(
+                    receive.elements(), message.receivedBytes, in.packet.payload(), MemoryEffect.PLACED, in.psn);
         }
         if (denial != null) {
             qp.decided(Rule.WC_21);
             return refuse(
-                    packet, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
+                    in, Denial.remoteOperational(denial.refusal()), WcStatus.LOC_PROT_ERR, EventType.QP_ACCESS_ERR);
         }
         message.receivedBytes = end;
         message.kind = InboundMessage.Kind.SEND;
@@ -370,14 +367,16 @@ final class Responder {
         return ResponderStep.ACKNOWLEDGE;
     }
 
-    private ResponderStep executeWrite(Packet packet) {
-        int count = packet.payload().lengthBytes();
-        if (packet.opcode().startsMessage()) {
+    private ResponderStep executeWrite(InboundPacket in) {
+        int count = in.payloadBytes;
+        if (in.startsMessage) {
             message.receivedBytes = 0;
         }
-        Denial denial = qp.sgeAccess().place(message.key, message.address, packet.payload(), packet.psn());
+        // A tap may have revoked the key since it was checked.
+        RemoteTarget target = traced ? keys.target(message.key) : message.target;
+        Denial denial = memory.place(target, message.address, in.packet.payload(), message.key, in.psn);
         if (denial != null) {
-            return refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+            return refuse(in, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
         }
         message.receivedBytes += count;
         message.address += count;
@@ -386,33 +385,32 @@ final class Responder {
         return ResponderStep.ACKNOWLEDGE;
     }
 
-    private ResponderStep executeAnswered(Packet packet) {
-        Denial denial = answered.execute(packet, message);
+    private ResponderStep executeAnswered(InboundPacket in) {
+        Denial denial = answered.execute(in.packet, message);
         return denial == null
                 ? ResponderStep.ACKNOWLEDGE
-                : refuse(packet, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+                : refuse(in, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
     }
 
-    private ResponderStep acknowledge(Packet packet) {
+    private ResponderStep acknowledge(InboundPacket in) {
         begun = true;
-        Opcode opcode = packet.opcode();
-        if (AnsweredRequests.are(opcode)) {
+        if (in.isAnswered) {
             // The response acknowledges everything before it.
             outbox.respond();
-            expectedPsn = Psn.add(expectedPsn, answered.packetsOf(packet));
+            expectedPsn = Psn.add(expectedPsn, answered.packetsOf(in.packet));
             countMessage();
             return ResponderStep.DONE;
         }
-        if (opcode.has(Header.IETH) && !invalidate(packet)) {
+        if (in.kind == Opcode.Kind.SEND && in.opcode.has(Header.IETH) && !invalidate(in.packet)) {
             return ResponderStep.DONE;
         }
-        expectedPsn = Psn.add(expectedPsn, packet.packets());
-        if (opcode.endsMessage()) {
+        expectedPsn = Psn.add(expectedPsn, in.packets);
+        if (in.endsMessage) {
             countMessage();
             message.kind = InboundMessage.Kind.NONE;
-            completeReceive(packet);
+            completeReceive(in.packet);
         }
-        if (packet.ackRequest()) {
+        if (in.packet.ackRequest()) {
             if (traced) {
                 qp.decided(Rule.ACK_04);
             }
@@ -423,8 +421,7 @@ final class Responder {
 
     /** All else is done and in place: the invalidation comes last, and before the completion (MW-84). */
     private boolean invalidate(Packet packet) {
-        Refusal refusal = qp.windows()
-                .invalidateForPeer(packet.invalidateKey(), qp.attributes().destinationQp());
+        Refusal refusal = qp.windows().invalidateForPeer(packet.invalidateKey(), qp.destinationQp());
         if (refusal == null) {
             return true;
         }
@@ -453,13 +450,7 @@ final class Responder {
     }
 
     private ResponderStep answerRepeated(Packet packet) {
-        if (!begun) {
-            // An ACK of what was never taken could meet a request that the peer counts from another number.
-            qp.dropped(
-                    packet, Rule.PSN_05, "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
-            return ResponderStep.DONE;
-        }
-        repeated.answer(packet, expectedPsn);
+        repeated.take(packet, begun, expectedPsn);
         return ResponderStep.DONE;
     }
 
@@ -467,30 +458,29 @@ final class Responder {
      * Answers with a NAK and ends the queue pair. The reason shows in the completion of the receive that the message
      * took, or else in an event (AE-21).
      */
-    private ResponderStep refuse(Packet packet, Denial denial, WcStatus receiveStatus, EventType event) {
-        if (packet.packets() > 1) {
+    private ResponderStep refuse(InboundPacket in, Denial denial, WcStatus receiveStatus, EventType event) {
+        if (in.packets > 1) {
             message.receive = message.kind == InboundMessage.Kind.SEND ? message.receive : null;
             return ResponderStep.IN_PARTS;
         }
         if (event == EventType.QP_REQ_ERR) {
             qp.decided(Rule.WC_28);
         }
-        boolean tellsByReceive = message.receive != null && !keepsReceive(packet);
+        boolean tellsByReceive = message.receive != null && !keepsReceive(in);
         message.receive = null;
         if (tellsByReceive) {
             // If it is shared it becomes the queue pair's own while that may still take any (WC-06, QP-25).
             ReceiveWqe unused = message.receives.take();
-            failure.withReceive(message.receives, packet.psn(), denial, receiveStatus);
+            failure.withReceive(message.receives, in.psn, denial, receiveStatus);
         } else {
-            failure.withEvent(packet.psn(), denial, event);
+            failure.withEvent(in.psn, denial, event);
         }
         return ResponderStep.DONE;
     }
 
     /** The receive of a WRITE that is refused may be left for the others to be flushed with (N16). */
-    private boolean keepsReceive(Packet packet) {
-        return packet.opcode().kind() == Opcode.Kind.RDMA_WRITE
-                && qp.device().choose(ChoicePoint.REFUSED_RECEIVE_KEPT, 2) == 1;
+    private boolean keepsReceive(InboundPacket in) {
+        return in.kind == Opcode.Kind.RDMA_WRITE && device.choose(ChoicePoint.REFUSED_RECEIVE_KEPT, 2) == 1;
     }
 
     /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */

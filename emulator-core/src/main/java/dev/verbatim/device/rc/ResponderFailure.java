@@ -37,6 +37,18 @@ final class ResponderFailure {
         end(psn, denial, () -> receives.fail(status, denial.refusal()));
     }
 
+    /** Alignment, key with a receive to report on, or key alone: three rows of the table of causes. */
+    void decidedKey(Denial denial, boolean hasReceive) {
+        if (denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
+            qp.decided(Rule.WC_26);
+        } else if (hasReceive) {
+            qp.decided(Rule.WC_24);
+            qp.decided(Rule.WC_48);
+        } else {
+            qp.decided(Rule.WC_23);
+        }
+    }
+
     private void end(int psn, Denial denial, Runnable tell) {
         qp.decided(Rule.PR_01);
         qp.decided(Rule.DUP_05);

@@ -14,6 +14,7 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.Syndrome;
+import dev.verbatim.wire.Transport;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class ResponderOutbox {
     private static final long MOST_BYTES_AHEAD = 1 << 20;
 
     private final QpContext qp;
+    private final Transport transport;
+    private final Opcode acknowledge;
     private final RcEngine engine;
     private final Responder responder;
     private final ResponderResources resources;
@@ -40,6 +43,8 @@ final class ResponderOutbox {
 
     ResponderOutbox(QpContext qp, RcEngine engine, Responder responder, ResponderResources resources) {
         this.qp = qp;
+        this.transport = qp.transport();
+        this.acknowledge = Opcode.ACKNOWLEDGE.over(transport);
         this.engine = engine;
         this.responder = responder;
         this.resources = resources;
@@ -117,8 +122,12 @@ final class ResponderOutbox {
 
     /** Whether there is something to send. */
     boolean hasMore() {
-        return (words == null || !words.isUnderWay())
-                && (replySyndrome != NO_REPLY || resources.oldestPending() != null);
+        return (words == null || !words.isUnderWay()) && !isEmpty();
+    }
+
+    /** Whether there is no reply and no response, not even one that is still being fetched. */
+    boolean isEmpty() {
+        return replySyndrome == NO_REPLY && resources.oldestPending() == null;
     }
 
     /** What lets the next packet wait: a READ is fetched when its response is filled, other packets are ready. */
@@ -145,7 +154,7 @@ final class ResponderOutbox {
     }
 
     private void fillReply(Packet packet) {
-        begin(packet, Opcode.ACKNOWLEDGE, replyPsn, replySyndrome);
+        begin(packet, acknowledge, replyPsn, replySyndrome);
         replySyndrome = NO_REPLY;
         last = false;
     }
@@ -153,7 +162,7 @@ final class ResponderOutbox {
     private boolean fillResponse(ResponderResource resource, Packet packet) {
         if (!resource.isRead()) {
             Opcode answer = resource.isAtomic() ? Opcode.ATOMIC_ACKNOWLEDGE : Opcode.RDMA_READ_RESPONSE_ONLY;
-            begin(packet, answer, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
+            begin(packet, answer.over(transport), resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
             if (resource.isAtomic()) {
                 packet.originalData(resource.originalData());
             }
@@ -165,7 +174,7 @@ final class ResponderOutbox {
             return false;
         }
         Opcode opcode =
-                SendOpcodes.readResponse(qp.transport(), resource.isFirstOfAnswer(), count == resource.packetsLeft());
+                SendOpcodes.readResponse(transport, resource.isFirstOfAnswer(), count == resource.packetsLeft());
         begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
         packet.packets(count);
         Denial denial = fetch(resource, resource.nextPacket(), count, packet.payload());
@@ -303,6 +312,7 @@ final class ResponderOutbox {
     private @Nullable Denial denialOf(ResponderResource resource, long address, int lengthBytes) {
         return AccessDecision.remoteKeyStill(
                 qp.keys(),
+                qp.keys().target(resource.remoteKey()),
                 resource.user(),
                 AccessOperation.RDMA_READ,
                 address,
@@ -312,10 +322,6 @@ final class ResponderOutbox {
     }
 
     private void begin(Packet packet, Opcode opcode, int psn, int syndrome) {
-        packet.begin(opcode.over(qp.transport()))
-                .destQp(qp.attributes().destinationQp())
-                .psn(psn)
-                .syndrome(syndrome)
-                .messageSequence(responder.messageSequence());
+        packet.begin(opcode, qp.destinationQp(), psn).answer(syndrome, responder.messageSequence());
     }
 }

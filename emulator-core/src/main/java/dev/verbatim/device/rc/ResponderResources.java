@@ -19,7 +19,7 @@ final class ResponderResources {
     private ResponderResource[] ring = {};
     private int next;
 
-    /** False only if nothing is pending: most of the time nothing is, and nobody has to look. */
+    /** False only if nothing is pending. */
     private boolean perhapsPending;
 
     /** Makes room for {@code count}, keeping the newest of what is there. */

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Refusal;
@@ -42,6 +45,9 @@ final class Retransmission {
     private static final long PUNCTUAL_NANOS = 10_000_000;
 
     private final QpContext qp;
+    private final QpTrace trace;
+    private final DeviceContext device;
+    private final Lane lane;
     private final RcEngine engine;
     private final Requester requester;
     private final LaneTimer timer = new LaneTimer() {
@@ -67,6 +73,9 @@ final class Retransmission {
 
     Retransmission(QpContext qp, RcEngine engine, Requester requester) {
         this.qp = qp;
+        this.trace = qp.trace();
+        this.device = qp.device();
+        this.lane = device.lane();
         this.engine = engine;
         this.requester = requester;
     }
@@ -109,7 +118,7 @@ final class Retransmission {
                 requester.repeatNewest();
             }
             wait.begin();
-            armAckTimer();
+            armAckTimer(qp.link());
         } else {
             probing = false;
             timer.disarm();
@@ -118,13 +127,13 @@ final class Retransmission {
 
     /** All that is outstanding is handed to the link from now on. */
     private void beginToWait() {
-        trustLink();
+        Link link = qp.link();
+        trust(link);
         wait.begin();
-        armAckTimer();
+        armAckTimer(link);
     }
 
-    private void trustLink() {
-        Link link = qp.link();
+    private void trust(@Nullable Link link) {
         resumptions = link == null ? 0 : link.resumptions();
         probing = false;
     }
@@ -138,21 +147,21 @@ final class Retransmission {
     }
 
     /** For the nominal time, or longer; on a link that is reliable for a quarter of the time that it has. */
-    private void armAckTimer() {
-        long nominalNanos = AckTimeout.nanos(qp.attributes().timeout());
+    private void armAckTimer(@Nullable Link link) {
+        long nominalNanos = qp.ackTimeoutNanos();
         if (nominalNanos == AckTimeout.NEVER) {
             return;
         }
         // It may run up to four times as long, no longer (N17).
-        long factor = isTrusted(qp.link()) ? 1 : 1L + qp.device().choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
+        long factor = isTrusted(link) ? 1 : 1L + device.choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
         arm(nominalNanos * factor);
     }
 
     private void arm(long nanos) {
-        qp.decided(Rule.RT_07);
+        trace.decided(Rule.RT_07);
         periodNanos = nanos;
-        deadlineNanos = qp.device().lane().nowNanos() + nanos;
-        qp.device().lane().arm(timer, deadlineNanos);
+        deadlineNanos = lane.nowNanos() + nanos;
+        lane.arm(timer, deadlineNanos);
     }
 
     /** NAK 0x60: the responder misses {@code psn}. */
@@ -187,13 +196,14 @@ final class Retransmission {
         qp.decided(Rule.RT_05);
         recovering = true;
         requester.goBack();
-        trustLink();
+        Link link = qp.link();
+        trust(link);
         if (resumptionsInVain <= MOST_RESUMPTIONS_IN_VAIN) {
             resumptionsInVain++;
         }
         if (resumptionsInVain <= MOST_RESUMPTIONS_IN_VAIN) {
             wait.begin();
-            armAckTimer();
+            armAckTimer(link);
         }
         qp.announceRequests();
     }
@@ -212,6 +222,7 @@ final class Retransmission {
             return false;
         }
         retries++;
+        requester.backOff();
         return true;
     }
 
@@ -246,7 +257,7 @@ final class Retransmission {
         waitingForReceiver = true;
         timer.disarm();
         // At least so long; nothing bounds it from above (N15).
-        long slop = 1L + qp.device().choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
+        long slop = 1L + device.choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
         arm(RnrTimer.nanos(timerCode) * slop);
     }
 
@@ -259,7 +270,7 @@ final class Retransmission {
             if (link == null || !isTrusted(link)) {
                 timedOut(this::sendAgain);
             } else if (isLate(nowNanos) || !wait.quarterPassed(link, requester.owesOldest())) {
-                armAckTimer();
+                armAckTimer(link);
             } else {
                 timedOut(this::probe);
             }
@@ -288,12 +299,12 @@ final class Retransmission {
             wait.begin();
             qp.announceRequests();
         }
-        armAckTimer();
+        armAckTimer(qp.link());
     }
 
     /** No more of this. */
     void stop() {
         waitingForReceiver = false;
-        qp.device().lane().forget(timer);
+        lane.forget(timer);
     }
 }

@@ -32,7 +32,7 @@ final class SinglePackets {
             case ATOMIC_WRITE -> {
                 qp.decided(Rule.NW_01);
                 packet.dmaLengthBytes((int) wqe.lengthBytes());
-                return messagePackets.gather(wqe, 0, packet);
+                return messagePackets.gather(wqe, 0, 1, packet.psn(), packet);
             }
             case FLUSH -> {
                 qp.decided(Rule.NW_02);

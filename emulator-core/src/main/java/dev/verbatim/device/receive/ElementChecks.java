@@ -7,6 +7,7 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +26,16 @@ public final class ElementChecks {
         }
     }
 
-    public static void requireElements(SendWorkRequest request, int index) {
+    /** Requires that the elements of a request are there; returns how many bytes they have together. */
+    public static long requireElements(SendWorkRequest request, int index) {
+        long lengthBytes = 0;
         int count = request.elementCount();
         for (int i = 0; i < count; i++) {
-            requireThere(request.element(i), "an element of the request", index);
+            Sge element = request.element(i);
+            requireThere(element, "an element of the request", index);
+            lengthBytes += Integer.toUnsignedLong(element.lengthBytes());
         }
+        return lengthBytes;
     }
 
     public static void requireElements(ReceiveWorkRequest request, int index) {

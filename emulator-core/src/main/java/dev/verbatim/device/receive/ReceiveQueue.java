@@ -70,7 +70,8 @@ public final class ReceiveQueue {
     }
 
     /** The oldest request that has not completed; null if there is none. */
-    public @Nullable ReceiveWqe oldest() {
+    @Nullable
+    ReceiveWqe oldest() {
         return completed == posted ? null : slot(completed);
     }
 

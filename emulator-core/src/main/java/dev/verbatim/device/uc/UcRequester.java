@@ -11,7 +11,6 @@ import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
-import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -68,8 +67,8 @@ final class UcRequester {
         if (messagePackets.waitsForSource(wqe, index, psn)) {
             return false;
         }
-        messagePackets.fillHeaders(wqe, index, 1, psn, packet);
-        Denial denial = messagePackets.gather(wqe, index, packet);
+        messagePackets.fillHeaders(wqe, index == 0, index + 1 == wqe.packets(), 1, psn, packet);
+        Denial denial = messagePackets.gather(wqe, index, 1, psn, packet);
         if (denial != null) {
             sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
@@ -117,10 +116,7 @@ final class UcRequester {
         if (refusal == null) {
             sends.finish();
         } else {
-            WcStatus status = wqe.opcode() == WrOpcode.BIND_MW
-                    ? WcStatus.MW_BIND_ERR
-                    : qp.windows().statusOfFailedInvalidation();
-            sends.fail(wqe, status, refusal);
+            sends.fail(wqe, qp.windows().statusOfFailed(wqe), refusal);
         }
     }
 }

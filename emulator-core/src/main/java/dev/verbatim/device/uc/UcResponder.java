@@ -7,7 +7,9 @@ import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.message.InboundMessage;
+import dev.verbatim.device.message.InboundPacket;
 import dev.verbatim.device.message.ReceiveCompletion;
 import dev.verbatim.device.message.RequestLanding;
 import dev.verbatim.device.message.RequestLength;
@@ -36,6 +38,11 @@ final class UcResponder {
     private final QpContext qp;
     private final RequestLanding landing;
     private final InboundMessage message;
+    private final InboundPacket announced = new InboundPacket();
+
+    /** Reads the packet that is being taken; null while one is. */
+    private @Nullable InboundPacket spare = new InboundPacket();
+
     private int expectedPsn;
 
     UcResponder(QpContext qp) {
@@ -55,34 +62,49 @@ final class UcResponder {
 
     /** Whether the packet begins a message, or comes next in the one that is under way. */
     boolean expects(Packet packet) {
-        return packet.opcode().startsMessage()
-                || (packet.psn() == expectedPsn && message.isContinuedBy(packet.opcode()));
+        announced.read(packet, packet.opcode(), 0);
+        return isNext(announced);
+    }
+
+    private boolean isNext(InboundPacket in) {
+        return in.startsMessage || (in.psn == expectedPsn && message.isContinuedBy(in));
     }
 
     /** Where the payload of a packet belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
     boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
-        return expects(head) && landing.find(head, payloadLengthBytes, message, place);
+        announced.read(head, head.opcode(), payloadLengthBytes);
+        return isNext(announced) && landing.find(announced, message, place);
     }
 
     /** Takes a packet, or a run of them; false if the run has to be taken packet by packet, and nothing was done. */
     boolean receive(Packet packet) {
+        InboundPacket in = spare == null ? new InboundPacket() : spare;
+        spare = null;
+        in.read(packet, packet.opcode(), packet.payload().lengthBytes());
+        boolean taken = take(in);
+        spare = in;
+        return taken;
+    }
+
+    private boolean take(InboundPacket in) {
+        Packet packet = in.packet;
         qp.decided(Rule.H3_2);
-        if (!expects(packet)) {
+        if (!isNext(in)) {
             missed(packet);
             return true;
         }
-        if (packet.opcode().startsMessage() && message.kind != InboundMessage.Kind.NONE) {
+        if (in.startsMessage && message.kind != InboundMessage.Kind.NONE) {
             dropMessage("begins before the message under way has ended", packet);
         }
-        Denial denial = check(packet);
-        if (denial != null && packet.packets() > 1) {
+        Denial denial = check(in);
+        if (denial != null && in.packets > 1) {
             message.receive = message.kind == InboundMessage.Kind.SEND ? message.receive : null;
             return false;
         }
         if (denial != null) {
             refuse(packet, denial);
         } else {
-            execute(packet);
+            execute(in);
         }
         return true;
     }
@@ -108,46 +130,39 @@ final class UcResponder {
     }
 
     /** Steps 4 to 7: null if the packet can be executed, and then its receive is found. */
-    private @Nullable Denial check(Packet packet) {
-        Opcode opcode = packet.opcode();
-        AccessOperation operation = AccessOperation.of(packet);
-        Denial denial = operation == null
-                ? null
-                : AccessDecision.queuePairRight(qp.attributes().accessFlags(), operation);
+    private @Nullable Denial check(InboundPacket in) {
+        AccessOperation operation = AccessOperation.of(in.kind, in.packet);
+        Denial denial = operation == null ? null : AccessDecision.queuePairRight(qp.accessFlags(), operation);
         if (denial == null) {
-            denial = RequestLength.ofPacket(packet, packet.payload().lengthBytes(), qp.pathMtuBytes());
+            denial = RequestLength.ofPacket(in, qp.pathMtuBytes());
         }
         if (denial == null) {
-            denial = RequestLength.ofMessage(packet, packet.payload().lengthBytes(), message.leftBytes);
+            denial = RequestLength.ofMessage(in, message.leftBytes);
         }
         if (denial == null) {
-            denial = findReceive(packet);
+            denial = findReceive(in);
         }
-        if (denial == null && opcode.kind() == Opcode.Kind.SEND) {
-            denial = checkRoom(packet);
+        if (denial == null && in.kind == Opcode.Kind.SEND) {
+            denial = checkRoom(in);
         }
-        return denial != null || operation == null ? denial : checkKey(packet, operation);
+        return denial != null || operation == null ? denial : checkKey(in, operation);
     }
 
-    private @Nullable Denial findReceive(Packet packet) {
-        Opcode opcode = packet.opcode();
-        boolean takes = opcode.kind() == Opcode.Kind.SEND
-                ? opcode.startsMessage()
-                : opcode.endsMessage() && opcode.hasImmediate();
+    private @Nullable Denial findReceive(InboundPacket in) {
+        boolean takes = in.kind == Opcode.Kind.SEND ? in.startsMessage : in.endsMessage && in.opcode.hasImmediate();
         if (!takes) {
             return null;
         }
         message.receives = qp.receives();
         message.receive = message.receives.oldest();
         return message.receive == null
-                ? Denial.invalidRequest(Rule.UC_01, "no receive is posted for %s", opcode)
+                ? Denial.invalidRequest(Rule.UC_01, "no receive is posted for %s", in.opcode)
                 : null;
     }
 
-    private @Nullable Denial checkRoom(Packet packet) {
+    private @Nullable Denial checkRoom(InboundPacket in) {
         ReceiveWqe receive = message.receive;
-        long end = (packet.opcode().startsMessage() ? 0 : message.receivedBytes)
-                + packet.payload().lengthBytes();
+        long end = (in.startsMessage ? 0 : message.receivedBytes) + in.payloadBytes;
         return receive == null || end <= receive.elements().totalBytes()
                 ? null
                 : Denial.invalidRequest(
@@ -158,19 +173,30 @@ final class UcResponder {
                         receive.elements().totalBytes());
     }
 
-    private @Nullable Denial checkKey(Packet packet, AccessOperation operation) {
+    private @Nullable Denial checkKey(InboundPacket in, AccessOperation operation) {
         KeyTable keys = qp.keys();
-        if (packet.opcode().startsMessage()) {
-            message.address = packet.remoteAddress();
-            message.key = packet.remoteKey();
-            message.leftBytes = Integer.toUnsignedLong(packet.dmaLengthBytes());
-            message.binding = keys.bindingOf(message.key);
+        if (in.startsMessage) {
+            message.address = in.packet.remoteAddress();
+            message.key = in.packet.remoteKey();
+            message.leftBytes = Integer.toUnsignedLong(in.packet.dmaLengthBytes());
+        }
+        RemoteTarget target = keys.target(message.key);
+        if (in.startsMessage) {
+            message.binding = target == null ? -1 : target.binding();
         }
         QpIdentity user = qp.identity();
-        Denial denial = packet.opcode().startsMessage()
-                ? AccessDecision.remoteKey(keys, user, operation, message.address, message.leftBytes, message.key)
+        Denial denial = in.startsMessage
+                ? AccessDecision.remoteKey(
+                        keys, target, user, operation, message.address, message.leftBytes, message.key)
                 : AccessDecision.remoteKeyStill(
-                        keys, user, operation, message.address, message.leftBytes, message.key, message.binding);
+                        keys,
+                        target,
+                        user,
+                        operation,
+                        message.address,
+                        message.leftBytes,
+                        message.key,
+                        message.binding);
         qp.windows().accessed(message.key, operation, message.leftBytes, denial);
         return denial;
     }
@@ -193,40 +219,40 @@ final class UcResponder {
         return denial.syndrome() == Syndrome.NAK_REMOTE_ACCESS ? WcStatus.REM_ACCESS_ERR : WcStatus.REM_INV_REQ_ERR;
     }
 
-    private void execute(Packet packet) {
+    private void execute(InboundPacket in) {
         qp.decided(Rule.H3_8);
         qp.decided(Rule.ORD_11);
-        if (packet.opcode().startsMessage()) {
+        if (in.startsMessage) {
             message.receivedBytes = 0;
         }
-        Denial denial = packet.opcode().kind() == Opcode.Kind.SEND ? scatter(packet) : place(packet);
+        Denial denial = in.kind == Opcode.Kind.SEND ? scatter(in) : place(in);
         if (denial != null) {
             return;
         }
-        int count = packet.payload().lengthBytes();
+        int count = in.payloadBytes;
         message.receivedBytes += count;
-        expectedPsn = Psn.add(packet.psn(), packet.packets());
-        if (packet.opcode().endsMessage()) {
-            complete(packet);
+        expectedPsn = Psn.add(in.psn, in.packets);
+        if (in.endsMessage) {
+            complete(in.packet);
         }
     }
 
-    private @Nullable Denial scatter(Packet packet) {
+    private @Nullable Denial scatter(InboundPacket in) {
         message.kind = InboundMessage.Kind.SEND;
-        ReceiveWqe receive = packet.opcode().startsMessage() ? message.receives.take() : message.receive;
+        ReceiveWqe receive = in.startsMessage ? message.receives.take() : message.receive;
         if (receive == null) {
             throw new IllegalStateException("a SEND under way has no receive");
         }
         message.receive = receive;
-        Denial denial = packet.opcode().startsMessage() ? qp.sgeAccess().checkReceive(receive.elements()) : null;
+        Denial denial = in.startsMessage ? qp.sgeAccess().checkReceive(receive.elements()) : null;
         if (denial == null) {
             denial = qp.sgeAccess()
                     .scatter(
                             receive.elements(),
                             message.receivedBytes,
-                            packet.payload(),
+                            in.packet.payload(),
                             MemoryEffect.PLACED,
-                            packet.psn());
+                            in.psn);
         }
         if (denial != null) {
             failLocally(denial.refusal());
@@ -242,14 +268,15 @@ final class UcResponder {
         qp.fail(refusal, () -> message.receives.fail(WcStatus.LOC_PROT_ERR, refusal));
     }
 
-    private @Nullable Denial place(Packet packet) {
+    private @Nullable Denial place(InboundPacket in) {
         message.kind = InboundMessage.Kind.RDMA_WRITE;
-        Denial denial = qp.sgeAccess().place(message.key, message.address, packet.payload(), packet.psn());
+        Denial denial = qp.sgeAccess()
+                .place(qp.keys().target(message.key), message.address, in.packet.payload(), message.key, in.psn);
         if (denial != null) {
-            refuse(packet, denial);
+            refuse(in.packet, denial);
             return denial;
         }
-        int count = packet.payload().lengthBytes();
+        int count = in.payloadBytes;
         message.address += count;
         message.leftBytes -= count;
         return null;

@@ -92,7 +92,7 @@ final class UdRequester {
             return false;
         }
         fill(wqe, packet);
-        Denial denial = messagePackets.gather(wqe, 0, packet);
+        Denial denial = messagePackets.gather(wqe, 0, 1, nextPsn, packet);
         if (denial != null) {
             sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
@@ -117,7 +117,7 @@ final class UdRequester {
 
     private void fill(SendWqe wqe, Packet packet) {
         Datagram to = datagram(wqe);
-        messagePackets.fillHeaders(wqe, 0, 1, nextPsn, packet);
+        messagePackets.fillHeaders(wqe, true, true, 1, nextPsn, packet);
         boolean own = (to.remoteQueueKey() & PRIVILEGED) != 0;
         if (own) {
             qp.decided(Rule.WR_41);

@@ -23,11 +23,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes datagrams in from anybody who knows the Q_Key. One that does not fit is dropped in silence, and leaves the receive to the
+ * Accepts datagrams from any sender with the right Q_Key. One that does not fit is dropped in silence, and leaves the receive to the
  * next (UD-01, WC-50).
  */
 final class UdResponder {
 
+    private static final int UDP_HEADER_BYTES = 8;
     private static final int ICRC_BYTES = 4;
 
     private final QpContext qp;
@@ -91,6 +92,16 @@ final class UdResponder {
     private void writeHeader(Gid source, Packet packet) {
         Gid own = qp.device().gid();
         int lengthBytes = PacketWriter.encodedLengthBytes(packet) + ICRC_BYTES;
+        if (GrhWriter.isIpv4(own.prefix(), own.interfaceId())) {
+            GrhWriter.writeIpv4(
+                    packet,
+                    UDP_HEADER_BYTES + lengthBytes,
+                    (int) source.interfaceId(),
+                    (int) own.interfaceId(),
+                    headerBytes,
+                    0);
+            return;
+        }
         GrhWriter.writeFields(packet, lengthBytes, Grh.IBA_TRANSPORT, headerBytes, 0);
         GrhWriter.writeSource(source.prefix(), source.interfaceId(), headerBytes, 0);
         GrhWriter.writeDestination(own.prefix(), own.interfaceId(), headerBytes, 0);

@@ -38,7 +38,7 @@ public final class Timekeeper implements AutoCloseable {
     /**
      * @param lingerNanos how long the thread stays with nothing to wait for
      */
-    public Timekeeper(LongSupplier clock, long lingerNanos, LongSupplier serve) {
+    Timekeeper(LongSupplier clock, long lingerNanos, LongSupplier serve) {
         this.clock = clock;
         this.lingerNanos = lingerNanos;
         this.serve = serve;

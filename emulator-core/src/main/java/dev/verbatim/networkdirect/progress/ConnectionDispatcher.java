@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 public final class ConnectionDispatcher implements Dispatcher {
 
     private final EventChannel channel;
+    private final ObjectCalls calls;
     private final BooleanSupplier wanted;
     private final Consumer<CmEvent> heard;
     private final ReentrantLock telling = new ReentrantLock();
@@ -23,11 +24,14 @@ public final class ConnectionDispatcher implements Dispatcher {
     /**
      * Events of a channel.
      *
+     * @param calls of the adapter
      * @param wanted whether the next event is wanted at all; otherwise it stays in the channel
      * @param heard is called with each event, after it was acknowledged
      */
-    public ConnectionDispatcher(EventChannel channel, BooleanSupplier wanted, Consumer<CmEvent> heard) {
+    public ConnectionDispatcher(
+            EventChannel channel, ObjectCalls calls, BooleanSupplier wanted, Consumer<CmEvent> heard) {
         this.channel = channel;
+        this.calls = calls;
         this.wanted = wanted;
         this.heard = heard;
     }
@@ -38,7 +42,7 @@ public final class ConnectionDispatcher implements Dispatcher {
     }
 
     /** Whether there is an event that is wanted; costs little. */
-    public boolean hasEvent() {
+    boolean hasEvent() {
         return !closed && wanted.getAsBoolean() && channel.hasEvent();
     }
 
@@ -49,14 +53,18 @@ public final class ConnectionDispatcher implements Dispatcher {
             return;
         }
         try {
-            while (hasEvent()) {
-                CmEvent event = channel.pollEvent();
-                if (event != null) {
-                    tell(event);
-                }
-            }
+            calls.runPart(this::tellAll);
         } finally {
             telling.unlock();
+        }
+    }
+
+    private void tellAll() {
+        while (hasEvent()) {
+            CmEvent event = channel.pollEvent();
+            if (event != null) {
+                tell(event);
+            }
         }
     }
 
@@ -69,7 +77,8 @@ public final class ConnectionDispatcher implements Dispatcher {
             if (closed || !wanted.getAsBoolean()) {
                 return false;
             }
-            tell(channel.getEvent(patience));
+            CmEvent event = channel.getEvent(patience);
+            calls.runPart(() -> tell(event));
             return true;
         } catch (VerbsException nothing) {
             return Dispatcher.timedOut(nothing);
@@ -88,7 +97,11 @@ public final class ConnectionDispatcher implements Dispatcher {
         closed = true;
     }
 
+    /** In simulated time a thread that parks here would keep all others from going on. */
     private boolean enter(Duration patience) {
+        if (calls.isSimulated()) {
+            return telling.tryLock();
+        }
         try {
             return telling.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect.progress;
 
+import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +26,22 @@ public final class Progress {
 
     private static final Duration LONGEST = Duration.ofMillis(64);
 
-    /** What a round counts that ended early: time is not measured here. */
-    private static final Duration EARLY = Duration.ofNanos(10_000);
+    /** Simulated time costs nothing, and one thread dispatches at a time. */
+    private static final Duration LONGEST_SIMULATED = Duration.ofDays(400);
+
+    private static final int MOST_DOUBLINGS = 30;
 
     private final CompletionDispatcher completions;
+    private final ObjectCalls calls;
     private volatile @Nullable ConnectionDispatcher connections;
-    private final Set<AwaitedObject> awaited = ConcurrentHashMap.newKeySet();
+
+    /** In the order in which they came, so that runs of a simulation repeat. */
+    private final Set<AwaitedObject> awaited = new CopyOnWriteArraySet<>();
 
     /** Progress of an adapter that has no connections yet. */
-    public Progress(CompletionDispatcher completions) {
+    public Progress(CompletionDispatcher completions, ObjectCalls calls) {
         this.completions = completions;
+        this.calls = calls;
     }
 
     /** The events of the adapter's connections; null before there are any. */
@@ -55,6 +62,11 @@ public final class Progress {
         }
         known.dispatch();
         return true;
+    }
+
+    /** A program looked at what the objects of the adapter delivered, or changed it. */
+    public void touched() {
+        calls.touched();
     }
 
     /** Requests of the object are pending from now on. */
@@ -94,20 +106,27 @@ public final class Progress {
 
     /** The same for several adapters. */
     public static boolean await(List<Progress> all, BooleanSupplier condition, Duration patience) {
-        Duration left = patience;
+        long startNanos = nanoTime(all);
         int round = 0;
         while (!condition.getAsBoolean()) {
             all.forEach(Progress::dispatch);
             if (condition.getAsBoolean()) {
                 return true;
             }
+            Duration left = patience.minusNanos(nanoTime(all) - startNanos);
             if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
                 all.forEach(Progress::poll);
                 return condition.getAsBoolean();
             }
-            left = left.minus(parkAt(sources(all), round++, left));
+            park(all, round++, left);
         }
         return true;
+    }
+
+    private static long nanoTime(List<Progress> all) {
+        return all.isEmpty()
+                ? SystemClock.INSTANCE.nanoTime()
+                : all.get(0).calls.nanoTime();
     }
 
     private static List<Dispatcher> sources(List<Progress> all) {
@@ -121,15 +140,31 @@ public final class Progress {
                 : sources;
     }
 
-    /** Parks where something may come; returns how much patience that took. */
-    private static Duration parkAt(List<Dispatcher> sources, int round, Duration most) {
-        Duration slice = slice(sources.size() == 1 ? ALONE : AMONG_OTHERS, round);
+    /** Parks where something may come. */
+    private static void park(List<Progress> all, int round, Duration most) {
+        List<Dispatcher> sources = sources(all);
+        boolean isSimulated = all.stream().anyMatch(progress -> progress.calls.isSimulated());
+        Duration slice = slice(sources.size() == 1 ? ALONE : AMONG_OTHERS, round, isSimulated);
         Duration patience = slice.compareTo(most) < 0 ? slice : most;
-        if (sources.isEmpty()) {
-            return pause(patience);
+        long beforeNanos = nanoTime(all);
+        if (!sources.isEmpty() && comes(sources.get(round % sources.size()), patience)) {
+            return;
         }
+        // A source that is gone does not keep anybody waiting.
+        Duration left = patience.minusNanos(nanoTime(all) - beforeNanos);
+        if (left.compareTo(patience.dividedBy(2)) <= 0 || Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        if (isSimulated) {
+            all.forEach(progress -> progress.calls.progress());
+        } else {
+            pause(left);
+        }
+    }
+
+    private static boolean comes(Dispatcher source, Duration patience) {
         try {
-            return sources.get(round % sources.size()).await(patience) ? EARLY : patience;
+            return source.await(patience);
         } catch (VerbsException interruptedOrGone) {
             if (interruptedOrGone.errno() == Errno.EDEADLK) {
                 throw interruptedOrGone;
@@ -137,22 +172,22 @@ public final class Progress {
             if (interruptedOrGone.errno() == Errno.EINTR) {
                 Thread.currentThread().interrupt();
             }
-            return patience;
+            return false;
         }
     }
 
-    private static Duration slice(Duration first, int round) {
-        int doublings = Math.min(round / ROUNDS_OF_A_LENGTH, Byte.SIZE);
+    private static Duration slice(Duration first, int round, boolean isSimulated) {
+        Duration longest = isSimulated ? LONGEST_SIMULATED : LONGEST;
+        int doublings = Math.min(round / ROUNDS_OF_A_LENGTH, MOST_DOUBLINGS);
         Duration slice = first.multipliedBy(1L << doublings);
-        return slice.compareTo(LONGEST) < 0 ? slice : LONGEST;
+        return slice.compareTo(longest) < 0 ? slice : longest;
     }
 
-    private static Duration pause(Duration patience) {
+    private static void pause(Duration patience) {
         try {
             Thread.sleep(Math.max(1, patience.toMillis()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        return patience;
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim.network;
 
-import dev.verbatim.wire.RoceWriter;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +36,8 @@ public final class InFlightPacket implements Comparable<InFlightPacket> {
     }
 
     /** Damages the middle of the datagram: never what the ICRC leaves out, which is at its beginning. */
-    void turnBitOver() {
-        int place = lengthBytes - 1 - (lengthBytes - RoceWriter.HEADER_BYTES) / 2;
+    void turnBitOver(int headerBytes) {
+        int place = lengthBytes - 1 - (lengthBytes - headerBytes) / 2;
         bytes.put(place, (byte) (bytes.get(place) ^ 1));
     }
 

@@ -58,7 +58,7 @@ public final class InFlightPackets {
         if (flight == null) {
             flight = new InFlightPacket();
         }
-        flight.makeRoom(RoceWriter.encodedLengthBytes(packet));
+        flight.makeRoom(RoceWriter.encodedLengthBytes(packet, link.route()));
         flight.lengthBytes = writer.write(packet, link.route(), flight.bytes, 0);
         flight.link = link;
         flight.arrivalNanos = arrivalNanos;
@@ -68,7 +68,7 @@ public final class InFlightPackets {
         flight.loose = loose;
         flight.damaged = damaged;
         if (damaged) {
-            flight.turnBitOver();
+            flight.turnBitOver(RoceWriter.headerBytes(link.route()));
         }
         underWay.add(flight);
     }

@@ -4,7 +4,7 @@ package dev.verbatim.wire.mad;
 
 import dev.verbatim.wire.Octets;
 
-/** A message of communication management. Private data is always as long as its field: nobody knows how much of it is meant. */
+/** A message of communication management. Private data always has the length of its field; messages do not carry how much of it is used. */
 public sealed interface CmMessage permits Req, Mra, Rej, Rep, Rtu, Dreq, Drep, SidrReq, SidrRep, Lap, Apr {
 
     /** The management class of all of them. */

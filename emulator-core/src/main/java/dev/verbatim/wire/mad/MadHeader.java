@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * @param method 8 bits
  * @param status 16 bits
  * @param classSpecific 16 bits
- * @param transactionId ties answers to a request, for whoever looks at it
+ * @param transactionId ties answers to a request
  * @param attributeId 16 bits
  */
 public record MadHeader(

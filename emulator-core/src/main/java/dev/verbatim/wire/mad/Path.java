@@ -43,7 +43,7 @@ public record Path(
         PathLayout.check(localLid, remoteLid, flowLabel, trafficClass, hopLimit, packetRate, serviceLevel, ackTimeout);
     }
 
-    /** Whether there is such a path: whoever offers one names its local LID. */
+    /** Whether there is such a path: a path that is present has a local LID. */
     public boolean isPresent() {
         return localLid != 0;
     }

@@ -32,7 +32,7 @@ public record Rej(int localId, int remoteId, int message, int reason, Octets add
     /** Reason: the sender does not wait any longer. */
     public static final int REASON_TIMEOUT = 4;
 
-    /** Reason: nobody listens at the service ID. */
+    /** Reason: no program listens at the service ID. */
     public static final int REASON_INVALID_SERVICE_ID = 8;
 
     /** Reason: the queue pair is, or was until now, part of another connection. */

@@ -199,9 +199,4 @@ public record Req(
     public static ReqBuilder builder() {
         return new ReqBuilder();
     }
-
-    /** As this, to be changed. */
-    public ReqBuilder toBuilder() {
-        return new ReqBuilder(this);
-    }
 }

@@ -11,15 +11,11 @@ import dev.verbatim.wire.Octets;
 public final class ReqBuilder {
 
     private int localId;
-    private int vendorId;
     private long serviceId;
     private long localCaGuid;
-    private int localQueueKey;
     private int localQpn;
     private int responderResources;
-    private int localEecn;
     private int initiatorDepth;
-    private int remoteEecn;
     private int remoteResponseTimeout = 20;
     private int transportType;
     private boolean flowControl;
@@ -28,57 +24,18 @@ public final class ReqBuilder {
     private int retryCount = 7;
     private int partitionKey = 0xffff;
     private int pathMtu = 3;
-    private boolean rdcExists;
     private int rnrRetryCount = 7;
     private int maxCmRetries = 15;
     private boolean srq;
-    private int extendedTransportType;
     private Path primary = Path.NONE;
     private Path alternate = Path.NONE;
-    private boolean sapSupported;
     private Octets privateData = Octets.EMPTY;
 
     ReqBuilder() {}
 
-    ReqBuilder(Req req) {
-        localId = req.localId();
-        vendorId = req.vendorId();
-        serviceId = req.serviceId();
-        localCaGuid = req.localCaGuid();
-        localQueueKey = req.localQueueKey();
-        localQpn = req.localQpn();
-        responderResources = req.responderResources();
-        localEecn = req.localEecn();
-        initiatorDepth = req.initiatorDepth();
-        remoteEecn = req.remoteEecn();
-        remoteResponseTimeout = req.remoteResponseTimeout();
-        transportType = req.transportType();
-        flowControl = req.flowControl();
-        startingPsn = req.startingPsn();
-        localResponseTimeout = req.localResponseTimeout();
-        retryCount = req.retryCount();
-        partitionKey = req.partitionKey();
-        pathMtu = req.pathMtu();
-        rdcExists = req.rdcExists();
-        rnrRetryCount = req.rnrRetryCount();
-        maxCmRetries = req.maxCmRetries();
-        srq = req.srq();
-        extendedTransportType = req.extendedTransportType();
-        primary = req.primary();
-        alternate = req.alternate();
-        sapSupported = req.sapSupported();
-        privateData = req.privateData();
-    }
-
     /** Sets {@link Req#localId()}. */
     public ReqBuilder localId(int value) {
         localId = value;
-        return this;
-    }
-
-    /** Sets {@link Req#vendorId()}. */
-    public ReqBuilder vendorId(int value) {
-        vendorId = value;
         return this;
     }
 
@@ -94,12 +51,6 @@ public final class ReqBuilder {
         return this;
     }
 
-    /** Sets {@link Req#localQueueKey()}. */
-    public ReqBuilder localQueueKey(int value) {
-        localQueueKey = value;
-        return this;
-    }
-
     /** Sets {@link Req#localQpn()}. */
     public ReqBuilder localQpn(int value) {
         localQpn = value;
@@ -112,21 +63,9 @@ public final class ReqBuilder {
         return this;
     }
 
-    /** Sets {@link Req#localEecn()}. */
-    public ReqBuilder localEecn(int value) {
-        localEecn = value;
-        return this;
-    }
-
     /** Sets {@link Req#initiatorDepth()}. */
     public ReqBuilder initiatorDepth(int value) {
         initiatorDepth = value;
-        return this;
-    }
-
-    /** Sets {@link Req#remoteEecn()}. */
-    public ReqBuilder remoteEecn(int value) {
-        remoteEecn = value;
         return this;
     }
 
@@ -178,12 +117,6 @@ public final class ReqBuilder {
         return this;
     }
 
-    /** Sets {@link Req#rdcExists()}. */
-    public ReqBuilder rdcExists(boolean value) {
-        rdcExists = value;
-        return this;
-    }
-
     /** Sets {@link Req#rnrRetryCount()}. */
     public ReqBuilder rnrRetryCount(int value) {
         rnrRetryCount = value;
@@ -202,12 +135,6 @@ public final class ReqBuilder {
         return this;
     }
 
-    /** Sets {@link Req#extendedTransportType()}. */
-    public ReqBuilder extendedTransportType(int value) {
-        extendedTransportType = value;
-        return this;
-    }
-
     /** Sets {@link Req#primary()}. */
     public ReqBuilder primary(Path value) {
         primary = value;
@@ -217,12 +144,6 @@ public final class ReqBuilder {
     /** Sets {@link Req#alternate()}. */
     public ReqBuilder alternate(Path value) {
         alternate = value;
-        return this;
-    }
-
-    /** Sets {@link Req#sapSupported()}. */
-    public ReqBuilder sapSupported(boolean value) {
-        sapSupported = value;
         return this;
     }
 
@@ -236,15 +157,15 @@ public final class ReqBuilder {
     public Req build() {
         return new Req(
                 localId,
-                vendorId,
+                0,
                 serviceId,
                 localCaGuid,
-                localQueueKey,
+                0,
                 localQpn,
                 responderResources,
-                localEecn,
+                0,
                 initiatorDepth,
-                remoteEecn,
+                0,
                 remoteResponseTimeout,
                 transportType,
                 flowControl,
@@ -253,14 +174,14 @@ public final class ReqBuilder {
                 retryCount,
                 partitionKey,
                 pathMtu,
-                rdcExists,
+                false,
                 rnrRetryCount,
                 maxCmRetries,
                 srq,
-                extendedTransportType,
+                0,
                 primary,
                 alternate,
-                sapSupported,
+                false,
                 privateData);
     }
 }

@@ -23,7 +23,7 @@ public record SidrRep(
     /** The queue pair is told. */
     public static final int STATUS_VALID = 0;
 
-    /** Nobody offers the service. */
+    /** No program offers the service. */
     public static final int STATUS_SERVICE_NOT_SUPPORTED = 1;
 
     /** The service refuses. */

@@ -42,7 +42,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the switches of completions and events change, each alone. */
@@ -52,12 +52,8 @@ class CompletionSwitchTest {
     private static final int NO_KEY = 0x77;
     private static final int QUEUE_KEY = 0x1234;
 
+    @AutoClose
     private RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     private void open(UnaryOperator<CompletionSwitches.Builder> change) {
         open(Verbatim.inProcess(), change);

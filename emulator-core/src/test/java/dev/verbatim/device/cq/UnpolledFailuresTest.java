@@ -14,7 +14,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,9 @@ class UnpolledFailuresTest {
 
     private static final int NO_KEY = 0x1234;
 
+    @AutoClose
     private Verbatim rdma;
+
     private RcPair rc;
     private Device left;
 
@@ -39,11 +41,6 @@ class UnpolledFailuresTest {
                         2, rc.right().address(0), NO_KEY, rc.left().sge(0, 8)));
         rc.left().qp().postSend(rc.left().write(3, 0, 8, rc.right()));
         awaitError(rc.left());
-    }
-
-    @AfterEach
-    void close() {
-        rdma.close();
     }
 
     private static void awaitError(RcPeer peer) {

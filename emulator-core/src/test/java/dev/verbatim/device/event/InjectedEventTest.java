@@ -24,7 +24,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,14 +32,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Events that a test lets happen: those of the port, and the end of the device. */
 class InjectedEventTest {
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
+
     private final Side left = pair.left;
     private final Device device = pair.left.device;
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     @ParameterizedTest
     @EnumSource(names = {"LID_CHANGE", "PKEY_CHANGE", "SM_CHANGE", "CLIENT_REREGISTER", "GID_CHANGE"})

@@ -26,7 +26,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
 import java.nio.ByteBuffer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 
@@ -35,12 +35,8 @@ class UnusableMemoryTest {
 
     private static final int BYTES = 64;
 
+    @AutoClose
     private final RcPair pair = RcPair.inProcess();
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     /** A region that claims twice the bytes that its memory has: using those behind the end throws. */
     private static MemoryRegion broken(Side side) {

@@ -26,19 +26,16 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.RnrTimer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Whole stories of two real devices, as section Q tells them. */
 class ReferenceTraceTest {
 
     private final LossyFabric fabric = new LossyFabric(1, LinkFaults.NONE);
-    private final RcPair pair = RcPair.over(Verbatim.over(fabric), QpCapabilities.USUAL);
 
-    @AfterEach
-    void close() {
-        pair.close();
-    }
+    @AutoClose
+    private final RcPair pair = RcPair.over(Verbatim.over(fabric), QpCapabilities.USUAL);
 
     @Test
     @Rule({"TR-6", "DUP-03", "T-04"})

@@ -34,14 +34,16 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which packet takes a receive out of a shared queue, and what becomes of it when its message does not end well (SRQ-07). */
 class SharedReceivePacketsTest {
 
+    @AutoClose
     private final Dialogue peer = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
+
     private final SharedReceiveQueue srq = peer.side.pd.createSrq(SrqInitAttributes.basic(8));
     private final QueuePair qp =
             peer.side.pd.createQp(peer.side.qp.initAttributes().withSrq(srq));
@@ -54,11 +56,6 @@ class SharedReceivePacketsTest {
             Dialogue.USUAL.readyToReceive(each, new RcConnection.Endpoint(Dialogue.PEER, Dialogue.PEER_QP, 0));
             Dialogue.USUAL.readyToSend(each, 0);
         }
-    }
-
-    @AfterEach
-    void close() {
-        peer.close();
     }
 
     private void posts(long id, int offset, int lengthBytes) {

@@ -39,7 +39,7 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +53,9 @@ class WindowPacketsTest {
     private static final int ELSEWHERE = 8192;
     private static final int INBOX = 16_384;
 
+    @AutoClose
     private Dialogue it;
+
     private MemoryRegion region;
     private MemoryWindow window;
     private int key;
@@ -64,11 +66,6 @@ class WindowPacketsTest {
         region = it.side.pd.register(it.side.region.memory(), AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
         window = it.side.pd.allocateWindow(MemoryWindowType.TYPE_2);
         key = bind(0, 4 * MTU);
-    }
-
-    @AfterEach
-    void close() {
-        it.close();
     }
 
     private int bind(int offset, int lengthBytes) {

@@ -36,7 +36,7 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Syndrome;
 import dev.verbatim.wire.Transport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +45,9 @@ class XrcPacketsTest {
 
     private static final RcConnection.Endpoint THERE = new RcConnection.Endpoint(Dialogue.PEER, Dialogue.PEER_QP, 0);
 
+    @AutoClose
     private final Dialogue peer = Dialogue.unconnected(DeviceProfile.STRICT_IBTA);
+
     private final XrcDomain domain = peer.side.device.openXrcDomain();
     private final SharedReceiveQueue srq = newQueue();
     private final QueuePair receiver = domain.createQp(QpInitAttributes.xrcReceive());
@@ -58,11 +60,6 @@ class XrcPacketsTest {
             Dialogue.USUAL.readyToReceive(each, THERE);
             Dialogue.USUAL.readyToSend(each, 0);
         }
-    }
-
-    @AfterEach
-    void close() {
-        peer.close();
     }
 
     private SharedReceiveQueue newQueue() {

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,12 +34,9 @@ class TimekeeperTest {
     private record Service(Thread thread, long nanos) {}
 
     private final BlockingQueue<Service> services = new LinkedBlockingQueue<>();
-    private Timekeeper timekeeper = lingering(HOUR_NANOS);
 
-    @AfterEach
-    void close() {
-        timekeeper.close();
-    }
+    @AutoClose
+    private Timekeeper timekeeper = lingering(HOUR_NANOS);
 
     @Test
     void laneIsServedWhenTheDeadlineHasComeAndNotBefore() throws Exception {

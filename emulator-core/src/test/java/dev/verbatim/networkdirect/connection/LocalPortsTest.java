@@ -16,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,18 +28,15 @@ class LocalPortsTest {
 
     private static final int ALL = 8;
 
+    @AutoClose
     private Verbatim fabric;
+
     private Device device;
 
     @BeforeEach
     void open() {
         fabric = Verbatim.inProcess();
         device = fabric.open("left");
-    }
-
-    @AfterEach
-    void close() {
-        fabric.close();
     }
 
     @Test

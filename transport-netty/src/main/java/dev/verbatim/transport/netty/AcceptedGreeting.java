@@ -13,7 +13,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that somebody opened to us, until it is known who that is. */
+/** An accepted connection until the peer is identified. */
 final class AcceptedGreeting extends Greeting {
 
     private final SocketChannel channel;
@@ -63,7 +63,7 @@ final class AcceptedGreeting extends Greeting {
         } else {
             fail(
                     Errno.EACCES,
-                    "the dialing side does not prove that it knows the shared secret; give it the same by NettyOptions.withSecret,"
+                    "the dialing side is not authenticated by the shared secret; give it the same by NettyOptions.withSecret,"
                             + " if it is to be accepted",
                     () -> challenge(Verdict.WELCOME));
         }

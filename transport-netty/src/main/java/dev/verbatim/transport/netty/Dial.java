@@ -65,7 +65,7 @@ abstract class Dial {
                 verdict.hope());
     }
 
-    /** Somebody answered who was not dialled for. */
+    /** The device that answered is not the one that was dialled. */
     void reachedAnother(Gid peer) {
         fail(
                 Errno.EINVAL,

@@ -45,7 +45,7 @@ final class DialledGreeting extends Greeting {
     void refuseSecret(Challenge theirs) {
         fail(
                 Errno.EACCES,
-                "the listener wants proof of a shared secret and this end has none; give it the same by"
+                "the listener requires a shared secret and this end has none; give it the same by"
                         + " NettyOptions.withSecret");
     }
 

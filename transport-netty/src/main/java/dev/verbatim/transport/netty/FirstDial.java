@@ -66,7 +66,7 @@ final class FirstDial extends Dial {
         conclude(Errno.ETIMEDOUT, "timeoutNanos=" + timeoutNanos + " are over; the last try: " + lastReason);
     }
 
-    /** There is nobody any more to dial for. */
+    /** No caller waits for this dial any more. */
     void portClosed() {
         conclude(Errno.EINVAL, "the device that dials was closed");
     }

@@ -65,7 +65,7 @@ final class LineProof {
             throw VerbsException.of(
                     Errno.EACCES,
                     Rule.N_05,
-                    "the other end said [%s] and does not prove that it knows the shared secret; give both the same, or"
+                    "the other end said [%s] and is not authenticated by the shared secret; give both the same, or"
                             + " neither",
                     line);
         }

@@ -43,6 +43,17 @@ final class LocalFabric implements Fabric {
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
         NettyPort port = fabric.join(gid, sink);
+        try {
+            meetNeighbours(gid, port);
+        } catch (RuntimeException | Error e) {
+            // Who is told that the device cannot be opened has nothing to close.
+            port.close();
+            throw e;
+        }
+        return port;
+    }
+
+    private void meetNeighbours(Gid gid, NettyPort port) {
         synchronized (group) {
             for (LocalFabric neighbour : group) {
                 neighbour.listeners.removeIf(listener -> !listener.port().isOpen());
@@ -52,7 +63,6 @@ final class LocalFabric implements Fabric {
             }
             listeners.add(new Listener(port, fabric.listen(gid, LOOPBACK)));
         }
-        return port;
     }
 
     private void dial(Gid device, Listener listener) {

@@ -55,7 +55,7 @@ public final class NettyFabric implements Fabric {
 
     private NettyFabric(NettyOptions options) {
         this.options = options;
-        this.lane = new NettyLane(options.transport().handler(), options.spinning());
+        this.lane = new NettyLane("tcp", options.transport().handler(), options.spinning());
     }
 
     /** Opens a fabric with {@link NettyOptions#defaults()}. */
@@ -133,7 +133,7 @@ public final class NettyFabric implements Fabric {
      * used. Not on the lane.
      *
      * @return GID of the peer
-     * @throws VerbsException ECONNREFUSED if nobody listens there; EHOSTUNREACH if there is no such host; EIO if the listener is not a
+     * @throws VerbsException ECONNREFUSED if no program listens there; EHOSTUNREACH if there is no such host; EIO if the listener is not a
      *     fabric; ETIMEDOUT if there is no answer in time; EACCES if authentication fails; EBUSY, at once, if the peer has a
      *     connection to another device of the same GID, or its maximum number of connections; EINVAL if the peer has this
      *     device's GID, or if this fabric has no device or several, or is closed; EINTR if the thread is interrupted

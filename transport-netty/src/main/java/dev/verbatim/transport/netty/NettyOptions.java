@@ -232,9 +232,9 @@ public final class NettyOptions {
     }
 
     /**
-     * Refuses an address at which strangers could dial, unless they have to prove themselves or are welcome.
+     * Refuses a non-loopback address, unless peers are authenticated or listening openly is allowed.
      *
-     * @throws VerbsException EACCES if so; EINVAL if this end cannot prove itself as {@link Tls} asks of who listens
+     * @throws VerbsException EACCES if so; EINVAL if {@link Tls} has no certificate for listening
      */
     void requireMayListen(InetSocketAddress address) {
         if (tls != null) {
@@ -244,8 +244,8 @@ public final class NettyOptions {
             throw VerbsException.of(
                     Errno.EACCES,
                     Rule.N_05,
-                    "listening at address=%s would let in anybody who reaches it; choose NettyOptions.withTls, whose"
-                            + " diallers prove themselves, or withSecret, or a loopback address, or, where everybody may be"
+                    "listening at address=%s would accept every peer; use NettyOptions.withTls, which"
+                            + " authenticates them, or withSecret, or a loopback address, or, where every peer may be"
                             + " trusted, withListeningOpenly(true)",
                     address);
         }
@@ -280,7 +280,7 @@ public final class NettyOptions {
         }
     }
 
-    /** Says that there is a secret, and not which. */
+    /** Without the value of the secret. */
     @Override
     public String toString() {
         return "NettyOptions[transport=" + transport

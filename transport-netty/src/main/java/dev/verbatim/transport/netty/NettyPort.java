@@ -120,7 +120,7 @@ final class NettyPort implements FabricPort {
         }
     }
 
-    /** Without a scope nobody can dial a link-local address. */
+    /** A link-local address cannot be dialled without a scope. */
     private static boolean isGidOnly(InetAddress host) {
         return host instanceof Inet6Address six && six.isLinkLocalAddress() && six.getScopeId() == 0;
     }

@@ -70,7 +70,7 @@ public final class OutOfBand implements AutoCloseable {
      *
      * @param timeoutNanos how long it may take, at least 1
      * @param options their TLS and secret are used
-     * @throws VerbsException EIO if nobody listens there, ETIMEDOUT if there is no answer in time, EACCES if authentication fails
+     * @throws VerbsException EIO if no program listens there, ETIMEDOUT if there is no answer in time, EACCES if authentication fails
      */
     public static OutOfBand connect(InetSocketAddress address, long timeoutNanos, NettyOptions options) {
         Socket socket = new Socket();
@@ -222,7 +222,7 @@ public final class OutOfBand implements AutoCloseable {
                     throw VerbsException.of(
                             Errno.EACCES,
                             Rule.N_05,
-                            "peer=%s speaks TLS and this end does not; give both the same certificates, or neither",
+                            "peer=%s uses TLS and this end does not; give both the same certificates, or neither",
                             socket.getRemoteSocketAddress());
                 }
                 if (next < ' ' || next > '~' || line.length() == mostChars) {

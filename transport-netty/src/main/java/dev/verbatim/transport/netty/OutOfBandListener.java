@@ -79,7 +79,7 @@ public final class OutOfBandListener implements AutoCloseable {
             throw VerbsException.of(
                     Errno.ETIMEDOUT,
                     Rule.N_05,
-                    "nobody called address=%s within timeoutNanos=%d; start the other process with this address",
+                    "no connection to address=%s within timeoutNanos=%d; start the other process with this address",
                     address(),
                     timeoutNanos);
         } catch (IOException e) {

@@ -96,7 +96,7 @@ final class Proof {
         if (byDialler) {
             diallersHello = hello;
         } else {
-            mac.update(bytesOf(Objects.requireNonNull(diallersHello, "the dialler speaks first")));
+            mac.update(bytesOf(Objects.requireNonNull(diallersHello, "the dialler sends first")));
         }
         mac.update(bytesOf(hello));
         return mac.doFinal();

@@ -156,7 +156,7 @@ public final class Tls {
         return untimed(dialling.newHandler(buffers, expectedHost(address), address.getPort()));
     }
 
-    /** What does TLS in a channel that somebody else opened. */
+    /** The TLS handler for a channel. */
     SslHandler accept(ByteBufAllocator buffers) {
         return untimed(Objects.requireNonNull(listening, "requireIdentity()").newHandler(buffers));
     }
@@ -175,7 +175,7 @@ public final class Tls {
     }
 
     /**
-     * Does TLS over a blocking socket that somebody else opened; the handshake comes with the first byte.
+     * Wraps a connected blocking socket in TLS; the handshake comes with the first byte.
      *
      * @throws IOException if the socket is closed already
      */

@@ -26,7 +26,7 @@ class ForeignBufferTest {
     void everythingIsTakenInInOrderHoweverItIsCut(int pieceBytes) throws Exception {
         byte[] bytes = RawPeer.together(RawPeer.hello(Gid.ofGuid(66), 7), PACKETS);
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-        NettyLane lane = new NettyLane(SocketTransport.NIO.handler(), true);
+        NettyLane lane = new NettyLane("tcp", SocketTransport.NIO.handler(), true);
         List<PacketRecord> arrived = new ArrayList<>();
         NettyPort port = new NettyPort(
                 lane,

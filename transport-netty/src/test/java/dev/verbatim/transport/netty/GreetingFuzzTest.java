@@ -65,7 +65,7 @@ class GreetingFuzzTest {
         }
         List<Object> outcome = new ArrayList<>();
         // A lane of its own has a log of its own, from which nothing was left out yet.
-        NettyLane lane = new NettyLane(SocketTransport.NIO.handler(), true);
+        NettyLane lane = new NettyLane("tcp", SocketTransport.NIO.handler(), true);
         try (LogLines log = LogLines.open()) {
             NettyPort port = new NettyPort(
                     lane,

@@ -75,7 +75,7 @@ class HelloTest {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Hello.SIZE_BYTES).put(0, (byte) type).put(1, (byte) 3);
         assertThat(Hello.refusal(bytes, 1)).isNull();
-        assertThat(Hello.refusal(bytes, 2)).contains("speaks TLS and this one does not");
+        assertThat(Hello.refusal(bytes, 2)).contains("uses TLS and this one does not");
     }
 
     @Test

@@ -52,6 +52,18 @@ class LocalFabricTest {
         }
     }
 
+    /** Who asked for it has nothing to close. */
+    @Test
+    void deviceThatCouldNotDialIsNotAttached() {
+        try (Fabric one = fabrics.open(null);
+                Fabric other = fabrics.open(one)) {
+            FabricPort first = attach(one, 1);
+            NettyFabricTest.assertRefused(Errno.EINVAL, "both ends have this GID", () -> attach(other, 1));
+            first.close();
+            attach(other, 1);
+        }
+    }
+
     private static FabricPort attach(Fabric fabric, long guid) {
         FabricPort port = fabric.attach(Gid.ofGuid(guid), (link, packet) -> {});
         assertThat(port.gid()).isEqualTo(Gid.ofGuid(guid));

@@ -32,7 +32,7 @@ class OnTcpTest {
         assertThat(OneTest.run(OnTcp.class, "leavesObjectsAndAFailure").outcome())
                 .isExactlyInstanceOf(AssertionError.class)
                 .hasMessageContainingAll(
-                        "failed, and nobody polled it: device left: wr_id=7 REM_ACCESS_ERR",
+                        "failed completion was not polled: device left: wr_id=7 REM_ACCESS_ERR",
                         "left open: device left has protection domains=1",
                         "left open: device right has protection domains=1");
         assertClosed();

@@ -65,10 +65,10 @@ class ProtectedOutOfBandTest {
     static Stream<Arguments> strangers() {
         return Stream.of(
                 Arguments.of(SECRET, OTHER, "not proven by this end's shared secret", "is gone"),
-                Arguments.of(SECRET, PLAIN, "does not prove that it knows the shared secret", "has a shared secret"),
+                Arguments.of(SECRET, PLAIN, "is not authenticated by the shared secret", "has a shared secret"),
                 Arguments.of(PLAIN, SECRET, "has a shared secret and this end has none", "is gone"),
                 Arguments.of(SERVER, PLAIN, "what came is not TLS", "byte=0x15"),
-                Arguments.of(PLAIN, CLIENT, "speaks TLS and this end does not", "TLS"),
+                Arguments.of(PLAIN, CLIENT, "uses TLS and this end does not", "TLS"),
                 Arguments.of(
                         SERVER,
                         PLAIN.withTls(Tls.trusting(Pem.TRUSTED)),
@@ -178,7 +178,7 @@ class ProtectedOutOfBandTest {
             assertThat(lines.readLine()).matches("verbatim challenge=[0-9a-f]{32}");
             stranger.getOutputStream().write("verbatim rkey=0x1\n".getBytes(US_ASCII));
             assertThat(lines.readLine()).isNull();
-            assertThat(failureOf(accepted)).hasMessageContaining("does not prove");
+            assertThat(failureOf(accepted)).hasMessageContaining("is not authenticated");
         }
     }
 

@@ -40,8 +40,8 @@ class ProtectionTest {
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1", "10.1.2.3", "2001:db8::1", "fe80::1"})
     void elsewhereStrangersMustProveThemselvesOrBeWelcome(String host) {
         InetSocketAddress address = new InetSocketAddress(host, 7471);
-        String words = "listening at address=" + address + " would let in anybody who reaches it; choose NettyOptions"
-                + ".withTls, whose diallers prove themselves, or withSecret, or a loopback address, or, where everybody may"
+        String words = "listening at address=" + address + " would accept every peer; use NettyOptions"
+                + ".withTls, which authenticates them, or withSecret, or a loopback address, or, where every peer may"
                 + " be trusted, withListeningOpenly(true)";
         assertRefused(Errno.EACCES, words, () -> NONE.requireMayListen(address));
         assertRefused(
@@ -67,9 +67,9 @@ class ProtectionTest {
     void fabricAndOutOfBandAskThatBeforeTheyListen() {
         InetSocketAddress everywhere = new InetSocketAddress(0);
         try (Node node = Node.open(1)) {
-            assertRefused(Errno.EACCES, "would let in anybody", () -> node.fabric.listen(everywhere));
+            assertRefused(Errno.EACCES, "would accept every peer", () -> node.fabric.listen(everywhere));
         }
-        assertRefused(Errno.EACCES, "would let in anybody", () -> OutOfBandListener.open(everywhere));
+        assertRefused(Errno.EACCES, "would accept every peer", () -> OutOfBandListener.open(everywhere));
     }
 
     @Test

@@ -68,7 +68,7 @@ class RefusalOrderTest {
 
     /** Lets an end that listens hear this, and expects that it hangs up. */
     private void hear(NettyOptions options, byte[]... said) throws Exception {
-        NettyLane lane = new NettyLane(SocketTransport.NIO.handler(), true);
+        NettyLane lane = new NettyLane("tcp", SocketTransport.NIO.handler(), true);
         try (LogLines log = LogLines.open()) {
             UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
             NettyPort port =

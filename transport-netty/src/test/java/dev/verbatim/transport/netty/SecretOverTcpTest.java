@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,16 +42,12 @@ class SecretOverTcpTest {
     private static final Gid STRANGER = Gid.ofGuid(66);
     private static final List<PacketRecord> PACKETS = expected(0, 20, 64);
 
+    @AutoClose
     private LogLines log;
 
     @BeforeEach
     void listenToTheLog() {
         log = LogLines.open();
-    }
-
-    @AfterEach
-    void closeTheLog() {
-        log.close();
     }
 
     @ParameterizedTest
@@ -93,9 +89,9 @@ class SecretOverTcpTest {
             InetSocketAddress address = server.listen();
             assertRefused(
                     Errno.EACCES,
-                    "the listener wants proof of a shared secret and this end has none",
+                    "the listener requires a shared secret and this end has none",
                     () -> client.fabric.dial(address));
-            assertOneLine(server, "the dialing side does not prove that it knows the shared secret");
+            assertOneLine(server, "the dialing side is not authenticated by the shared secret");
         }
     }
 
@@ -119,7 +115,7 @@ class SecretOverTcpTest {
                 RawPeer raw = RawPeer.dial(server.listen())) {
             raw.sayIfItCan(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS))
                     .awaitEnd();
-            assertOneLine(server, "does not prove");
+            assertOneLine(server, "is not authenticated");
         }
     }
 

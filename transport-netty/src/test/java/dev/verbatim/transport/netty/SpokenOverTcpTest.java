@@ -13,7 +13,8 @@ class SpokenOverTcpTest {
 
     @Test
     void whatPublicMethodsReturnHasAText() {
-        assertThat(Spoken.mute(NettyFabric.class, Set.of("dev.verbatim.transport.netty")))
+        assertThat(Spoken.mute(
+                        NettyFabric.class, Set.of("dev.verbatim.transport.netty", "dev.verbatim.transport.netty.roce")))
                 .isEmpty();
     }
 }

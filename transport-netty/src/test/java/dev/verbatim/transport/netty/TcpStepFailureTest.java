@@ -18,7 +18,12 @@ class TcpStepFailureTest extends StepFailureContract {
 
     @Override
     protected World world() {
-        return new TcpWorld();
+        return new TcpWorld(options());
+    }
+
+    /** How its sockets are. */
+    NettyOptions options() {
+        return NettyOptions.defaults();
     }
 
     @Override
@@ -28,13 +33,18 @@ class TcpStepFailureTest extends StepFailureContract {
 
     private static final class TcpWorld implements World {
 
+        private final NettyOptions options;
         private final List<NettyFabric> sockets = new ArrayList<>();
         private final List<SabotagedFabric> fabrics = new ArrayList<>();
         private final List<Verbatim> doors = new ArrayList<>();
 
+        TcpWorld(NettyOptions options) {
+            this.options = options;
+        }
+
         @Override
         public Device open(String name, @Nullable Tap tap) {
-            NettyFabric socket = NettyFabric.open();
+            NettyFabric socket = NettyFabric.open(options);
             SabotagedFabric fabric = new SabotagedFabric(socket);
             Verbatim door = Verbatim.over(fabric);
             sockets.add(socket);

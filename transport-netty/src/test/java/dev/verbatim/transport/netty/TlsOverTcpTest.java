@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,16 +44,12 @@ class TlsOverTcpTest {
     private static final Duration GENEROUS = Duration.ofSeconds(30);
     private static final List<PacketRecord> PACKETS = expected(0, 100, 4096);
 
+    @AutoClose
     private LogLines log;
 
     @BeforeEach
     void listenToTheLog() {
         log = LogLines.open();
-    }
-
-    @AfterEach
-    void closeTheLog() {
-        log.close();
     }
 
     @ParameterizedTest
@@ -165,7 +161,7 @@ class TlsOverTcpTest {
                 Node client = Node.open(2, CLIENT.withTransport(transport))) {
             InetSocketAddress address = plain.listen();
             assertRefused(Errno.EIO, "while TLS began; give both ends", () -> client.fabric.dial(address));
-            awaitLine(plain, "the other end speaks TLS and this one does not");
+            awaitLine(plain, "the other end uses TLS and this one does not");
         }
     }
 

@@ -78,7 +78,7 @@ final class PassiveWork {
             case "unlisten" -> unlisten();
             case "answer" -> answer(SocketTransport.valueOf(words[1]));
             case "unanswer" -> unanswer();
-            default -> throw new BenchFailure(words[0] + " is no order that it knows; both must run alike");
+            default -> throw new BenchFailure(words[0] + " is not a known command; run the same version in both JVMs");
         };
         return PassiveMain.OK + result;
     }
@@ -189,7 +189,7 @@ final class PassiveWork {
     }
 
     private String unanswer() {
-        ConnectionAcceptor present = Objects.requireNonNull(answerer, "nobody answers");
+        ConnectionAcceptor present = Objects.requireNonNull(answerer, "no device listens");
         answerer = null;
         present.close();
         return " " + present.established();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A program that measures another RDMA-like library; Debian has it, and nobody needs it. */
+/** A program that measures another RDMA-like library; optional, available in Debian. */
 enum PeerProgram {
     UCX("ucx_perftest", "UCX", "ucx-utils"),
     LIBFABRIC("fi_pingpong", "libfabric", "libfabric-bin");

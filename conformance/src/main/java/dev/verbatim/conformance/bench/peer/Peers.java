@@ -24,7 +24,7 @@ public final class Peers {
     private final Histogram none = Series.newHistogram();
 
     /** @param skipped hears a sentence about what is not measured, and why */
-    public Peers(Predicate<PeerProgram> installed, Consumer<String> skipped) {
+    Peers(Predicate<PeerProgram> installed, Consumer<String> skipped) {
         this.installed = installed;
         this.skipped = skipped;
     }

@@ -39,14 +39,14 @@ public final class KeyLife {
     public KeyLife region;
 
     /** The life of a key that became valid. */
-    public KeyLife(KeyChanged begin, long position) {
+    KeyLife(KeyChanged begin, long position) {
         this.key = begin.key();
         this.range = begin;
         this.since = position;
     }
 
     /** The life of a key that was valid before the trace began. */
-    public KeyLife(int key) {
+    KeyLife(int key) {
         this.key = key;
         this.range = null;
         this.since = -1;
@@ -68,7 +68,7 @@ public final class KeyLife {
         }
     }
 
-    /** Somebody knows that it ended. */
+    /** A program has seen that it ended. */
     public void close(long position) {
         closedAt = closedAt < 0 ? position : closedAt;
     }

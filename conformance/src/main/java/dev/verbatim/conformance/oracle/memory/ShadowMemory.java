@@ -51,7 +51,7 @@ public final class ShadowMemory {
     }
 
     /**
-     * Holds bytes that somebody saw there against those that stand there. Those that were unknown are taken for right.
+     * Compares bytes that were read with those expected. Unknown ones are taken from what was read.
      *
      * @return how many were unknown; or, if a known one differs, -1 less its index
      */

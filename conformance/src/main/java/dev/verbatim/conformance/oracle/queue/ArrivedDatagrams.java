@@ -21,13 +21,13 @@ public final class ArrivedDatagrams {
         private final @Nullable Request request;
         private long placedBytes;
 
-        public Arrival(SendQueueModel asking, @Nullable Request request) {
+        Arrival(SendQueueModel asking, @Nullable Request request) {
             this.asking = asking;
             this.request = request;
         }
 
         /** The send queue that it came from. */
-        public SendQueueModel asking() {
+        SendQueueModel asking() {
             return asking;
         }
 
@@ -44,7 +44,7 @@ public final class ArrivedDatagrams {
         }
 
         /** Whether a completion of that length can be of it. */
-        public boolean fits(int byteLength) {
+        boolean fits(int byteLength) {
             Request of = request;
             long placed = GRH_BYTES + (of == null ? byteLength - GRH_BYTES : of.lengthBytes);
             return byteLength == placed && placedBytes == placed;

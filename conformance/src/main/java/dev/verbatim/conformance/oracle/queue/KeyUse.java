@@ -22,7 +22,7 @@ public final class KeyUse {
     private final WindowLedger windows;
     private final Findings findings;
 
-    public KeyUse(String device, MemoryModel memory, WindowLedger windows, Findings findings) {
+    KeyUse(String device, MemoryModel memory, WindowLedger windows, Findings findings) {
         this.device = device;
         this.memory = memory;
         this.windows = windows;

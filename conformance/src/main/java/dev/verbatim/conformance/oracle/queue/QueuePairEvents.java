@@ -22,7 +22,7 @@ public final class QueuePairEvents {
     private boolean ofItsOwn;
     private long lastReachedAt = -1;
 
-    public QueuePairEvents(QueuePairState queuePair, Findings findings) {
+    QueuePairEvents(QueuePairState queuePair, Findings findings) {
         this.queuePair = queuePair;
         this.findings = findings;
     }

@@ -27,7 +27,7 @@ public final class QueuePairModel {
     private ReceiveQueueModel receive;
     private QueuePairEvents events;
 
-    public QueuePairModel(DeviceModel device, int number, Findings findings) {
+    QueuePairModel(DeviceModel device, int number, Findings findings) {
         this.device = device;
         this.life = new QueuePairState(device.name(), number);
         this.findings = findings;

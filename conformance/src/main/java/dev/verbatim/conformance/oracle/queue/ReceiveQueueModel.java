@@ -47,7 +47,7 @@ public final class ReceiveQueueModel {
     private long completed;
     private long failedAt = -1;
 
-    public ReceiveQueueModel(QueuePairModel queuePair, Findings findings) {
+    ReceiveQueueModel(QueuePairModel queuePair, Findings findings) {
         this.queuePair = queuePair;
         this.findings = findings;
     }

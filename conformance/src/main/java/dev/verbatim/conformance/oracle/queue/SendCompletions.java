@@ -25,7 +25,7 @@ public final class SendCompletions {
     private long next;
     private long failedAt = -1;
 
-    public SendCompletions(SendQueueModel queue, Findings findings) {
+    SendCompletions(SendQueueModel queue, Findings findings) {
         this.queue = queue;
         this.findings = findings;
         this.firstFailures = new FirstFailures(queue);

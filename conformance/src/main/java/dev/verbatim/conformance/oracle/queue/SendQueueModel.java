@@ -53,7 +53,7 @@ public final class SendQueueModel {
     public final SendCompletions completions;
     public boolean receivesJudged = true;
 
-    public SendQueueModel(QueuePairModel queuePair, Findings findings) {
+    SendQueueModel(QueuePairModel queuePair, Findings findings) {
         this.queuePair = queuePair;
         this.findings = findings;
         this.completions = new SendCompletions(this, findings);

@@ -32,7 +32,7 @@ public final class SharedReceiveModel {
     private long owedSince = -1;
     private int excused;
 
-    public SharedReceiveModel(String device, int number, Findings findings) {
+    SharedReceiveModel(String device, int number, Findings findings) {
         this.name = device + " srq " + number;
         this.findings = findings;
     }

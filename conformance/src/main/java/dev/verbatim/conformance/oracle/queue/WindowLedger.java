@@ -33,7 +33,7 @@ public final class WindowLedger {
     private final Map<Integer, WindowModel> windows = new HashMap<>();
     private final Map<Integer, WindowModel> byIndex = new HashMap<>();
 
-    public WindowLedger(String device, Findings findings, KeyLedger keys, KeyVariants variants) {
+    WindowLedger(String device, Findings findings, KeyLedger keys, KeyVariants variants) {
         this.device = device;
         this.findings = findings;
         this.keys = keys;

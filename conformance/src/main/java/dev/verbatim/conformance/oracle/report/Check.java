@@ -133,12 +133,57 @@ public enum Check {
     /** A READ returns the bytes that were fetched. */
     READ_DATA("WR-32"),
     /** An atomic computes what it should. */
-    ATOMIC_RESULT("WR-36");
+    ATOMIC_RESULT("WR-36"),
+    /** A peer that is judged by what it says answers what it was asked, and nothing else. */
+    PEER_ANSWERS("ACK-02", true),
+    /** Its message sequence numbers count the messages that it was sent. */
+    PEER_MESSAGE_COUNT("ACK-05", true),
+    /** Its responses have the kind, the place and the length that the request asks for. */
+    PEER_RESPONSE("PSN-03", true),
+    /** Its ACKs and NAKs are some that there are, and that the request can have. */
+    PEER_SYNDROME("ACK-01", true),
+    /** It answers nothing behind a request that it refused. */
+    PEER_SILENCE("WC-06", true),
+    /** Its READ responses have bytes that can stand there. */
+    PEER_READ_DATA("WR-32", true),
+    /** Its atomics find what the one before them left. */
+    PEER_ATOMIC("ORD-37", true),
+    /** It does nothing by a key that it does not have, or outside of its range. */
+    PEER_KEY("MR-20", true),
+    /** It does nothing by a key that a SEND_WITH_INV invalidated. */
+    PEER_INVALIDATED("MW-84", true),
+    /** Its requests are packets of whole messages of the length that they say. */
+    PEER_REQUEST("WR-31", true),
+    /** A request that it repeats is the one that it sent. */
+    PEER_REPEATS("DUP-01", true),
+    /** Its requests complete when they were answered. */
+    PEER_COMPLETION("ORD-15", true),
+    /** Its completions tell the right operation and length. */
+    PEER_COMPLETION_FIELDS("WC-02", true),
+    /** Each of its requests and receives completes at most once, and receives in their order. */
+    PEER_COMPLETION_ONCE("WC-03", true),
+    /** After its first error nothing of the queue succeeds. */
+    PEER_FLUSH("WC-05", true),
+    /** What it acknowledged was received. */
+    PEER_RECEIVES("ORD-30", true),
+    /** At the end its memory has what was written to it, and nothing else. */
+    PEER_MEMORY("ORD-01", true);
 
     private final String rule;
+    private final boolean ofPeer;
 
     Check(String rule) {
+        this(rule, false);
+    }
+
+    Check(String rule, boolean ofPeer) {
         this.rule = rule;
+        this.ofPeer = ofPeer;
+    }
+
+    /** Whether it is made of a peer whose device is not in the trace. */
+    public boolean isOfPeer() {
+        return ofPeer;
     }
 
     /** Id of the rule. */

@@ -48,7 +48,7 @@ public record Verdict(
     }
 
     /** Whether nothing forbidden was seen. */
-    public boolean isPermitted() {
+    boolean isPermitted() {
         return violationCount == 0;
     }
 

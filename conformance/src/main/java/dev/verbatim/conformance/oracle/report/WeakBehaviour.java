@@ -42,12 +42,12 @@ public enum WeakBehaviour {
     }
 
     /** Its number in the catalogue. */
-    public String number() {
+    String number() {
         return number;
     }
 
     /** The rule that permits it. */
-    public String rule() {
+    String rule() {
         return rule;
     }
 }

@@ -46,7 +46,7 @@ public final class NameScope {
                 if (!told.contains(name)) {
                     problems.add(
                             where,
-                            "nobody tells " + name + "; "
+                            "no step tells " + name + "; "
                                     + (told.isEmpty() ? "" : NearestWord.advice(name, told) + " Or ")
                                     + "add a step tell: " + name);
                 }

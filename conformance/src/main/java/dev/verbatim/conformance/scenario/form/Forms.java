@@ -195,7 +195,7 @@ public final class Forms {
     }
 
     /** A single value that is converted, null if it is none of its kind. */
-    public static <T> Form<T> scalar(
+    static <T> Form<T> scalar(
             String what, Schema schema, Function<Tree.Scalar, @Nullable T> read, Function<T, Object> write) {
         return new ScalarForm<>(what, schema, read, write);
     }

@@ -59,7 +59,7 @@ public final class Mapping<R> implements Form<R> {
     }
 
     /** The keys, in the order in which they are written. */
-    public Set<String> keyNames() {
+    Set<String> keyNames() {
         return keys.keySet();
     }
 

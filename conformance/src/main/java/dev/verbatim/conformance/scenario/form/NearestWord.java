@@ -5,7 +5,7 @@ package dev.verbatim.conformance.scenario.form;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds the word that somebody meant. */
+/** Finds the most similar word. */
 public final class NearestWord {
 
     private static final int FEW_WORDS = 12;

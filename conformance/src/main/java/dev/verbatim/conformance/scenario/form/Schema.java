@@ -13,17 +13,17 @@ import java.util.function.Supplier;
 public record Schema(Map<String, Object> json) {
 
     /** A schema with one keyword. */
-    public static Schema of(String keyword, Object value) {
+    static Schema of(String keyword, Object value) {
         return new Schema(Map.of()).with(keyword, value);
     }
 
     /** A schema that says of which JSON type the value is. */
-    public static Schema type(String type) {
+    static Schema type(String type) {
         return of("type", type);
     }
 
     /** What {@code then} accepts of that which {@code test} accepts, and {@code otherwise} of all else: errors are those of one. */
-    public static Schema choose(Schema test, Schema then, Schema otherwise) {
+    static Schema choose(Schema test, Schema then, Schema otherwise) {
         return of("if", test).with("then", then).with("else", otherwise);
     }
 
@@ -33,7 +33,7 @@ public record Schema(Map<String, Object> json) {
     }
 
     /** The same with one more keyword. */
-    public Schema with(String keyword, Object value) {
+    Schema with(String keyword, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(json);
         more.put(keyword, value instanceof Schema schema ? schema.json : value);
         return new Schema(more);
@@ -48,7 +48,7 @@ public record Schema(Map<String, Object> json) {
         public Definitions() {}
 
         /** A reference to the definition of that name, which is made when it is first asked for. */
-        public Schema refer(String name, Supplier<Schema> definition) {
+        Schema refer(String name, Supplier<Schema> definition) {
             if (!byName.containsKey(name)) {
                 byName.put(name, Map.of());
                 byName.put(name, definition.get().json);

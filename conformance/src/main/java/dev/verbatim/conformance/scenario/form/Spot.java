@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A value that is being read: what stands there, and which keys led to it. */
 @SuppressWarnings("TypeParameterUnusedInFormals") // null is of every type, and that is all that is returned
-public final class Spot {
+final class Spot {
 
     private final Tree tree;
     private final String path;
@@ -21,10 +21,6 @@ public final class Spot {
 
     Tree tree() {
         return tree;
-    }
-
-    String path() {
-        return path;
     }
 
     Spot child(String key, Tree child) {

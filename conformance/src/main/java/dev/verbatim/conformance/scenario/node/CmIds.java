@@ -22,7 +22,7 @@ public final class CmIds {
     private @Nullable EventChannel channel;
     private @Nullable CmId requested;
 
-    public CmIds(Device device) {
+    CmIds(Device device) {
         this.device = device;
     }
 

@@ -74,16 +74,12 @@ public final class NodeMemory {
         return range(name).region;
     }
 
-    synchronized void deregistered(String name) {
-        range(name).region = null;
-    }
-
     public synchronized Memory memory(String name) {
         return range(name).memory;
     }
 
     /** A region without a name. */
-    public synchronized void add(MemoryRegion region) {
+    synchronized void add(MemoryRegion region) {
         regions.add(region);
     }
 

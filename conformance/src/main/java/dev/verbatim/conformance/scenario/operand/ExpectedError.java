@@ -27,7 +27,7 @@ public record ExpectedError(
     public static final Form<ExpectedError> FORM = form();
 
     /** A failure with that number. */
-    public static ExpectedError with(Errno errno) {
+    static ExpectedError with(Errno errno) {
         return new ExpectedError(errno, null, null);
     }
 

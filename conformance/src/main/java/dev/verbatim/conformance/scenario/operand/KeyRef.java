@@ -109,11 +109,6 @@ public record KeyRef(
         return new KeyRef(name, which, null, Twist.NONE, 0);
     }
 
-    /** The key of a window's posted bind of that ordinal. */
-    public static KeyRef ofBinding(String window, int binding) {
-        return new KeyRef(window, Which.FITTING, binding, Twist.NONE, 0);
-    }
-
     /** Another key made of it. */
     public KeyRef twisted(Twist other, int operand) {
         return new KeyRef(name, which, binding, other, operand);

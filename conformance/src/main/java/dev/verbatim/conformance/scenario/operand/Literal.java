@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.scenario.operand;
 
 /**
- * Eight bytes that hold a number, in memory that nobody changes.
+ * Eight bytes that hold a number, in memory that does not change.
  *
  * @param value the number
  */

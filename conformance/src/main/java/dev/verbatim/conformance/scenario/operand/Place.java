@@ -59,7 +59,7 @@ public record Place(
     }
 
     /** Whether one word says it. */
-    public boolean isWord() {
+    boolean isWord() {
         return name != null && key == null;
     }
 

@@ -11,7 +11,9 @@ public enum FabricKind {
     /** Devices in virtual time, where a seed decides what comes first, and faults happen on command. */
     SIM,
     /** Devices in this JVM that talk over TCP; a thread for each program. */
-    TCP;
+    TCP,
+    /** The same by RoCEv2, each at a loopback address of its own; faults happen on command. */
+    ROCE;
 
     /** Its name in commands. */
     public String label() {

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where scenarios are played: what carries packets between nodes, and who takes the steps of their programs. */
-public interface FabricRunner extends AutoCloseable {
+interface FabricRunner extends AutoCloseable {
 
     /** Opens the device of a node. */
     Device open(String node, DeviceProfile profile);

@@ -61,7 +61,8 @@ public final class ScenarioExploration {
 
     /** Runs once, with these choices, and shows what happens. */
     public ScenarioRun.Result replay(ChoiceList choices, Tap tap, ScenarioRun.RunObserver observer) {
-        ScenarioRun.Result result = run(Schedule.by(Choices.replayed(choices), freedom), tap, observer);
+        ScenarioRun.Result result =
+                run(Schedule.by(Choices.replayed(choices), freedom).reporting(observer::chosen), tap, observer);
         List<Failure> failures = new ArrayList<>(result.failures());
         if (failures.isEmpty()) {
             ScenarioRun.judge(scenario, result.outcome(), failures);

@@ -7,10 +7,14 @@ import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.Forbidden;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.OutcomePattern;
+import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.node.Failure;
+import dev.verbatim.conformance.scenario.spec.AhSpec;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.sim.ChoiceListener;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Schedule;
@@ -21,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +77,7 @@ public record ScenarioRun(
     }
 
     /** The same with links that fail. */
-    public ScenarioRun links(LinkFaults value) {
+    ScenarioRun links(LinkFaults value) {
         return new ScenarioRun(fabric, seed, value, profile, patience, tap);
     }
 
@@ -82,7 +87,7 @@ public record ScenarioRun(
     }
 
     /** The same, but that it is given up sooner or later. */
-    public ScenarioRun patience(Duration value) {
+    ScenarioRun patience(Duration value) {
         return new ScenarioRun(fabric, seed, links, profile, value, tap);
     }
 
@@ -93,8 +98,12 @@ public record ScenarioRun(
 
     /** Why the fabric cannot do what the scenario asks of it; null if it can. */
     public @Nullable String obstacle(Scenario scenario) {
-        if (fabric != FabricKind.SIM && scenario.needsFaults()) {
+        boolean canFail = fabric == FabricKind.SIM || (fabric == FabricKind.ROCE && !crashes(scenario));
+        if (scenario.needsFaults() && !canFail) {
             return "its faults need --fabric sim";
+        }
+        if (fabric == FabricKind.ROCE && saysWays(scenario)) {
+            return "sockets do not show the traffic class, flow label and hop limit that its address handles have";
         }
         boolean toItself = scenario.connections().stream()
                 .anyMatch(connection -> connection
@@ -105,6 +114,17 @@ public record ScenarioRun(
         return fabric == FabricKind.TCP && toItself ? "over tcp a device does not reach itself" : null;
     }
 
+    private static boolean saysWays(Scenario scenario) {
+        return scenario.nodes().values().stream()
+                .flatMap(node -> node.ahs().values().stream())
+                .anyMatch(AhSpec::hasOwnWay);
+    }
+
+    /** Only a simulation buries a device. */
+    private static boolean crashes(Scenario scenario) {
+        return scenario.faults().stream().anyMatch(fault -> fault.kind() == PacketFault.Kind.CRASH);
+    }
+
     /** Runs the scenario from its beginning to its end. */
     public Result run(Scenario scenario) {
         return run(scenario, RunObserver.NONE);
@@ -113,7 +133,7 @@ public record ScenarioRun(
     /** When the programs of a run begin and end; what happens before and after only makes and closes things. */
     public interface RunObserver {
 
-        /** Nobody who wants to know. */
+        /** Ignores the result. */
         RunObserver NONE = new RunObserver() {
             @Override
             public void begins(Map<Long, String> names) {}
@@ -131,11 +151,38 @@ public record ScenarioRun(
 
         /** The programs have ended. */
         void ends();
+
+        /** Something else was chosen than a simple device would; see {@link ChoiceListener}. */
+        default void chosen(ChoicePoint point, Supplier<String> what) {}
+
+        /** Tells this observer, and then another. */
+        default RunObserver with(RunObserver other) {
+            RunObserver first = this;
+            return new RunObserver() {
+                @Override
+                public void begins(Map<Long, String> names) {
+                    first.begins(names);
+                    other.begins(names);
+                }
+
+                @Override
+                public void ends() {
+                    first.ends();
+                    other.ends();
+                }
+
+                @Override
+                public void chosen(ChoicePoint point, Supplier<String> what) {
+                    first.chosen(point, what);
+                    other.chosen(point, what);
+                }
+            };
+        }
     }
 
     /** The same; tells {@code observer} when the programs begin and end. */
     public Result run(Scenario scenario, RunObserver observer) {
-        try (FabricRunner runner = runner(scenario)) {
+        try (FabricRunner runner = runner(scenario, observer)) {
             PreparedNodes prepared;
             try {
                 prepared = new PreparedNodes(scenario, runner, profile);
@@ -157,23 +204,24 @@ public record ScenarioRun(
         }
     }
 
-    private FabricRunner runner(Scenario scenario) {
+    private FabricRunner runner(Scenario scenario, RunObserver observer) {
         return switch (fabric) {
             case IN_PROCESS ->
                 ThreadedRunner.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
-            case SIM -> simulated(scenario);
+            case SIM -> simulated(scenario, observer);
             case TCP -> new TcpRunner(tap, patience.toNanos());
+            case ROCE -> new RoceRunner(tap, patience.toNanos());
         };
     }
 
     /** A seed draws whatever the scenario leaves open, faults too; links that are said to fail do so without a bound. */
-    private FabricRunner simulated(Scenario scenario) {
+    private FabricRunner simulated(Scenario scenario, RunObserver observer) {
         boolean failing = !links.equals(LinkFaults.NONE);
         Freedom open = seed == null ? Freedom.NONE : scenario.choices().freedom();
         Freedom freedom = failing && seed != null ? open.withFaults(Freedom.UNBOUNDED) : open;
         Choices choices = seed == null ? Choices.canonical() : Choices.seeded(seed);
         return new SimRunner(
-                Schedule.by(choices, freedom),
+                Schedule.by(choices, freedom).reporting(observer::chosen),
                 SimulationOptions.USUAL
                         .faults(failing ? links : OpenFaults.drawn(freedom))
                         .mostEvents(MOST_EVENTS),

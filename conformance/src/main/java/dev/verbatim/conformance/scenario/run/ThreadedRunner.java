@@ -69,12 +69,12 @@ abstract class ThreadedRunner implements FabricRunner {
         return new RunEnvironment() {
             @Override
             public void cut(Gid a, Gid b) {
-                throw refusal();
+                disconnect(a, b, true);
             }
 
             @Override
             public void heal(Gid a, Gid b) {
-                throw refusal();
+                disconnect(a, b, false);
             }
 
             @Override
@@ -87,6 +87,11 @@ abstract class ThreadedRunner implements FabricRunner {
                 // Nobody weighs what threads do.
             }
         };
+    }
+
+    /** Cuts the way between two devices, or heals it. */
+    void disconnect(Gid a, Gid b, boolean cut) {
+        throw refusal();
     }
 
     @Override

@@ -9,15 +9,7 @@ import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Gid;
 
-/**
- * An address handle of a node.
- *
- * @param node the node that it leads to
- * @param pd protection domain
- * @param trafficClass of the GRH
- * @param flowLabel of the GRH
- * @param hopLimit of the GRH
- */
+/** An address handle of a node. */
 public record AhSpec(String node, String pd, int trafficClass, int flowLabel, int hopLimit) {
 
     private static final Form<String> NODE = Forms.name("the name of a node");
@@ -42,6 +34,11 @@ public record AhSpec(String node, String pd, int trafficClass, int flowLabel, in
     /** The way to the device with that GID. */
     public AddressVector to(Gid destination) {
         return AddressVector.to(destination).withGrh(trafficClass, flowLabel, hopLimit);
+    }
+
+    /** Whether traffic class, flow label or hop limit are not the usual ones. */
+    public boolean hasOwnWay() {
+        return trafficClass != 0 || flowLabel != 0 || hopLimit != USUAL_HOP_LIMIT;
     }
 
     private static Form<AhSpec> form() {

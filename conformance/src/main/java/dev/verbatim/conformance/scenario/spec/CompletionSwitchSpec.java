@@ -9,14 +9,10 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * How the completions and events of a device differ from those of its profile.
- *
- * @param values by the words of {@link #SWITCHES}
- */
+/** How the completions and events of a device differ from those of its profile. */
 public record CompletionSwitchSpec(Map<String, Object> values) {
 
-    /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
+    /** The switches; a switch that is added to the profile needs a row here, which a test checks. */
     public static final SwitchTable<CompletionSwitches.Builder> SWITCHES = new SwitchTable<CompletionSwitches.Builder>()
             .constant(
                     "receive_status",

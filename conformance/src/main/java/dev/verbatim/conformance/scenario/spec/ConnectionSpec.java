@@ -8,14 +8,7 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import java.util.List;
 
-/**
- * Two queue pairs that talk to each other.
- *
- * @param ends both; a queue pair may be connected to itself
- * @param link how they talk
- * @param psns first PSN that each of them sends; empty for the numbers of the queue pairs
- * @param connected whether they are connected before the programs start
- */
+/** Two queue pairs that talk to each other. */
 public record ConnectionSpec(List<QpRef> ends, LinkSpec link, List<Integer> psns, boolean connected) {
 
     /** In a file. */

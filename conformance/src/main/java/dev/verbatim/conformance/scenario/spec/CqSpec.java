@@ -7,12 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 
-/**
- * A completion queue of a node.
- *
- * @param entries room for so many completions
- * @param channel whether it has a completion channel
- */
+/** A completion queue of a node. */
 public record CqSpec(int entries, boolean channel) {
 
     /** Name of the completion queue of a node that names none. */

@@ -10,7 +10,7 @@ import dev.verbatim.verbs.WcFlags;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The words for bits. Whoever adds a bit to the device adds its row here; a test compares. */
+/** The words for bits. A bit that is added to the device needs a row here, which a test checks. */
 public final class FlagWords {
 
     /** Rights of regions and queue pairs. */

@@ -31,7 +31,7 @@ public record LimitSpec(Map<String, Integer> values) {
 
     private static final String ACTIVE_MTU = "active_mtu";
 
-    /** The limits; whoever adds one to the device adds its row here and in {@link #over}, and a test compares. */
+    /** The limits; a limit that is added to the device needs a row here and in {@link #over}, which a test checks. */
     public static final Map<String, Limit> LIMITS = limitTable();
 
     /** As usual. */

@@ -9,14 +9,10 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * How what a device takes when it is posted differs from that of its profile.
- *
- * @param values by the words of {@link #SWITCHES}
- */
+/** How what a device takes when it is posted differs from that of its profile. */
 public record PostingSwitchSpec(Map<String, Object> values) {
 
-    /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
+    /** The switches; a switch that is added to the profile needs a row here, which a test checks. */
     public static final SwitchTable<PostingSwitches.Builder> SWITCHES = new SwitchTable<PostingSwitches.Builder>()
             .constant(
                     "lax_post",

@@ -41,7 +41,7 @@ public record ProfileSpec(
     /** The profiles with a name. */
     public static final Map<String, DeviceProfile> PROFILES = profileTable();
 
-    /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
+    /** The switches; a switch that is added to the profile needs a row here, which a test checks. */
     public static final Map<String, BiFunction<DeviceProfile.Builder, Boolean, DeviceProfile.Builder>> SWITCHES =
             switchTable();
 
@@ -60,7 +60,7 @@ public record ProfileSpec(
     }
 
     /** A profile as it is. */
-    public static ProfileSpec named(String base) {
+    static ProfileSpec named(String base) {
         return new ProfileSpec(
                 base,
                 Map.of(),

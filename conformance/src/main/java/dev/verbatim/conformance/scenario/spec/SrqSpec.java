@@ -9,15 +9,7 @@ import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.SrqAttributes;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A shared receive queue of a node.
- *
- * @param maxWr receives that it holds
- * @param maxSge elements of a receive
- * @param pd protection domain
- * @param xrcd name of the XRC domain whose requests may name it; null for a basic queue
- * @param cq completion queue of an XRC queue; null for a basic one
- */
+/** A shared receive queue of a node. */
 public record SrqSpec(
         int maxWr,
         int maxSge,

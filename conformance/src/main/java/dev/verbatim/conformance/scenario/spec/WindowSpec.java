@@ -8,12 +8,7 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.verbs.MemoryWindowType;
 
-/**
- * A memory window that a node has before its program starts.
- *
- * @param type its type
- * @param pd protection domain
- */
+/** A memory window that a node has before its program starts. */
 public record WindowSpec(MemoryWindowType type, String pd) {
 
     /** The number of a type in libibverbs: 1 or 2. */

@@ -9,14 +9,10 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * How the memory windows of a device differ from those of its profile.
- *
- * @param values by the words of {@link #SWITCHES}
- */
+/** How the memory windows of a device differ from those of its profile. */
 public record WindowSwitchSpec(Map<String, Object> values) {
 
-    /** The switches; whoever adds one to the profile adds its row here, and a test compares. */
+    /** The switches; a switch that is added to the profile needs a row here, which a test checks. */
     public static final SwitchTable<WindowSwitches.Builder> SWITCHES = new SwitchTable<WindowSwitches.Builder>()
             .flag("type1", WindowSwitches.Builder::type1)
             .constant("type2", "what windows of type 2 are", WindowSwitches.Type2.class, WindowSwitches.Builder::type2)

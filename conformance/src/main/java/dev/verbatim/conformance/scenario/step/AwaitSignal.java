@@ -7,18 +7,16 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 
-/**
- * Waits until some node has told a signal.
- *
- * @param signal which
- */
+/** Waits until some node has told a signal. */
 public record AwaitSignal(String signal) implements Step {
 
     /** How it is written. */
     public static StepWord<AwaitSignal> word() {
         StepWord<AwaitSignal> word = new StepWord<>("await", AwaitSignal.class);
-        Key<AwaitSignal, String> head =
-                word.head(Forms.name("the name of a signal"), AwaitSignal::signal, "Waits until some node tells it.");
+        Key<AwaitSignal, String> head = word.head(
+                Forms.name("the name of a signal"),
+                AwaitSignal::signal,
+                "Waits until a node has executed tell with that name.");
         return word.making(values -> new AwaitSignal(values.get(head)));
     }
 

@@ -9,12 +9,7 @@ import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.verbs.Gid;
 import java.util.List;
 
-/**
- * Cuts the way between two nodes, or heals it.
- *
- * @param nodes the two
- * @param isCut true to cut, false to heal
- */
+/** Cuts the way between two nodes, or heals it. */
 public record Cut(List<String> nodes, boolean isCut) implements Step {
 
     /** Copies the list and checks its size. */

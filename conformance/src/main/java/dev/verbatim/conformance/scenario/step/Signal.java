@@ -7,18 +7,14 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 
-/**
- * Tells all nodes something, at once and not over the network under test.
- *
- * @param signal what
- */
+/** Signals all nodes, at once and not over the network under test. */
 public record Signal(String signal) implements Step {
 
     /** How it is written. */
     public static StepWord<Signal> word() {
         StepWord<Signal> word = new StepWord<>("tell", Signal.class);
         Key<Signal, String> head =
-                word.head(Forms.name("the name of a signal"), Signal::signal, "Tells all nodes, past the network.");
+                word.head(Forms.name("the name of a signal"), Signal::signal, "Signals all nodes; no packet is sent.");
         return word.making(values -> new Signal(values.get(head)));
     }
 

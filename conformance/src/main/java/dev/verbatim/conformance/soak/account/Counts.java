@@ -16,7 +16,7 @@ public final class Counts {
         add(name, 1);
     }
 
-    public void add(String name, long count) {
+    void add(String name, long count) {
         byName.computeIfAbsent(name, fresh -> new LongAdder()).add(count);
     }
 

@@ -13,7 +13,7 @@ public final class Posted {
     private final long beginNanos;
     private volatile long endNanos = NOT_YET;
 
-    public Posted(long id, boolean signaled) {
+    Posted(long id, boolean signaled) {
         this.id = id;
         this.signaled = signaled;
         this.beginNanos = System.nanoTime();

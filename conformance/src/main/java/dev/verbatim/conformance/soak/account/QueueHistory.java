@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
 
-/** The last things that happened to a queue; put into words only when somebody asks. */
+/** The last events of a queue; formatted only on demand. */
 public final class QueueHistory {
 
     private static final int LENGTH = 48;

@@ -14,7 +14,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import java.util.List;
 
 /** Making and destroying domains, completion queues and channels. */
-public final class ObjectVerbs {
+final class ObjectVerbs {
 
     private static final int USUAL_ENTRIES = 4096;
     private static final int FEW_ENTRIES = 24;

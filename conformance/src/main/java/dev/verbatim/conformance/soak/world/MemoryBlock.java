@@ -21,7 +21,7 @@ public final class MemoryBlock {
     private final SoakFailures failures;
     private int regions;
 
-    public MemoryBlock(SoakFailures failures) {
+    MemoryBlock(SoakFailures failures) {
         this.failures = failures;
         seal();
     }

@@ -13,7 +13,7 @@ public final class Pool<T> {
     private final int most;
     private final List<T> members = new ArrayList<>();
 
-    public Pool(int most) {
+    Pool(int most) {
         this.most = most;
     }
 

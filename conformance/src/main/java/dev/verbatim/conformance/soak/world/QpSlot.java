@@ -13,7 +13,7 @@ public final class QpSlot {
     private final QpType type;
     private final AtomicReference<@Nullable TrackedQp> present = new AtomicReference<>();
 
-    public QpSlot(Side side, QpType type) {
+    QpSlot(Side side, QpType type) {
         this.side = side;
         this.type = type;
     }

@@ -34,7 +34,7 @@ public final class Side {
     private final XrcDomain xrcDomain;
     private final Pool<TrackedWindow> windows = new Pool<>(MOST_WINDOWS);
 
-    public Side(SoakState world, Device device) {
+    Side(SoakState world, Device device) {
         this.world = world;
         this.device = device;
         this.xrcDomain = device.openXrcDomain();

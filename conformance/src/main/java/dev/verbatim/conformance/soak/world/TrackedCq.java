@@ -75,7 +75,7 @@ public final class TrackedCq {
             world.failures()
                     .add(
                             java.util.List.of(),
-                            "%s was polled, but nobody posted %s",
+                            "%s was polled, but %s was not posted",
                             completion,
                             RequestId.describe(completion.id()));
         } else {

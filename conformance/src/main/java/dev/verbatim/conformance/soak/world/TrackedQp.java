@@ -81,10 +81,6 @@ public final class TrackedQp {
         return sends;
     }
 
-    Ledger receives() {
-        return receives;
-    }
-
     public QueueHistory history() {
         return history;
     }
@@ -122,7 +118,7 @@ public final class TrackedQp {
         postReceives(receives, worker, count, maker, qp::postRecv, qp::postRecv);
     }
 
-    public static void postReceives(
+    static void postReceives(
             Ledger ledger,
             Worker worker,
             int count,

@@ -110,8 +110,16 @@ final class Blunders {
     static Object placeAgain(Call call) throws ReflectiveOperationException {
         Packet packet = (Packet) call.arguments()[0];
         if (packet.opcode() == Opcode.RDMA_WRITE_ONLY) {
-            Object memory = call(field(call.self(), "qp"), "sgeAccess");
-            call(memory, "place", packet.remoteKey(), packet.remoteAddress(), packet.payload(), packet.psn());
+            Object qp = field(call.self(), "qp");
+            Object target = call(call(qp, "keys"), "target", packet.remoteKey());
+            call(
+                    call(qp, "sgeAccess"),
+                    "place",
+                    target,
+                    packet.remoteAddress(),
+                    packet.payload(),
+                    packet.remoteKey(),
+                    packet.psn());
         }
         return goOn();
     }

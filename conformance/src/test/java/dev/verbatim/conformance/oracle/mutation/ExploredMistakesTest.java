@@ -11,7 +11,6 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,10 +42,27 @@ class ExploredMistakesTest {
 
     private static final int FEW_TRIES = 20;
 
+    /** The trace has such a completion, so that the oracle is content. */
+    private static final Mutation LOST = Mutation.forbidden(
+                    "a receive completes, but nobody sees it", Check.ONE_COMPLETION, "")
+            .in(
+                    "cq.EmulatedCompletionQueue.add/11",
+                    call -> ((WcOpcode) call.arguments()[3]).isReceive() ? Call.answer(null) : Call.goOn());
+
+    private static final Mutation LEAK = Mutation.forbidden(
+                    "a queue pair keeps its protection domain busy when it is gone", Check.ONE_COMPLETION, "")
+            .in(
+                    "context.PdIdentity.countQueuePairs/1",
+                    call -> (int) call.arguments()[0] < 0 ? Call.answer(null) : Call.goOn());
+
+    private static final ClassLoader ENGINE =
+            new MutantLoader(Stream.of(mistakes(), mistakesOfOtherTypes(), Stream.of(LOST, LEAK))
+                    .flatMap(mutations -> mutations)
+                    .map(Mutation::method));
+
     static Stream<Mutation> mistakes() {
         return Stream.of(Mutations.TABLE, WindowMutations.TABLE)
                 .flatMap(List::stream)
-                .map(made -> made.get())
                 .filter(mutation -> MISTAKES.contains(mutation.forbidden()));
     }
 
@@ -71,21 +87,14 @@ class ExploredMistakesTest {
 
     /** With what only UC, UD and shared receives have; these programs are of all types. */
     static Stream<Mutation> mistakesOfOtherTypes() {
-        Mutation queueKey = new Mutation(
-                "a datagram with a wrong Q_Key is taken",
-                "ud.UdResponder",
-                "refuse",
-                2,
-                call -> {
+        Mutation queueKey = Mutation.forbidden("a datagram with a wrong Q_Key is taken", Check.DATAGRAM_ONCE, "")
+                .in("ud.UdResponder.refuse/2", call -> {
                     Object refusal = call.original(call.arguments());
                     return Call.answer(String.valueOf(refusal).contains("Q_Key") ? null : refusal);
-                },
-                "",
-                Check.DATAGRAM_ONCE);
+                });
         return Stream.concat(
                 Stream.of(queueKey),
                 TransportMutations.TABLE.stream()
-                        .map(Supplier::get)
                         .filter(mutation -> MISTAKES_OF_OTHER_TYPES.contains(mutation.forbidden())));
     }
 
@@ -127,33 +136,14 @@ class ExploredMistakesTest {
                 .contains(": 1 wrong");
     }
 
-    /** The trace has such a completion, so that the oracle is content. */
     @Test
     void aCompletionThatTheDeviceMadeAndNoProgramPollsIsMissed() throws ReflectiveOperationException {
-        Mutation lost = new Mutation(
-                "a receive completes, but nobody sees it",
-                "cq.EmulatedCompletionQueue",
-                "add",
-                11,
-                call -> ((WcOpcode) call.arguments()[3]).isReceive() ? Call.answer(null) : Call.goOn(),
-                "",
-                Check.ONE_COMPLETION);
-
-        assertThat(found(lost, "completions")).startsWith("completions");
+        assertThat(found(LOST, "completions")).startsWith("completions");
     }
 
     @Test
     void aQueuePairThatIsGoneAndStillCountedIsMissedAtTheEnd() throws ReflectiveOperationException {
-        Mutation leak = new Mutation(
-                "a queue pair keeps its protection domain busy when it is gone",
-                "context.PdIdentity",
-                "countQueuePairs",
-                1,
-                call -> (int) call.arguments()[0] < 0 ? Call.answer(null) : Call.goOn(),
-                "",
-                Check.ONE_COMPLETION);
-
-        assertThat(found(leak, "leak")).startsWith("leak");
+        assertThat(found(LEAK, "leak")).startsWith("leak");
     }
 
     private static List<Object> found(Mutation mutation, String kind) throws ReflectiveOperationException {
@@ -170,8 +160,8 @@ class ExploredMistakesTest {
         Class<?>[] types = Stream.of(arguments)
                 .map(argument -> primitives.getOrDefault(argument.getClass(), argument.getClass()))
                 .toArray(Class<?>[]::new);
-        Method method = mutation.copyOfEngine().loadClass(className).getMethod(methodName, types);
-        Mistakes.make(mutation.mistake());
+        Method method = ENGINE.loadClass(className).getMethod(methodName, types);
+        Mistakes.make(mutation.method(), mutation.mistake().get());
         try {
             return (List<?>) method.invoke(null, arguments);
         } catch (InvocationTargetException e) {

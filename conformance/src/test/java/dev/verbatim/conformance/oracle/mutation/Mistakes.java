@@ -7,13 +7,17 @@ import java.lang.reflect.Method;
 /** The mistake that the mutant makes now. Mutants run on one thread at a time. */
 public final class Mistakes {
 
+    private static final String NOWHERE = "";
+
+    private static String place = NOWHERE;
     private static Mistake current = call -> Call.goOn();
     private static int paused;
     private static long made;
 
     private Mistakes() {}
 
-    static void make(Mistake mistake) {
+    static void make(MutatedMethod method, Mistake mistake) {
+        place = method.toString();
         current = mistake;
         made = 0;
         paused = 0;
@@ -21,6 +25,7 @@ public final class Mistakes {
 
     /** From now on everything is right. */
     static void makeNone() {
+        place = NOWHERE;
         current = call -> Call.goOn();
     }
 
@@ -37,11 +42,13 @@ public final class Mistakes {
         paused--;
     }
 
-    /** What {@link MistakeAdvice} does at the beginning of the method: null if the method is to run. */
+    /** Whether the method of that name makes a mistake when it is called now. */
+    public static boolean isMadeBy(String method) {
+        return method.equals(place) && paused == 0;
+    }
+
+    /** What {@link MistakeAdvice} does at the beginning of that method: null if the method is to run. */
     public static Object enter(Object self, Method method, Object[] arguments) throws ReflectiveOperationException {
-        if (paused > 0) {
-            return null;
-        }
         made++;
         Object answer = current.commit(new Call(self, method, arguments));
         return Call.isGoOn(answer) ? null : answer;

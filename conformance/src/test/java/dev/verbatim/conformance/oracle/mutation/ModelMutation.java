@@ -15,30 +15,28 @@ import org.jspecify.annotations.Nullable;
  * A mistake that a device could make with memory windows.
  *
  * @param what it does that no rule permits
- * @param className the class of the device that makes it
- * @param methodName of the method that makes it
- * @param parameters how many that method has
+ * @param method the method that makes it
  * @param conduct of the device that shows it
  */
-record ModelMutation(
-        String what, String className, String methodName, int parameters, Mistake mistake, String conduct) {
+record ModelMutation(String what, MutatedMethod method, Mistake mistake, String conduct) {
 
     private static final String TRIAL = "dev.verbatim.conformance.windows.trial.Trial";
 
-    static ModelMutation of(String what, String className, String methodName, int parameters, Mistake mistake) {
-        return new ModelMutation(what, className, methodName, parameters, mistake, "STRICT_2B");
+    /** The method is written as {@link MutatedMethod#of} reads it. */
+    static ModelMutation of(String what, String method, Mistake mistake) {
+        return new ModelMutation(what, MutatedMethod.of(method), mistake, "STRICT_2B");
     }
 
     /** The same, of devices that differ. */
     ModelMutation on(String otherConduct) {
-        return new ModelMutation(what, className, methodName, parameters, mistake, otherConduct);
+        return new ModelMutation(what, method, mistake, otherConduct);
     }
 
-    /** Plays programs on a device that makes the mistake until one shows it; null if none does. */
+    /** Plays programs on an engine that can make the mistake, and does, until one shows it; null if none does. */
     @Nullable
-    Mismatch find(List<Program> programs, Tally tally) throws ReflectiveOperationException {
-        Method run = load();
-        Mistakes.make(mistake);
+    Mismatch find(ClassLoader engine, List<Program> programs, Tally tally) throws ReflectiveOperationException {
+        Method run = load(engine);
+        Mistakes.make(method, mistake);
         try {
             for (Program program : programs) {
                 play(run, program, tally);
@@ -52,9 +50,9 @@ record ModelMutation(
     }
 
     /** What is left of a program that shows it. */
-    Mismatch shrink(Mismatch found) throws ReflectiveOperationException {
-        Method run = load();
-        Mistakes.make(mistake);
+    Mismatch shrink(ClassLoader engine, Mismatch found) throws ReflectiveOperationException {
+        Method run = load(engine);
+        Mistakes.make(method, mistake);
         try {
             return Shrinking.shrink(found, program -> play(run, program, new Tally()));
         } finally {
@@ -62,9 +60,8 @@ record ModelMutation(
         }
     }
 
-    private Method load() throws ReflectiveOperationException {
-        ClassLoader loader = new MutantLoader("dev.verbatim.device." + className, methodName, parameters);
-        return loader.loadClass(TRIAL).getMethod("run", String.class, Program.class, Tally.class);
+    private static Method load(ClassLoader engine) throws ReflectiveOperationException {
+        return engine.loadClass(TRIAL).getMethod("run", String.class, Program.class, Tally.class);
     }
 
     private void play(Method run, Program program, Tally tally) {

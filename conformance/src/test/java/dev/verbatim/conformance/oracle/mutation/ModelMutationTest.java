@@ -32,18 +32,19 @@ class ModelMutationTest {
     private static final String HEAD =
             "| mistake | found after steps | steps left of the program | how it shows |\n|---|---|---|---|\n";
     private static final List<Program> PROGRAMS = Programs.first(MOST_PROGRAMS);
+    private static final ClassLoader ENGINE = new MutantLoader(mutations().map(ModelMutation::method));
     private static final List<String> ROWS = new ArrayList<>();
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutations")
     void randomProgramsFindTheMistake(ModelMutation mutation) throws ReflectiveOperationException {
         Tally tally = new Tally();
-        Mismatch found = mutation.find(PROGRAMS, tally);
+        Mismatch found = mutation.find(ENGINE, PROGRAMS, tally);
         assertThat(found)
                 .as("found in %d steps of %d programs", tally.steps(), MOST_PROGRAMS)
                 .isNotNull();
         if (Boolean.getBoolean("verbatim.update")) {
-            Mismatch small = mutation.shrink(found);
+            Mismatch small = mutation.shrink(ENGINE, found);
             ROWS.add(String.format(
                     Locale.ROOT,
                     "| %s | %d | %d | %s |\n",

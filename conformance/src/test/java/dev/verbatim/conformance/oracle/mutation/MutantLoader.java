@@ -10,15 +10,19 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * Loads a copy of the engine, and of the programs that run on it, in which one method makes a mistake. Values that cross to
+ * Loads a copy of the engine, and of the programs that run on it, some methods of which can make mistakes. Values that cross to
  * the oracle (verbs, traces, packets, profiles) are those of everybody.
  */
 final class MutantLoader extends ClassLoader {
@@ -34,6 +38,7 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.Verbatim",
             "dev.verbatim.conformance.Explore",
             "dev.verbatim.conformance.OneLineErrors",
+            "dev.verbatim.conformance.PageFiles",
             "dev.verbatim.conformance.StatusLine",
             "dev.verbatim.conformance.StandardError",
             "dev.verbatim.conformance.Terminal",
@@ -59,16 +64,13 @@ final class MutantLoader extends ClassLoader {
     }
 
     private final ClassLoader original = MutantLoader.class.getClassLoader();
-    private final String className;
-    private final String methodName;
-    private final int parameters;
+    /** By class. */
+    private final Map<String, Set<MutatedMethod>> methods;
 
-    /** In the copy, the method with so many parameters asks {@link Mistakes} first. */
-    MutantLoader(String className, String methodName, int parameters) {
+    /** In the copy, these methods ask {@link Mistakes} first. */
+    MutantLoader(Stream<MutatedMethod> methods) {
         super(MutantLoader.class.getClassLoader());
-        this.className = className;
-        this.methodName = methodName;
-        this.parameters = parameters;
+        this.methods = methods.collect(Collectors.groupingBy(MutatedMethod::binaryClassName, Collectors.toSet()));
     }
 
     @Override
@@ -79,7 +81,7 @@ final class MutantLoader extends ClassLoader {
         synchronized (getClassLoadingLock(name)) {
             Class<?> loaded = findLoadedClass(name);
             if (loaded == null) {
-                byte[] bytes = name.equals(className) ? mutated() : bytesOf(name);
+                byte[] bytes = methods.containsKey(name) ? mutated(name) : bytesOf(name);
                 loaded = defineClass(name, bytes, 0, bytes.length);
             }
             return loaded;
@@ -106,18 +108,21 @@ final class MutantLoader extends ClassLoader {
         }
     }
 
-    private byte[] mutated() {
+    private byte[] mutated(String className) {
         ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(original);
         TypeDescription type = TypePool.Default.of(locator).describe(className).resolve();
-        var method = named(methodName).and(takesArguments(parameters));
-        if (type.getDeclaredMethods().filter(method).size() != 1) {
-            throw new IllegalArgumentException(className + " has not one method " + methodName + " with " + parameters
-                    + " parameters; the mutation has to follow the engine");
+        DynamicType.Builder<?> mutant = new ByteBuddy().redefine(type, locator);
+        for (MutatedMethod mutated : methods.get(className)) {
+            var method = named(mutated.name()).and(takesArguments(mutated.parameters()));
+            if (type.getDeclaredMethods().filter(method).size() != 1) {
+                throw new IllegalArgumentException(
+                        "not one method " + mutated + " in the engine, which the mutation has to follow");
+            }
+            mutant = mutant.visit(Advice.withCustomMapping()
+                    .bind(MistakeAdvice.Name.class, mutated.toString())
+                    .to(MistakeAdvice.class)
+                    .on(method));
         }
-        return new ByteBuddy()
-                .redefine(type, locator)
-                .visit(Advice.to(MistakeAdvice.class).on(method))
-                .make()
-                .getBytes();
+        return mutant.make().getBytes();
     }
 }

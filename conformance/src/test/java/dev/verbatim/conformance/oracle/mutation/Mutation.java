@@ -9,37 +9,43 @@ import dev.verbatim.trace.Tap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A mistake that an engine could make.
  *
  * @param forbidden what it does that no rule permits
- * @param className the class of the engine that makes it
- * @param methodName of the method that makes it
- * @param parameters how many that method has
+ * @param expected the check that finds it
  * @param program a static method of a class of programs, written {@code Class.method}, that takes a seed, a tap, and what to call
  *     at the end
- * @param expected the check that finds it
+ * @param method the method that makes it
+ * @param mistake made anew for each run, since some keep something from one call to the next
  */
-record Mutation(
-        String forbidden,
-        String className,
-        String methodName,
-        int parameters,
-        Mistake mistake,
-        String program,
-        Check expected) {
+record Mutation(String forbidden, Check expected, String program, MutatedMethod method, Supplier<Mistake> mistake) {
+
+    /** A mutation of which the method is not known yet. */
+    record Forbidden(String forbidden, Check expected, String program) {
+
+        /** The method is written as {@link MutatedMethod#of} reads it; the mistake keeps nothing between calls. */
+        Mutation in(String method, Mistake mistake) {
+            return in(method, () -> mistake);
+        }
+
+        /** The same with a mistake that keeps something. */
+        Mutation in(String method, Supplier<Mistake> mistake) {
+            return new Mutation(forbidden, expected, program, MutatedMethod.of(method), mistake);
+        }
+    }
 
     private static final String PROGRAMS = "dev.verbatim.conformance.oracle.";
 
-    /** An engine that can make the mistake, for as many runs as one likes. */
-    ClassLoader copyOfEngine() {
-        return new MutantLoader("dev.verbatim.device." + className, methodName, parameters);
+    static Forbidden forbidden(String forbidden, Check expected, String program) {
+        return new Forbidden(forbidden, expected, program);
     }
 
-    /** Runs the program on such an engine, which makes the mistake; returns what the oracle says. */
+    /** Runs the program on an engine that can make the mistake, and does; returns what the oracle says. */
     Verdict judge(ClassLoader engine, long seed) throws ReflectiveOperationException {
-        return judge(engine, mistake, seed);
+        return judge(engine, mistake.get(), seed);
     }
 
     /** Runs the program on such an engine, which does not make the mistake. */
@@ -52,12 +58,12 @@ record Mutation(
         AtomicReference<Verdict> atEnd = new AtomicReference<>();
         Runnable end = () -> atEnd.set(oracle.verdictAtEnd());
         String[] names = program.split("\\.", 2);
-        Method method = engine.loadClass(PROGRAMS + names[0])
+        Method run = engine.loadClass(PROGRAMS + names[0])
                 .getDeclaredMethod(names[1], long.class, Tap.class, Runnable.class);
-        method.setAccessible(true);
-        Mistakes.make(made);
+        run.setAccessible(true);
+        Mistakes.make(method, made);
         try {
-            method.invoke(null, seed, (Tap) oracle, end);
+            run.invoke(null, seed, (Tap) oracle, end);
         } catch (InvocationTargetException stumbled) {
             // An engine that makes mistakes may also stumble over them; what it did before is judged all the same.
             return oracle.verdict();

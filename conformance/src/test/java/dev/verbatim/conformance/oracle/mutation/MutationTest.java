@@ -11,7 +11,6 @@ import dev.verbatim.conformance.oracle.report.Violation;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -26,52 +25,48 @@ class MutationTest {
     /** What is right is shown by far more runs elsewhere; these show that the copied engine is right still. */
     private static final int RUNS_WITHOUT = 4;
 
+    /** One copy for all mistakes, since most of the time of a run goes into classes that were never run before. */
+    private static final ClassLoader ENGINE = new MutantLoader(table().map(Mutation::method));
+
     @ParameterizedTest(name = "{0}")
-    @MethodSource("mutations")
-    void theOracleFindsTheMistake(Supplier<Mutation> made) throws ReflectiveOperationException {
-        ClassLoader engine = made.get().copyOfEngine();
+    @MethodSource("table")
+    void theOracleFindsTheMistake(Mutation mutation) throws ReflectiveOperationException {
         for (long seed = 0; seed < MOST_RUNS; seed++) {
-            Mutation mutation = made.get();
-            Verdict verdict = mutation.judge(engine, seed);
+            Verdict verdict = mutation.judge(ENGINE, seed);
             if (verdict.violations().stream().map(Violation::check).anyMatch(mutation.expected()::equals)) {
                 return;
             }
         }
-        throw new AssertionError(made.get() + ": not reported in " + MOST_RUNS
+        throw new AssertionError(mutation + ": not reported in " + MOST_RUNS
                 + " runs; in the last the method was called " + Mistakes.made() + " times");
     }
 
-    private static Stream<Supplier<Mutation>> table() {
+    static Stream<Mutation> table() {
         return Stream.of(Mutations.TABLE, WindowMutations.TABLE, TransportMutations.TABLE)
                 .flatMap(List::stream);
     }
 
-    static Stream<Named<Supplier<Mutation>>> mutations() {
-        return table().map(made -> named(made.get().toString(), made));
-    }
-
-    /** Each program once, on an engine that was copied as for the first mutation that runs it. */
+    /** Each program once, as the first mutation runs it. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void theOracleFindsNothingWithoutTheMistake(Mutation mutation) throws ReflectiveOperationException {
-        ClassLoader engine = mutation.copyOfEngine();
         for (long seed = 0; seed < RUNS_WITHOUT; seed++) {
-            Verdict verdict = mutation.judgeWithout(engine, seed);
+            Verdict verdict = mutation.judgeWithout(ENGINE, seed);
             assertThat(verdict.violations()).as("seed=%d: %s", seed, verdict).isEmpty();
         }
     }
 
     @Test
     void everyCheckHasAMistakeThatItFinds() {
-        assertThat(table().map(made -> made.get().expected())).contains(Check.values());
+        assertThat(table().map(Mutation::expected))
+                .containsAll(Stream.of(Check.values())
+                        .filter(check -> !check.isOfPeer())
+                        .toList());
     }
 
     static Stream<Named<Mutation>> programs() {
         Map<String, Mutation> programs = new TreeMap<>();
-        for (Supplier<Mutation> made : table().toList()) {
-            Mutation mutation = made.get();
-            programs.putIfAbsent(mutation.program(), mutation);
-        }
+        table().forEach(mutation -> programs.putIfAbsent(mutation.program(), mutation));
         return programs.entrySet().stream().map(entry -> named(entry.getKey(), entry.getValue()));
     }
 }

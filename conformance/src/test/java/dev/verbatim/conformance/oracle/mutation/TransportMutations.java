@@ -4,11 +4,11 @@ package dev.verbatim.conformance.oracle.mutation;
 
 import static dev.verbatim.conformance.oracle.mutation.Call.answer;
 import static dev.verbatim.conformance.oracle.mutation.Call.goOn;
+import static dev.verbatim.conformance.oracle.mutation.Mutation.forbidden;
 
 import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.verbs.EventType;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Mistakes with what only UC, UD and shared receive queues have. */
 final class TransportMutations {
@@ -19,70 +19,32 @@ final class TransportMutations {
 
     private TransportMutations() {}
 
-    /** The table. Those that keep something from one call to the next are made anew for each run. */
-    static final List<Supplier<Mutation>> TABLE = List.of(
-            () -> new Mutation(
-                    "a message over UC goes on behind a gap",
-                    "uc.UcResponder",
-                    "expects",
-                    1,
-                    call -> answer(true),
-                    UC,
-                    Check.WHOLE_MESSAGE),
-            () -> new Mutation(
-                    "a datagram is said to be longer than it is",
-                    "message.ReceiveCompletion",
-                    "add",
-                    4,
-                    call -> {
+    static final List<Mutation> TABLE = List.of(
+            forbidden("a message over UC goes on behind a gap", Check.WHOLE_MESSAGE, UC)
+                    .in("uc.UcResponder.isNext/1", call -> answer(true)),
+            forbidden("a datagram is said to be longer than it is", Check.DATAGRAM_ONCE, UD)
+                    .in("message.ReceiveCompletion.add/4", call -> {
                         call.arguments()[3] = (int) call.arguments()[3] + 8;
                         return goOn();
-                    },
-                    UD,
-                    Check.DATAGRAM_ONCE),
-            () -> new Mutation(
-                    "a datagram begins where the room for the GRH does",
-                    "memory.SgeAccess",
-                    "scatter",
-                    5,
-                    call -> {
+                    }),
+            forbidden("a datagram begins where the room for the GRH does", Check.RECEIVE_ORDER, UD)
+                    .in("memory.SgeAccess.scatter/5", call -> {
                         call.arguments()[1] = 0L;
                         return goOn();
-                    },
-                    UD,
-                    Check.RECEIVE_ORDER),
-            () -> new Mutation(
-                    "a receive of a shared queue is taken twice",
-                    "receive.ReceiveQueue",
-                    "exchangeOldest",
-                    1,
-                    takenTwice(),
-                    SHARED,
-                    Check.SHARED_RECEIVE_ONCE),
-            () -> new Mutation(
-                    "the event of a limit comes when as many are left",
-                    "receive.ReceiveQueue",
-                    "size",
-                    0,
-                    call -> answer((int) call.original() - 1),
-                    SHARED,
-                    Check.SHARED_RECEIVE_LIMIT),
-            () -> new Mutation(
-                    "a queue pair in ERR does not say that it takes no more shared receives",
-                    "qp.QpContext",
-                    "raise",
-                    2,
-                    call -> call.arguments()[0] == EventType.QP_LAST_WQE_REACHED ? answer(null) : goOn(),
-                    SHARED,
-                    Check.LAST_SHARED_RECEIVE),
-            () -> new Mutation(
-                    "communication is established twice",
-                    "qp.QpContext",
-                    "raise",
-                    2,
-                    twice(EventType.COMM_EST),
-                    SHARED,
-                    Check.ESTABLISHED_ONCE));
+                    }),
+            forbidden("a receive of a shared queue is taken twice", Check.SHARED_RECEIVE_ONCE, SHARED)
+                    .in("receive.ReceiveQueue.exchangeOldest/1", () -> takenTwice()),
+            forbidden("the event of a limit comes when as many are left", Check.SHARED_RECEIVE_LIMIT, SHARED)
+                    .in("receive.ReceiveQueue.size/0", call -> answer((int) call.original() - 1)),
+            forbidden(
+                            "a queue pair in ERR does not say that it takes no more shared receives",
+                            Check.LAST_SHARED_RECEIVE,
+                            SHARED)
+                    .in(
+                            "qp.QpContext.raise/2",
+                            call -> call.arguments()[0] == EventType.QP_LAST_WQE_REACHED ? answer(null) : goOn()),
+            forbidden("communication is established twice", Check.ESTABLISHED_ONCE, SHARED)
+                    .in("qp.QpContext.raise/2", () -> twice(EventType.COMM_EST)));
 
     private static Mistake twice(EventType type) {
         return call -> {

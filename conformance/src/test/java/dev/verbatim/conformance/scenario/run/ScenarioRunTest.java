@@ -123,7 +123,7 @@ class ScenarioRunTest {
                         text -> assertThat(text).endsWith("max_qp=262144, not 3"),
                         text -> assertThat(text).endsWith("state=ACTIVE, not DOWN"),
                         text -> assertThat(text).endsWith("active_mtu=4096, not 256"),
-                        text -> assertThat(text).contains("gid=fe80:").endsWith(" of node b"),
+                        text -> assertThat(text).contains(": gid=").endsWith(" of node b"),
                         text -> assertThat(text).endsWith("pkey=65535, not 1"),
                         text -> assertThat(text).endsWith("in_order=true, not false"),
                         text -> assertThat(text).contains("the verb failed: EINVAL: port_num=1 index=1;"),

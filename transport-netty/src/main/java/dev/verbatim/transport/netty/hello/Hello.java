@@ -78,7 +78,7 @@ public record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid g
      */
     public static @Nullable String refusal(ByteBuffer source, int arrivedBytes) {
         if (arrivedBytes >= Short.BYTES && isTls(source)) {
-            return "the other end speaks TLS and this one does not; give both NettyOptions.withTls, or neither";
+            return "the other end uses TLS and this one does not; give both NettyOptions.withTls, or neither";
         }
         if (arrivedBytes >= Long.BYTES && source.getLong(0) != MAGIC) {
             return String.format(

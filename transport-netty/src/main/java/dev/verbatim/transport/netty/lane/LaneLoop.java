@@ -21,7 +21,7 @@ public abstract class LaneLoop {
     private @Nullable Future<?> wakeUp;
     private long wakeUpNanos = NEVER;
 
-    public LaneLoop(NettyLane lane) {
+    LaneLoop(NettyLane lane) {
         this.lane = lane;
         this.expire = lane::expireTimers;
     }

@@ -44,6 +44,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class NettyLane implements Lane {
 
+    private final String carrier;
     private final TransportLog log;
     private final LaneLoop loop;
     private final ReentrantLock running = new ReentrantLock();
@@ -56,14 +57,23 @@ public final class NettyLane implements Lane {
     private boolean timeKnown;
     private long nowNanos;
 
-    /** Driven by a thread of its own or, spinning, by the calling one. */
-    public NettyLane(IoHandlerFactory sockets, boolean spinning) {
+    /**
+     * Driven by a thread of its own or, spinning, by the calling one.
+     *
+     * @param carrier its name for messages and threads, such as {@code tcp}
+     */
+    public NettyLane(String carrier, IoHandlerFactory sockets, boolean spinning) {
+        this.carrier = carrier;
         this.log = new TransportLog(clock());
         this.loop = spinning ? new OwnedLoop(this, sockets) : new ThreadLoop(this, sockets);
     }
 
     public TransportLog log() {
         return log;
+    }
+
+    String carrier() {
+        return carrier;
     }
 
     public LaneLoop loop() {
@@ -330,6 +340,6 @@ public final class NettyLane implements Lane {
 
     @Override
     public String toString() {
-        return "lane of a TCP fabric";
+        return "lane of a fabric over " + carrier;
     }
 }

@@ -20,7 +20,7 @@ public final class ThreadLoop extends LaneLoop {
     private volatile @Nullable Thread thread;
     private volatile boolean ended;
 
-    public ThreadLoop(NettyLane lane, IoHandlerFactory sockets) {
+    ThreadLoop(NettyLane lane, IoHandlerFactory sockets) {
         super(lane);
         this.serve = () -> {
             serveQueued.set(false);
@@ -100,7 +100,7 @@ public final class ThreadLoop extends LaneLoop {
     }
 
     private Thread newThread(Runnable run) {
-        Thread fresh = new FastThreadLocalThread(() -> runToTheEnd(run), "verbatim-tcp");
+        Thread fresh = new FastThreadLocalThread(() -> runToTheEnd(run), "verbatim-" + lane().carrier());
         fresh.setDaemon(true);
         thread = fresh;
         return fresh;

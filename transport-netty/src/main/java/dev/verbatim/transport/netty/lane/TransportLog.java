@@ -23,7 +23,7 @@ public final class TransportLog {
     private int linesOfSecond;
     private long unsaid;
 
-    public TransportLog(Clock clock) {
+    TransportLog(Clock clock) {
         this.clock = clock;
         this.secondStartNanos = clock.nanoTime();
     }
@@ -33,7 +33,7 @@ public final class TransportLog {
         LOGGER.log(Level.DEBUG, line);
     }
 
-    /** Something that somebody else did wrong. */
+    /** An error of a peer. */
     public void warn(String line) {
         if (maySpeak()) {
             LOGGER.log(Level.WARNING, withUnsaid(line));

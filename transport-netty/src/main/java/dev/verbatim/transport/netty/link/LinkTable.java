@@ -165,7 +165,7 @@ public final class LinkTable {
         return link != null && link.hasLife();
     }
 
-    /** What to answer to somebody who dialled and said this hello. */
+    /** The answer to a dialler with this hello. */
     public Verdict judge(Hello dialler) {
         if (dialler.gid().equals(own)) {
             return Verdict.OWN_GID;

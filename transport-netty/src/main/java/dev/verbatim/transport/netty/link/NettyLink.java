@@ -45,7 +45,7 @@ public final class NettyLink implements Link {
     private @Nullable LocalWay localWay;
     private @Nullable Redial redial;
 
-    public NettyLink(NettyLane lane, LinkTable table, Gid peer) {
+    NettyLink(NettyLane lane, LinkTable table, Gid peer) {
         this.lane = lane;
         this.table = table;
         this.peer = peer;
@@ -122,7 +122,7 @@ public final class NettyLink implements Link {
         return connection != null || localWay != null;
     }
 
-    public boolean isServedBy(LinkTable neighbour) {
+    boolean isServedBy(LinkTable neighbour) {
         LocalWay way = localWay;
         return way != null && way.to().equals(neighbour);
     }
@@ -222,7 +222,7 @@ public final class NettyLink implements Link {
         }
     }
 
-    public boolean isServedBy(Channel channel) {
+    boolean isServedBy(Channel channel) {
         Connection way = connection;
         return way != null && way.isOver(channel);
     }
@@ -327,7 +327,7 @@ public final class NettyLink implements Link {
         try {
             Link over = source.link();
             if ((over == this || over == null) && source.pull(packet)) {
-                if (source.link() == over) {
+                if (source.staysAt(over)) {
                     sources.addLast(source);
                 }
                 LocalWay way = localWay;

@@ -50,7 +50,7 @@ public final class Redial {
         tryAfterPause();
     }
 
-    /** Somebody wants to send although there is no connection. */
+    /** A packet is to be sent although there is no connection. */
     void want() {
         wantedNanos = lane.nowNanos();
         if (!trying && !pause.isRunning()) {

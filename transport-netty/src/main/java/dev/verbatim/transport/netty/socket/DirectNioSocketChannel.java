@@ -14,7 +14,7 @@ public final class DirectNioSocketChannel extends NioSocketChannel {
     public DirectNioSocketChannel() {}
 
     /** One that was accepted. */
-    public DirectNioSocketChannel(@Nullable Channel parent, SocketChannel accepted) {
+    DirectNioSocketChannel(@Nullable Channel parent, SocketChannel accepted) {
         super(parent, accepted);
     }
 

@@ -37,7 +37,7 @@ final class NioRawSocket implements RawSocket {
         return written;
     }
 
-    /** Forgets views of memory that somebody has let go of. */
+    /** Drops views of memory that has been deregistered. */
     @Override
     public void letGo(ByteBuffer memory) {
         one.letGo(memory);

@@ -32,6 +32,6 @@ public interface RawSocket {
     /** Writes the beginning of the pieces, and says to them how much; returns that, 0 if nothing can be written at present. */
     long write(Pieces pieces) throws IOException;
 
-    /** Forgets what it may remember of memory that somebody has let go of. */
+    /** Drops cached views of memory that has been deregistered. */
     default void letGo(ByteBuffer memory) {}
 }

@@ -40,15 +40,15 @@ public final class SocketErrors {
                 : Errno.ECONNREFUSED;
     }
 
-    /** Why listening at the host failed. */
+    /** Why listening at the host failed. Of datagram sockets, epoll has an exception of its own for all errors. */
     public static Errno ofBind(InetAddress host, Throwable cause) {
-        if (!(cause instanceof BindException)) {
-            return cause instanceof SocketException
-                            && String.valueOf(cause.getMessage()).contains("ermission")
-                    ? Errno.EACCES
-                    : Errno.EIO;
+        String sentence = String.valueOf(cause.getMessage());
+        if (cause instanceof BindException
+                || sentence.contains("already in use")
+                || sentence.contains("assign requested address")) {
+            return isOwn(host) ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL;
         }
-        return isOwn(host) ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL;
+        return cause instanceof IOException && sentence.contains("ermission") ? Errno.EACCES : Errno.EIO;
     }
 
     private static boolean isOwn(InetAddress host) {

@@ -11,13 +11,7 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks a completion queue for one announcement on its channel.
- *
- * @param cq name of the completion queue
- * @param solicitedOnly whether only solicited receives and failures are announced
- * @param error how it must fail; null if it must succeed
- */
+/** Asks a completion queue for one announcement on its channel. */
 public record Arm(
         String cq, boolean solicitedOnly, @Nullable ExpectedError error) implements Step {
 

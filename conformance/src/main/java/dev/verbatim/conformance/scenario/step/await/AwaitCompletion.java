@@ -13,24 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Waits for the next completion of a queue.
- *
- * @param wanted what it must be
- * @param cq completion queue; null for the only one
- * @param into registers for fields of the completion, by the words of {@link CompletionField}
- */
+/** Waits for the next completion of a queue. */
 public record AwaitCompletion(
         WantedCompletion wanted, @Nullable String cq, Map<CompletionField, String> into) implements Step {
 
     /** Copies the map. */
     public AwaitCompletion {
         into = Collections.unmodifiableMap(new LinkedHashMap<>(into));
-    }
-
-    /** Waits for a completion of the only queue. */
-    public static AwaitCompletion of(WantedCompletion wanted) {
-        return new AwaitCompletion(wanted, null, Map.of());
     }
 
     /** How it is written. */

@@ -19,22 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for the next asynchronous event of the node's device, and acknowledges it, unless that is left to a later step. COMM_EST, whose time no rule fixes
  * (N11), is passed over unless it is what is awaited.
- *
- * @param type its type; empty for any
- * @param about what it must be about
- * @param into register for its type; null for none
- * @param acknowledged whether it is acknowledged at once
  */
 public record AwaitEvent(
         Optional<EventType> type,
         WantedEventElement about,
         @Nullable String into,
         boolean acknowledged) implements Step {
-
-    /** Waits for an event of that type. */
-    public static AwaitEvent of(EventType type) {
-        return new AwaitEvent(Optional.of(type), WantedEventElement.ANY, null, true);
-    }
 
     /** How it is written. */
     public static StepWord<AwaitEvent> word() {

@@ -13,9 +13,6 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 /**
  * Waits until the channel of a completion queue announces completions, and acknowledges that, unless it is left to a later
  * step.
- *
- * @param cq name of the completion queue
- * @param acknowledged whether it is acknowledged at once
  */
 public record AwaitNotification(String cq, boolean acknowledged) implements Step {
 

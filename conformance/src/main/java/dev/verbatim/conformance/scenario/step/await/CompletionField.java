@@ -32,7 +32,7 @@ public enum CompletionField {
     }
 
     /** Its name in files. */
-    public String word() {
+    String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 

@@ -11,11 +11,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
-/**
- * No completion is in a queue at this moment.
- *
- * @param cq completion queue; null for the only one
- */
+/** No completion is in a queue at this moment. */
 public record NoCompletion(@Nullable String cq) implements Step {
 
     /** How it is written. */

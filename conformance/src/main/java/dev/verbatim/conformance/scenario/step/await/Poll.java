@@ -12,13 +12,7 @@ import dev.verbatim.verbs.AsyncEvent;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks once, and takes what is there: a program that polls, and may find nothing (N11, N12).
- *
- * @param what what it looks for
- * @param cq completion queue of a completion or an announcement; null for the only one, and for an asynchronous event
- * @param into register for what was found, or {@value #NOTHING}; null for none
- */
+/** Looks once, and takes what is there: a program that polls, and may find nothing (N11, N12). */
 public record Poll(What what, @Nullable String cq, @Nullable String into) implements Step {
 
     /** What a register holds if nothing was there. */

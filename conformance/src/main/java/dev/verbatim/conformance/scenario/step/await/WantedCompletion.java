@@ -22,20 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a completion must be; what is null does not matter.
- *
- * @param status its status
- * @param opcode what was completed
- * @param byteLength bytes received or read
- * @param immediate immediate data
- * @param invalidated the key that it invalidated
- * @param flags exactly these {@link WcFlags}
- * @param id number of the work request
- * @param qp name of the queue pair
- * @param source the queue pair that sent the datagram
- * @param pkeyIndex index of the partition key of a datagram
- */
+/** What a completion must be; what is null does not matter. */
 public record WantedCompletion(
         @Nullable WcStatus status,
         @Nullable WcOpcode opcode,
@@ -58,7 +45,7 @@ public record WantedCompletion(
     public static final Form<WantedCompletion> FORM = form();
 
     /** A completion with that status. */
-    public static WantedCompletion of(WcStatus status) {
+    static WantedCompletion of(WcStatus status) {
         return new WantedCompletion(status, null, null, null, null, null, null, null, null, null);
     }
 

@@ -35,15 +35,15 @@ public record WantedEventElement(
     private static final String NONE = "none";
 
     /** The keys in a mapping that has more of them. */
-    public record Keys<R>(Key<R, String> qp, Key<R, String> cq, Key<R, String> srq, Key<R, Integer> port) {
+    record Keys<R>(Key<R, String> qp, Key<R, String> cq, Key<R, String> srq, Key<R, Integer> port) {
 
-        public WantedEventElement read(Values values) {
+        WantedEventElement read(Values values) {
             return new WantedEventElement(
                     values.orNull(qp), values.orNull(cq), values.orNull(srq), values.orNull(port));
         }
     }
 
-    public static <R> Keys<R> keys(Mapping<R> mapping, Function<R, WantedEventElement> of) {
+    static <R> Keys<R> keys(Mapping<R> mapping, Function<R, WantedEventElement> of) {
         return new Keys<>(
                 mapping.perhaps(
                         "qp",

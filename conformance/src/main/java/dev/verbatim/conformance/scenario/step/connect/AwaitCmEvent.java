@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for the next event of the node's connections, fetches and acknowledges it (rdma_get_cm_event, rdma_ack_cm_event).
- *
- * @param type its type; empty for any
- * @param into register for its type; null for none
  */
 public record AwaitCmEvent(
         Optional<CmEventType> type, @Nullable String into) implements Step {

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts the request that was fetched last (rdma_accept). The queue pair goes from RESET to RTS before the peer is told.
- *
- * @param qp name of the queue pair that gets the connection
- * @param error how it must fail; null if it must succeed
  */
 public record CmAccept(String qp, @Nullable ExpectedError error) implements Step {
 

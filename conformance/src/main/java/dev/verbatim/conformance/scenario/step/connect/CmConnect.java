@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the peer of a queue pair for the connection (rdma_connect). The queue pair goes to INIT; the answer is an event.
- *
- * @param qp name of the queue pair
- * @param port at which the peer listens
- * @param error how it must fail; null if it must succeed
  */
 public record CmConnect(String qp, int port, @Nullable ExpectedError error) implements Step {
 

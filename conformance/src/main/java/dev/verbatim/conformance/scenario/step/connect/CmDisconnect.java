@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the connection of a queue pair, or answers the peer who ended it (rdma_disconnect). The queue pair goes to ERR first.
- *
- * @param qp name of the queue pair
- * @param error how it must fail; null if it must succeed
  */
 public record CmDisconnect(String qp, @Nullable ExpectedError error) implements Step {
 

@@ -11,12 +11,7 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * After CONNECT_RESPONSE: brings the queue pair from INIT to RTS, and confirms the connection (rdma_establish).
- *
- * @param qp name of the queue pair
- * @param error how it must fail; null if it must succeed
- */
+/** After CONNECT_RESPONSE: brings the queue pair from INIT to RTS, and confirms the connection (rdma_establish). */
 public record CmEstablish(String qp, @Nullable ExpectedError error) implements Step {
 
     /** How it is written. */

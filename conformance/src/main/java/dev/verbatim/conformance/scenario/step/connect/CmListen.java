@@ -12,13 +12,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes requests for connections from now on (rdma_listen).
- *
- * @param port of the connection manager
- * @param backlog how many requests may wait to be fetched; 0 for the most
- * @param error how it must fail; null if it must succeed
- */
+/** Takes requests for connections from now on (rdma_listen). */
 public record CmListen(int port, int backlog, @Nullable ExpectedError error) implements Step {
 
     static final int MOST_PORT = (1 << 16) - 1;

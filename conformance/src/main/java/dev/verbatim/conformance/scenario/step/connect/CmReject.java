@@ -11,11 +11,7 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Refuses the request that was fetched last (rdma_reject).
- *
- * @param error how it must fail; null if it must succeed
- */
+/** Refuses the request that was fetched last (rdma_reject). */
 public record CmReject(@Nullable ExpectedError error) implements Step {
 
     /** How it is written. */

@@ -14,12 +14,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Deregisters a region. Its keys are remembered, so that programs can use them wrongly.
- *
- * @param region name of the region
- * @param error how it must fail; null if it must succeed
- */
+/** Deregisters a region. Its keys are remembered, so that programs can use them wrongly. */
 public record Deregister(String region, @Nullable ExpectedError error) implements Step {
 
     /** How it is written. */

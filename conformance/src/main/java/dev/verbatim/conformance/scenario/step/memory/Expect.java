@@ -16,11 +16,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Registers and the node's own memory hold what they should at this moment.
- *
- * @param wanted what, by register or place
- */
+/** Registers and the node's own memory hold what they should at this moment. */
 public record Expect(Map<String, Bytes> wanted) implements Step {
 
     /** Copies the map. */

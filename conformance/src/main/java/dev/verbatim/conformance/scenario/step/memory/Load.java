@@ -11,12 +11,7 @@ import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 
-/**
- * The CPU of the node reads a word of its own memory into a register.
- *
- * @param from 1, 2, 4 or 8 bytes
- * @param into name of the register
- */
+/** The CPU of the node reads a word of its own memory into a register. */
 public record Load(Place from, String into) implements Step {
 
     /** How it is written. */

@@ -15,13 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Asks for the attributes of a region as it is registered now.
- *
- * @param region its name
- * @param wanted values that it must have, by the words of {@link #FACTS}
- * @param into registers for values, by the same words
- */
+/** Asks for the attributes of a region as it is registered now. */
 public record QueryMr(String region, Map<String, Object> wanted, Map<String, String> into) implements Step {
 
     /** The words; its keys and addresses are compared by {@code expect}. */

@@ -18,18 +18,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Registers memory.
- *
- * @param name of the region that is made; if it is that of a region of the node, its memory is registered (again)
- * @param on region whose memory is registered; null for that of the same name
- * @param offset first byte of that memory
- * @param lengthBytes how many; null for the rest
- * @param access {@link dev.verbatim.verbs.AccessFlags}
- * @param pd protection domain
- * @param iova address of its first byte; null for that of the memory
- * @param error how it must fail; null if it must succeed
- */
+/** Registers memory. */
 public record Register(
         String name,
         @Nullable String on,

@@ -17,17 +17,7 @@ import dev.verbatim.verbs.ReregistrationFlags;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Gives a region other memory or other rights, or puts it into another domain.
- *
- * @param region its name
- * @param on region whose memory it names from now on; null for its own, if offset or length is said, or else to leave it
- * @param offset first byte of that memory; null for 0
- * @param lengthBytes how many; null for the rest
- * @param access {@link dev.verbatim.verbs.AccessFlags}; null to leave them
- * @param pd name of the domain; null to leave it
- * @param error how it must fail; null if it must succeed
- */
+/** Gives a region other memory or other rights, or puts it into another domain. */
 public record Reregister(
         String region,
         @Nullable String on,

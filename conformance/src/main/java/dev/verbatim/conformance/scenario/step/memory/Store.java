@@ -10,12 +10,7 @@ import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 
-/**
- * The CPU of the node writes into its own memory.
- *
- * @param to 1, 2, 4 or 8 bytes for numbers and registers, any number for other bytes
- * @param value what it writes
- */
+/** The CPU of the node writes into its own memory. */
 public record Store(Place to, Bytes value) implements Step {
 
     /** How it is written. */

@@ -11,12 +11,7 @@ import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 
-/**
- * The CPU of the node reads a word of its own memory again and again until it has a value.
- *
- * @param at 1, 2, 4 or 8 bytes
- * @param value what it must be
- */
+/** The CPU of the node reads a word of its own memory again and again until it has a value. */
 public record Until(Place at, Long value) implements Step {
 
     /** How it is written. */

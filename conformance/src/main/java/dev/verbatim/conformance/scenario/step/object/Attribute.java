@@ -39,7 +39,7 @@ public record Attribute<T>(
     /** Names the peer: both its device and the number of its queue pair. */
     private static final String PEER = "peer";
 
-    /** The words; whoever adds an attribute adds its row here, and a test compares. Illegal values can be said. */
+    /** The words; an attribute that is added needs a row here, which a test checks. Illegal values can be said. */
     public static final List<Attribute<?>> ALL = List.of(
             of("state", state(), QpAttributes::state, QpAttributes::state),
             of("cur_state", state(), QpAttributes::currentState, QpAttributes::currentState),

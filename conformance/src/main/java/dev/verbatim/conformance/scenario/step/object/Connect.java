@@ -12,12 +12,7 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Brings a queue pair from RESET over INIT and RTR to RTS, as its connection says. The peer does so for itself.
- *
- * @param qp name of the queue pair
- * @param error how it must fail; null if it must succeed
- */
+/** Brings a queue pair from RESET over INIT and RTR to RTS, as its connection says. The peer does so for itself. */
 public record Connect(String qp, @Nullable ExpectedError error) implements Step {
 
     /** How it is written. */

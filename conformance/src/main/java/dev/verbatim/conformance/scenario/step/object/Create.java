@@ -25,26 +25,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates one object more, which has no name and stays to the end: to see whether the device has room for it.
- *
- * @param thing what
- * @param error how it must fail; null if it must succeed
- */
+/** Creates one object more, which has no name and stays to the end: to see whether the device has room for it. */
 public record Create(Thing thing, @Nullable ExpectedError error) implements Step {
 
-    /**
-     * What is created: exactly one of these.
-     *
-     * @param qp a queue pair; null for none
-     * @param cq a completion queue; null for none
-     * @param pd true for a protection domain; null for none
-     * @param srq a shared receive queue; null for none
-     * @param xrcd true for an XRC domain; null for none
-     * @param ah an address handle; null for none
-     * @param again name of a queue pair, shared receive queue or address handle that a step destroyed, which is created as it
-     *     was at first; null for none
-     */
+    /** What is created: exactly one of these. */
     public record Thing(
             @Nullable QpSpec qp,
             @Nullable CqSpec cq,
@@ -118,7 +102,7 @@ public record Create(Thing thing, @Nullable ExpectedError error) implements Step
     @Override
     public void check(NameScope scope) {
         if (thing.cq() != null && thing.cq().channel()) {
-            scope.problem("create", "nobody can wait at the channel of a queue without a name; leave channel out");
+            scope.problem("create", "a queue without a name cannot be waited for; leave channel out");
         }
         if (thing.again() != null) {
             Set<String> all = new TreeSet<>(scope.own().qps().keySet());

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Destroys an object that has a name: queue pair, completion queue, shared receive queue, address handle, XRC domain or
  * protection domain.
- *
- * @param name its name
- * @param error how it must fail; null if it must succeed
  */
 public record Destroy(String name, @Nullable ExpectedError error) implements Step {
 

@@ -21,13 +21,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Changes attributes of a queue pair.
- *
- * @param attributes values by the words of {@link Attribute}
- * @param qp queue pair; null for the only one
- * @param error how it must fail; null if it must succeed
- */
+/** Changes attributes of a queue pair. */
 public record Modify(
         Map<String, Object> attributes,
         @Nullable String qp,
@@ -41,11 +35,6 @@ public record Modify(
     /** Copies the map. */
     public Modify {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-    }
-
-    /** Asks for a state of the only queue pair. */
-    public static Modify to(QpState state) {
-        return new Modify(Map.of(STATE, state), null, null);
     }
 
     private static Form<Map<String, Object>> attributesForm() {

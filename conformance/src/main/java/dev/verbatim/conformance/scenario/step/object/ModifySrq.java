@@ -12,14 +12,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.SrqAttributes;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Arms the limit of a shared receive queue, or changes its size.
- *
- * @param srq its name
- * @param limit the limit; null to leave it
- * @param maxWr the size; null to leave it
- * @param error how it must fail; null if it must succeed
- */
+/** Arms the limit of a shared receive queue, or changes its size. */
 public record ModifySrq(
         String srq,
         @Nullable Integer limit,

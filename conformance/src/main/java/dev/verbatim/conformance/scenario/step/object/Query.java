@@ -10,20 +10,12 @@ import dev.verbatim.conformance.scenario.operand.ExpectedError;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.QpAttributes;
-import dev.verbatim.verbs.QpState;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks for attributes of a queue pair, which must have the values that are said.
- *
- * @param attributes values by the words of {@link Attribute}
- * @param qp queue pair; null for the only one
- * @param into register for its state; null for none
- * @param error how it must fail; null if it must succeed
- */
+/** Asks for attributes of a queue pair, which must have the values that are said. */
 public record Query(
         Map<String, Object> attributes,
         @Nullable String qp,
@@ -33,11 +25,6 @@ public record Query(
     /** Copies the map. */
     public Query {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-    }
-
-    /** The only queue pair must be in that state. */
-    public static Query state(QpState state) {
-        return new Query(Map.of("state", state), null, null, null);
     }
 
     /** How it is written. */

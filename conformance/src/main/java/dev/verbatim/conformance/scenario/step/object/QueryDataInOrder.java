@@ -11,14 +11,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks whether the data of an operation lands in order for readers that poll memory.
- *
- * @param opcode the operation
- * @param qp queue pair; null for the only one
- * @param inOrder what the answer must be; null if it does not matter
- * @param into register for the answer; null for none
- */
+/** Asks whether the data of an operation lands in order for readers that poll memory. */
 public record QueryDataInOrder(
         WrOpcode opcode,
         @Nullable String qp,

@@ -15,15 +15,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Asks what the device of the node can do.
- *
- * @param wanted values that it must have, by the words of {@link #FACTS}
- * @param into registers for values, by the same words
- */
+/** Asks what the device of the node can do. */
 public record QueryDevice(Map<String, Object> wanted, Map<String, String> into) implements Step {
 
-    /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
+    /** The words; an attribute that is added needs a row here, in the same order, which a test checks. */
     public static final QueriedAttributes<DeviceAttributes> FACTS = new QueriedAttributes<DeviceAttributes>()
             .add("fw_ver", Forms.text("the version of firmware"), DeviceAttributes::firmwareVersion)
             .add("node_guid", Forms.word(), DeviceAttributes::guid)

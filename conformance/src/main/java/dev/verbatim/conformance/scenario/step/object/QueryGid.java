@@ -12,15 +12,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.Gid;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks for an entry of the GID table of a port of the node's device.
- *
- * @param index its index; illegal ones can be said
- * @param port number of the port; illegal ones can be said
- * @param node node whose GID it must be; null if it does not matter
- * @param into register for it; null for none
- * @param error how it must fail; null if it must succeed
- */
+/** Asks for an entry of the GID table of a port of the node's device. */
 public record QueryGid(
         int index,
         int port,

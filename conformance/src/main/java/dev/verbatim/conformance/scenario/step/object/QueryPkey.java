@@ -11,15 +11,7 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks for an entry of the partition key table of a port of the node's device.
- *
- * @param index its index; illegal ones can be said
- * @param port number of the port; illegal ones can be said
- * @param pkey partition key that it must be; null if it does not matter
- * @param into register for it; null for none
- * @param error how it must fail; null if it must succeed
- */
+/** Asks for an entry of the partition key table of a port of the node's device. */
 public record QueryPkey(
         int index,
         int port,

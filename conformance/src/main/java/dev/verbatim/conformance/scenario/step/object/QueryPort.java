@@ -19,21 +19,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks for the attributes of a port of the node's device.
- *
- * @param wanted values that it must have, by the words of {@link #FACTS}
- * @param port its number; illegal ones can be said
- * @param into registers for values, by the same words
- * @param error how it must fail; null if it must succeed
- */
+/** Asks for the attributes of a port of the node's device. */
 public record QueryPort(
         Map<String, Object> wanted,
         int port,
         Map<String, String> into,
         @Nullable ExpectedError error) implements Step {
 
-    /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
+    /** The words; an attribute that is added needs a row here, in the same order, which a test checks. */
     public static final QueriedAttributes<PortAttributes> FACTS = new QueriedAttributes<PortAttributes>()
             .add("state", Forms.constant("a state of a port", PortState.class), PortAttributes::state)
             .add("max_mtu", LinkSpec.MTU, PortAttributes::maxMtu)

@@ -16,21 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks for the attributes of a shared receive queue.
- *
- * @param srq its name
- * @param wanted values that it must have, by the words of {@link #FACTS}
- * @param into registers for values, by the same words
- * @param error how it must fail; null if it must succeed
- */
+/** Asks for the attributes of a shared receive queue. */
 public record QuerySrq(
         String srq,
         Map<String, Object> wanted,
         Map<String, String> into,
         @Nullable ExpectedError error) implements Step {
 
-    /** The words; whoever adds an attribute adds its row here, in the same order, and a test compares. */
+    /** The words; an attribute that is added needs a row here, in the same order, which a test checks. */
     public static final QueriedAttributes<SrqAttributes> FACTS = new QueriedAttributes<SrqAttributes>()
             .count("max_wr", SrqAttributes::maxWr)
             .count("max_sge", SrqAttributes::maxSge)

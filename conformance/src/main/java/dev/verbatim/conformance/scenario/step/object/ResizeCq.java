@@ -11,13 +11,7 @@ import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes room for another number of completions.
- *
- * @param cq name of the completion queue
- * @param entries how many
- * @param error how it must fail; null if it must succeed
- */
+/** Makes room for another number of completions. */
 public record ResizeCq(String cq, int entries, @Nullable ExpectedError error) implements Step {
 
     /** How it is written. */

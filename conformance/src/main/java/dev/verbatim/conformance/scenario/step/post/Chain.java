@@ -18,12 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Posts several requests by one call of a verb.
- *
- * @param posts all {@link Post} or all {@link Receive}, on one queue pair, without errors of their own
- * @param error how the call must fail; null if it must succeed
- */
+/** Posts several requests by one call of a verb. */
 public record Chain(List<Step> posts, @Nullable ExpectedError error) implements Step {
 
     private static final Form<Step> PART = part();

@@ -18,14 +18,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whom a datagram is for.
- *
- * @param qp the queue pair; null if {@code number} and {@code ah} say it
- * @param number another number than that of the queue pair; null for its own
- * @param ah name of an address handle; null for one to the node of the queue pair, in the sender's domain
- * @param queueKey another Q_Key than the one that the queue pair was brought up with; null for that
- */
+/** Whom a datagram is for. */
 public record Destination(
         @Nullable QpRef qp,
         @Nullable Integer number,
@@ -45,7 +38,7 @@ public record Destination(
     }
 
     /** That queue pair, as it is. */
-    public static Destination to(QpRef qp) {
+    static Destination to(QpRef qp) {
         return new Destination(qp, null, null, null);
     }
 

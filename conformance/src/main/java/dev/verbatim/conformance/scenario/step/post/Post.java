@@ -78,16 +78,6 @@ public record Post(
         return of(WrOpcode.RDMA_WRITE, remote, local);
     }
 
-    /** A signaled RDMA_READ. */
-    public static Post read(Place remote, Element... local) {
-        return of(WrOpcode.RDMA_READ, remote, local);
-    }
-
-    /** A signaled ATOMIC_CMP_AND_SWP. */
-    public static Post compareAndSwap(Place remote, Element local, long compare, long swap) {
-        return of(WrOpcode.ATOMIC_CMP_AND_SWP, remote, local).operands(compare, swap);
-    }
-
     /** A signaled ATOMIC_FETCH_AND_ADD. */
     public static Post fetchAndAdd(Place remote, Element local, long add) {
         return of(WrOpcode.ATOMIC_FETCH_AND_ADD, remote, local).operands(add, 0);
@@ -161,13 +151,8 @@ public record Post(
     }
 
     /** The same under another number. */
-    public Post id(long number) {
+    Post id(long number) {
         return with(draft -> draft.id = number);
-    }
-
-    /** The same, which must be refused. */
-    public Post failing(ExpectedError how) {
-        return with(draft -> draft.error = how);
     }
 
     /** The same with other operands of an atomic. */

@@ -15,15 +15,7 @@ import dev.verbatim.verbs.Sge;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Posts a receive work request.
- *
- * @param qp queue pair; null for the only one
- * @param srq shared receive queue that it is posted to instead; null for none
- * @param into places that a message fills
- * @param id number of the request; null for the number of posts so far
- * @param error how posting must fail; null if it must succeed
- */
+/** Posts a receive work request. */
 public record Receive(
         @Nullable String qp,
         @Nullable String srq,

@@ -16,15 +16,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WindowBind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Binds a window of type 1 by the verb.
- *
- * @param bind the window, and what it is bound to
- * @param qp queue pair; null for the only one
- * @param flags {@link SendFlags}
- * @param id number of the request; null for the next one
- * @param error how the verb must fail; null if it must succeed
- */
+/** Binds a window of type 1 by the verb. */
 public record BindWindow(
         Bind bind,
         @Nullable String qp,

@@ -12,12 +12,7 @@ import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.verbs.MemoryWindow;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Deallocates a window, in whatever state it is.
- *
- * @param window name of the window
- * @param error how it must fail; null if it must succeed
- */
+/** Deallocates a window, in whatever state it is. */
 public record DeallocateWindow(String window, @Nullable ExpectedError error) implements Step {
 
     /** How it is written. */

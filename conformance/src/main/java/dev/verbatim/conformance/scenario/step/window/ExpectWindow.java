@@ -21,15 +21,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks at a window; what is null does not matter.
- *
- * @param window name of the window
- * @param rkey the key that its handle must have
- * @param lastGoodRkey the key of its last bind that succeeded
- * @param life its bindings, oldest first
- * @param into registers by what they take
- */
+/** Looks at a window; what is null does not matter. */
 public record ExpectWindow(
         String window,
         @Nullable KeyRef rkey,

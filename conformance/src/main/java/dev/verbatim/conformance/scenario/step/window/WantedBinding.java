@@ -14,16 +14,7 @@ import dev.verbatim.verbs.WindowBinding;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a binding in the life of a window must be; what is null does not matter.
- *
- * @param rkey its key
- * @param qp the queue pair that made it
- * @param length how many bytes it was of
- * @param access its {@link dev.verbatim.verbs.AccessFlags}
- * @param valid whether it is valid still
- * @param end part of what is said of its end
- */
+/** What a binding in the life of a window must be; what is null does not matter. */
 public record WantedBinding(
         @Nullable KeyRef rkey,
         @Nullable String qp,

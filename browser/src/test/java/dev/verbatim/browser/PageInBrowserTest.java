@@ -1,0 +1,318 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.page.RunRecorder;
+import dev.verbatim.page.TracePage;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openqa.selenium.Keys;
+
+/** The pages as a browser shows them. */
+class PageInBrowserTest {
+
+    private static final String EVENTS = "const events = tracePage.data.runs[0].events;";
+
+    private static Browser browser;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() {
+        browser = new Browser();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    private static void open(Scenes scene, String moment) throws IOException, InterruptedException {
+        browser.open(scene.page(), moment);
+    }
+
+    private static long count(String selector) {
+        return browser.number("return document.querySelectorAll(arguments[0]).length", selector);
+    }
+
+    private static long ofKind(String kinds) {
+        return browser.number(
+                EVENTS + "return events.filter((event) => arguments[0].split(' ').includes(event.kind)).length", kinds);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LARGE")
+    void everyArrowBarAndMarkOfTheTraceIsDrawn(Scenes scene) throws IOException, InterruptedException {
+        open(scene, "");
+        assertThat(count(".arrow[data-arrow]")).isEqualTo(ofKind("sent")).isPositive();
+        assertThat(count(".bar[data-request]")).isEqualTo(ofKind("posted")).isPositive();
+        assertThat(count("[data-mark]"))
+                .isEqualTo(browser.number(EVENTS + "return events.length") - ofKind("decided fault caption"));
+        assertThat(
+                        browser.number(
+                                "return [...document.querySelectorAll('[data-rules]')].reduce((sum, one) => sum + Number(one.dataset.rules), 0)"))
+                .isEqualTo(ofKind("decided"));
+        assertThat(count("[role=option]")).isEqualTo(count("[data-mark]") + ofKind("caption"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void lostPacketsEndInACrossAndRepetitionsPointBack() throws IOException, InterruptedException {
+        open(Scenes.LOST_PACKET, "");
+        assertThat(count(".arrow.lost .cross")).isEqualTo(1);
+        assertThat(count(".arrow.repeated .repeats")).isEqualTo(2);
+        open(Scenes.REFUSED_KEY, "");
+        assertThat(count(".deadkey")).isEqualTo(1);
+    }
+
+    @Test
+    void chosenRequestLightsItsEventsAndNoOthers() throws IOException, InterruptedException {
+        open(Scenes.DEMO, "");
+        long post = browser.number(
+                EVENTS + "return events.findIndex((event) => /^RDMA_WRITE wr_id=2 /.test(event.request))");
+        browser.run("document.querySelector('.row[data-event=\"' + arguments[0] + '\"]').click()", post);
+        assertThat(
+                        browser.text(
+                                EVENTS
+                                        + "return [...document.querySelectorAll('[data-way]')].map((one) => events[one.dataset.way].kind).join(' ')"))
+                .isEqualTo("posted started memory sent received memory sent received completed");
+        assertThat(count(".mark.lit")).isEqualTo(9);
+        assertThat(count(".arrow.lit")).isEqualTo(2);
+        assertThat(count(".bar.lit")).isEqualTo(1);
+        browser.keys(Keys.ESCAPE);
+        assertThat(count(".lit")).isZero();
+    }
+
+    @Test
+    void keysStepAndTheAddressNamesTheMoment() throws IOException, InterruptedException {
+        open(Scenes.DEMO, "");
+        browser.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN);
+        assertThat(browser.text("return document.getElementById('where').textContent"))
+                .startsWith("event 3 of ");
+        browser.keys("r");
+        assertThat(browser.text("return document.getElementById('said').textContent"))
+                .contains("RTS → ERR", "[");
+        assertThat(browser.text("return document.querySelector('#panel .why').innerText"))
+                .contains("KEY-04: ");
+        String address = browser.text("return location.hash");
+        assertThat(address).contains("event=");
+        String said = browser.text("return document.getElementById('said').textContent");
+        open(Scenes.DEMO, address.substring(1));
+        assertThat(browser.text("return document.getElementById('said').textContent"))
+                .isEqualTo(said);
+        browser.keys(Keys.END);
+        assertThat(browser.text("return document.querySelector('.row.at').getAttribute('aria-posinset')"))
+                .isEqualTo(browser.text("return document.querySelector('.row.at').getAttribute('aria-setsize')"));
+        browser.keys("/");
+        browser.keys("SEND_WITH_INV", Keys.ENTER);
+        assertThat(browser.text("return document.getElementById('found').textContent"))
+                .startsWith("1 of ");
+    }
+
+    @Test
+    void outcomesStandBesideEachOtherWithTheirFirstDifference() throws IOException, InterruptedException {
+        open(Scenes.OUTCOMES, "run=0");
+        assertThat(count("#outcomes tbody tr")).isEqualTo(2);
+        browser.click("[data-beside='1']");
+        assertThat(count(".view")).isEqualTo(2);
+        assertThat(count(".row.differs")).isEqualTo(2);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, light", "1280, dark", "1920, light", "1920, dark"})
+    void noLabelsOverlapAndNoneIsClipped(int width, String theme) throws IOException, InterruptedException {
+        browser.size(width, 1000);
+        for (Scenes scene : Scenes.values()) {
+            open(scene, "theme=" + theme);
+            browser.keys(Keys.PAGE_DOWN, Keys.PAGE_DOWN);
+            assertThat((List<?>) browser.run(Labels.PROBLEMS))
+                    .as(scene + " " + width + " " + theme)
+                    .isEmpty();
+            assertThat(browser.text("return document.documentElement.dataset.theme"))
+                    .isEqualTo(theme);
+        }
+        browser.size(1280, 860);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DEMO, light", "DEMO, dark", "OUTCOMES, light", "OUTCOMES, dark", "LARGE, light"})
+    void axeFindsNothing(Scenes scene, String theme) throws IOException, InterruptedException {
+        open(scene, "theme=" + theme);
+        browser.keys("r");
+        assertThat(browser.violations()).isEmpty();
+    }
+
+    @Test
+    void symbolsAreToldApartWithoutColour() throws IOException, InterruptedException {
+        open(Scenes.DEMO, "theme=light");
+        int symbols = (int) count(".legend svg");
+        List<int[]> pictures = new ArrayList<>();
+        for (int i = 0; i < symbols; i++) {
+            pictures.add(grey(browser.screenshotOf(".legend svg", i)));
+        }
+        assertThat(symbols).isGreaterThan(20);
+        for (int i = 0; i < symbols; i++) {
+            for (int k = 0; k < i; k++) {
+                assertThat(difference(pictures.get(i), pictures.get(k)))
+                        .as("symbols " + k + " and " + i)
+                        .isGreaterThan(300);
+            }
+        }
+    }
+
+    private static int[] grey(byte[] png) throws IOException {
+        BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
+        int[] grey = new int[22 * 16];
+        for (int i = 0; i < grey.length; i++) {
+            int x = Math.min(i % 22, image.getWidth() - 1);
+            int rgb = image.getRGB(x, Math.min(i / 22, image.getHeight() - 1));
+            grey[i] = ((rgb >> 16 & 0xff) * 299 + (rgb >> 8 & 0xff) * 587 + (rgb & 0xff) * 114) / 1000;
+        }
+        return grey;
+    }
+
+    private static int difference(int[] one, int[] other) {
+        int sum = 0;
+        for (int i = 0; i < one.length; i++) {
+            sum += Math.abs(one[i] - other[i]);
+        }
+        return sum;
+    }
+
+    @Test
+    void largeTraceIsDrawnInPartsAndScrolledAsAWhole() throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        open(Scenes.LARGE, "");
+        System.out.println(
+                "first usable frame of " + Scenes.MANY + " events: " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+        long rows = browser.number("return tracePage.views[0].rows.length");
+        assertThat(rows).isEqualTo(browser.number(EVENTS + "return events.length") - ofKind("fault"));
+        assertThat(browser.number("return tracePage.model().arrows.length")).isEqualTo(ofKind("sent"));
+        assertThat(browser.number("return tracePage.model().requests.length")).isEqualTo(ofKind("posted"));
+        var scrolled = browser.map("""
+                const view = tracePage.views[0];
+                const seen = new Uint8Array(tracePage.model().events.length);
+                let nodes = 0;
+                let longest = 0;
+                for (let y = 0; y < view.layout.height; y += view.scroller.clientHeight + 600) {
+                  const begin = performance.now();
+                  view.scroller.scrollTop = y;
+                  view.render();
+                  view.canvas.getBoundingClientRect();
+                  longest = Math.max(longest, performance.now() - begin);
+                  view.list.childNodes.forEach((row) => { seen[row.dataset.event] = 1; });
+                  nodes = Math.max(nodes, document.getElementsByTagName('*').length);
+                }
+                return { nodes, longest, seen: seen.reduce((a, b) => a + b, 0) };
+                """);
+        System.out.println("longest frame of a full scroll: " + scrolled.get("longest") + " ms, most nodes: "
+                + scrolled.get("nodes"));
+        assertThat(((Number) scrolled.get("seen")).longValue()).isEqualTo(rows);
+        assertThat(((Number) scrolled.get("nodes")).longValue()).isLessThan(5000);
+        browser.keys(Keys.HOME);
+        browser.keys("/");
+        browser.keys("wr_id=12000", Keys.ENTER);
+        assertThat(browser.text("return document.querySelector('.row.at').getAttribute('aria-label')"))
+                .contains("wr_id=12000");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void whatIsCalledAScriptIsShownAndNotRun() throws IOException {
+        String hostile = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>\u202eevil";
+        RunRecorder run = new RunRecorder();
+        run.title(hostile);
+        run.caption(hostile, hostile + "x".repeat(1 << 20));
+        run.line("{\"kind\":\"event\",\"device\":\"<b>" + "y".repeat(1 << 20)
+                + "\",\"qp\":17,\"timeNanos\":1,\"type\":\"</script>\",\"srq\":0,\"reason\":null}");
+        Path page = directory.resolve("hostile.html");
+        new TracePage(hostile)
+                .about(hostile)
+                .add(run)
+                .outcome(hostile, hostile, true, 1)
+                .write(page);
+        browser.open(page, "");
+        assertThat(browser.run("return window.hacked")).isNull();
+        assertThat(browser.text("return document.getElementById('title').textContent"))
+                .startsWith("</script><script>")
+                .contains("⟨U+202E⟩evil");
+        assertThat(count("img")).isZero();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void printingTakesARangeAndSaysWhatItLeavesOut() throws IOException, InterruptedException {
+        open(Scenes.LARGE, "");
+        browser.run("dispatchEvent(new Event('beforeprint'))");
+        assertThat(count(".row")).isEqualTo(400);
+        assertThat(browser.text("return document.getElementById('printed').textContent"))
+                .startsWith("Events 1 to 400 of ")
+                .contains("after");
+        browser.run("dispatchEvent(new Event('afterprint'))");
+        assertThat(count(".row")).isLessThan(400);
+    }
+
+    @Test
+    void fiveQuestionsAreAnsweredByTheVisibleText() throws IOException, InterruptedException {
+        open(Scenes.DEMO, "");
+        String text = browser.text("return document.body.innerText").replaceAll("\\s+", " ");
+        Path questions =
+                Path.of("..", "conformance/src/test/resources/dev/verbatim/conformance/demo/demo-questions.tsv");
+        assertThat(Files.readAllLines(questions))
+                .hasSize(5)
+                .allSatisfy(line -> assertThat(text).contains(line.split("\t")[1].split(" [|] ")));
+    }
+
+    /** With -Dverbatim.update=true, the pictures of the documentation are taken anew. */
+    @Test
+    void scenesAreTaken() throws IOException, InterruptedException {
+        browser.size(1280, 860);
+        long refusal = 0;
+        for (Scenes scene : Scenes.values()) {
+            open(scene, scene == Scenes.OUTCOMES ? "theme=light&run=0&with=1" : "theme=light");
+            if (scene == Scenes.REFUSED_KEY) {
+                browser.keys("r");
+            } else if (scene == Scenes.DEMO) {
+                refusal = browser.number(
+                        EVENTS + "return events.findIndex((event) => /^RDMA_WRITE wr_id=2 /.test(event.request))");
+                browser.run(
+                        "tracePage.views[0].scroller.scrollTop = tracePage.views[0].layout.top[tracePage.views[0].layout.rowOf[arguments[0]] - 12]; tracePage.go(arguments[0], true, 0, false)",
+                        refusal);
+            } else if (scene == Scenes.LARGE) {
+                browser.run("tracePage.go(50000, true)");
+            }
+            byte[] picture = browser.screenshot();
+            assertThat(picture.length).isGreaterThan(20_000);
+            if (Boolean.getBoolean("verbatim.update")) {
+                Path images = Path.of("..", "docs", "images");
+                Files.createDirectories(images);
+                Files.write(
+                        images.resolve("page-"
+                                + scene.name()
+                                        .toLowerCase(java.util.Locale.ROOT)
+                                        .replace('_', '-') + ".png"),
+                        picture);
+            }
+        }
+        assertThat(refusal).isPositive();
+    }
+}

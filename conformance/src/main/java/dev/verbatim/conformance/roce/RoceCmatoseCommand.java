@@ -1,0 +1,45 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.roce;
+
+import dev.verbatim.conformance.interop.Cmatose;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command {@code roce ucmatose}. */
+@Command(
+        name = "ucmatose",
+        description = {
+            "The opposite side of ucmatose of rdma-core: connects, sends messages both ways and disconnects.",
+            "Both sides need the same number of connections and messages, and the same size."
+        })
+final class RoceCmatoseCommand implements Runnable {
+
+    private static final int USUAL_PORT = 7471;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private RocePeerOptions peer;
+
+    @Mixin
+    private RoceMessageOptions messages;
+
+    @Override
+    public void run() {
+        CommandLine command = spec.commandLine();
+        peer.run(command, (device, out) -> {
+            Cmatose program = new Cmatose(
+                    device, messages.options(command, peer.patience()), line -> RocePeerOptions.print(out, line));
+            if (peer.isServer()) {
+                program.serve(peer.serverAddress(command, USUAL_PORT));
+            } else {
+                program.connect(peer.serverAddress(command, USUAL_PORT));
+            }
+        });
+    }
+}

@@ -1,0 +1,43 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.roce;
+
+import dev.verbatim.conformance.interop.InteropException;
+import dev.verbatim.conformance.interop.MessageOptions;
+import java.time.Duration;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** How many messages {@code roce ucmatose} and {@code roce udaddy} exchange. */
+final class RoceMessageOptions {
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Number of connections. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--messages",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Messages in each direction on each connection. Default: ${DEFAULT-VALUE}.")
+    private int messages;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "100",
+            description = "Message size. Default: ${DEFAULT-VALUE}.")
+    private int size;
+
+    MessageOptions options(CommandLine command, Duration patience) {
+        try {
+            return new MessageOptions(connections, messages, size, patience);
+        } catch (InteropException e) {
+            throw new ParameterException(command, String.valueOf(e.getMessage()), e);
+        }
+    }
+}

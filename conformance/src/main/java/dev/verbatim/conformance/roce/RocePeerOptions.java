@@ -1,0 +1,158 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.roce;
+
+import dev.verbatim.Verbatim;
+import dev.verbatim.conformance.interop.InjectedFaults;
+import dev.verbatim.conformance.interop.InteropException;
+import dev.verbatim.transport.netty.SocketTransport;
+import dev.verbatim.transport.netty.roce.RoceFabric;
+import dev.verbatim.transport.netty.roce.RoceOptions;
+import dev.verbatim.verbs.Device;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The device of a command of {@code roce}, and its peer. */
+final class RocePeerOptions {
+
+    private static final int LAST_PORT = 65535;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "SERVER",
+            description = "Address of the server. Default: be the server.")
+    private @Nullable String server;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            required = true,
+            description = "Local IPv4 or IPv6 address of the device. Its UDP port 4791 must be free.")
+    private String bind;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "TRANSPORT",
+            description = "Sockets: nio or epoll. Default: nio on JDK 19 and newer over IPv4, else epoll.")
+    private @Nullable String transport;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "Longest wait for the peer, at each step. Default: ${DEFAULT-VALUE}.")
+    private int patienceSeconds;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port at which the server listens. Default: that of the program of rdma-core.")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "FAULT",
+            split = ",",
+            description = {
+                "Inject faults into the packets of both directions: drop, duplicate, delay, reorder, corrupt or cut.",
+                "drop=10 affects 10 packets in 1,000; drop@ATOMIC_ACKNOWLEDGE=3 the third packet of that opcode;"
+                        + " seed=5 draws others. May be repeated."
+            })
+    private @Nullable List<String> faults;
+
+    /** What a command does with its device. */
+    interface Work {
+        void run(Device device, PrintWriter out);
+    }
+
+    /** What a command does that opens devices itself. */
+    interface FabricWork {
+        void run(Verbatim rdma, PrintWriter out);
+    }
+
+    /** Opens the device, does the work and closes the device. */
+    void run(CommandLine command, Work work) {
+        runOnFabric(command, (rdma, out) -> work.run(rdma.open("roce"), out));
+    }
+
+    /** Opens a fabric at the local address, does the work and closes the fabric. */
+    void runOnFabric(CommandLine command, FabricWork work) {
+        if (patienceSeconds < 1) {
+            throw new ParameterException(command, "--patience=" + patienceSeconds + " must be at least 1");
+        }
+        PrintWriter out = command.getOut();
+        InetAddress address = localAddress();
+        RoceOptions options = RoceOptions.at(address).withTransport(transport(command, address));
+        try (Verbatim rdma = Verbatim.over(RoceFabric.open(failing(command, options)))) {
+            work.run(rdma, out);
+        } finally {
+            out.flush();
+        }
+    }
+
+    private RoceOptions failing(CommandLine command, RoceOptions options) {
+        try {
+            return faults == null ? options : options.withFaults(InjectedFaults.parse(faults));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command, "--fault: " + e.getMessage(), e);
+        }
+    }
+
+    private SocketTransport transport(CommandLine command, InetAddress address) {
+        if (transport == null) {
+            boolean javaCan = Runtime.version().feature() >= 19 && address.getAddress().length == 4;
+            return javaCan ? SocketTransport.NIO : SocketTransport.EPOLL;
+        }
+        return switch (transport.toLowerCase(Locale.ROOT)) {
+            case "nio" -> SocketTransport.NIO;
+            case "epoll" -> SocketTransport.EPOLL;
+            default -> throw new ParameterException(command, "--transport=" + transport + " is neither nio nor epoll");
+        };
+    }
+
+    Duration patience() {
+        return Duration.ofSeconds(patienceSeconds);
+    }
+
+    InetAddress localAddress() {
+        return resolve("--bind", bind);
+    }
+
+    boolean isServer() {
+        return server == null;
+    }
+
+    /** Where the server listens: here, or at the peer. */
+    InetSocketAddress serverAddress(CommandLine command, int usualPort) {
+        int chosen = port == null ? usualPort : port;
+        if (chosen < 1 || chosen > LAST_PORT) {
+            throw new ParameterException(command, "--port=" + chosen + " is not in 1.." + LAST_PORT);
+        }
+        return new InetSocketAddress(server == null ? localAddress() : resolve("SERVER", server), chosen);
+    }
+
+    private static InetAddress resolve(String what, String name) {
+        try {
+            return InetAddress.getByName(name);
+        } catch (UnknownHostException e) {
+            throw new InteropException(what + "=" + name + " cannot be resolved; give an IP address");
+        }
+    }
+
+    /** A line of a program, which is to be seen at once. */
+    static void print(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+}

@@ -1,0 +1,12 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The commands of {@code ./verbatim roce}: peers of programs on RoCEv2 devices, and their options. It sees
+ * {@link dev.verbatim.conformance.interop}, which has the peers, and no other command. Begin with
+ * {@link dev.verbatim.conformance.roce.RoceCommand}.
+ */
+@NullMarked
+package dev.verbatim.conformance.roce;
+
+import org.jspecify.annotations.NullMarked;

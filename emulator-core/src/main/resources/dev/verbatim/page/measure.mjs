@@ -1,0 +1,62 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Text that fits: cut with an ellipsis, or broken into lines.
+
+const CACHE_MOST = 20000;
+
+/** A function (text, size) that gives widths in pixels; measured with a canvas, and remembered. */
+export function textMeasure(family) {
+  const context = document.createElement('canvas').getContext('2d');
+  const cache = new Map();
+  return (text, size = 12) => {
+    const key = size + text;
+    let width = cache.get(key);
+    if (width === undefined) {
+      context.font = size + 'px ' + family;
+      width = context.measureText(text).width;
+      if (cache.size > CACHE_MOST) {
+        cache.clear();
+      }
+      cache.set(key, width);
+    }
+    return width;
+  };
+}
+
+/** The text, or as much of its beginning as fits, with an ellipsis. */
+export function fit(text, width, measure) {
+  if (measure(text) <= width) {
+    return text;
+  }
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const mid = (low + high + 1) >> 1;
+    if (measure(text.slice(0, mid) + '…') <= width) {
+      low = mid;
+    } else {
+      high = mid - 1;
+    }
+  }
+  return low > 0 ? text.slice(0, low).trimEnd() + '…' : '';
+}
+
+/** The text in lines that fit; a word that is too long is cut. */
+export function wrap(text, width, measure) {
+  const lines = [];
+  let line = '';
+  for (const word of text.split(' ').filter((one) => one)) {
+    const longer = line ? line + ' ' + word : word;
+    if (line && measure(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  if (line) {
+    lines.push(line);
+  }
+  return lines.map((one) => fit(one, width, measure));
+}

@@ -1,0 +1,232 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One drawn run: the drawing in a scroller, of which only what is near the eye is in the document.
+
+import { drawHead, Drawing, svg } from './draw.mjs';
+import { layOut, rowAt, rowAtHeight } from './layout.mjs';
+import { rowsOf } from './model.mjs';
+import { fit } from './measure.mjs';
+import { safe, sentence } from './words.mjs';
+
+/** Up to so many events are in the document as a whole. */
+export const WHOLE_MOST = 2000;
+const HEAD = 112;
+const MARGIN_ROWS = 30;
+
+export class View {
+  /** Draws into `parent`; `choose` is called with an event that the user chooses. */
+  constructor(parent, model, measure, options, choose) {
+    this.model = model;
+    this.measure = measure;
+    this.options = options;
+    this.choose = choose;
+    this.at = -1;
+    this.way = null;
+    this.differs = -1;
+    this.printing = null;
+    this.element = document.createElement('section');
+    this.element.className = 'view';
+    this.element.setAttribute('aria-label', 'Drawing');
+    if (options.title) {
+      const title = document.createElement('h2');
+      title.textContent = safe(options.title, 200);
+      this.element.append(title);
+    }
+    this.scroller = document.createElement('div');
+    this.scroller.className = 'scroller';
+    this.headBox = document.createElement('div');
+    this.headBox.className = 'head-box';
+    this.headBox.setAttribute('aria-hidden', 'true');
+    this.head = svg('svg', { height: HEAD });
+    this.headBox.append(this.head);
+    this.drawing = document.createElement('div');
+    this.drawing.className = 'drawing';
+    this.drawing.setAttribute('role', 'listbox');
+    this.drawing.setAttribute('aria-label', 'Events');
+    this.drawing.tabIndex = 0;
+    this.canvas = svg('svg', { 'aria-hidden': 'true' });
+    this.list = document.createElement('div');
+    this.list.setAttribute('role', 'presentation');
+    this.drawing.append(this.list, this.canvas);
+    this.scroller.append(this.headBox, this.drawing);
+    this.element.append(this.scroller);
+    parent.append(this.element);
+    this.scroller.addEventListener('scroll', () => this.schedule());
+    this.list.addEventListener('click', (click) => {
+      const row = click.target.closest('.row');
+      if (row) {
+        this.choose(Number(row.dataset.event), true);
+      }
+    });
+    this.layOut();
+  }
+
+  /** Computes the layout anew: another width, another filter. */
+  layOut() {
+    this.rows = rowsOf(this.model, this.options.filter);
+    const width = Math.max(480, this.scroller.clientWidth - 2);
+    const tracks = this.options.tracks();
+    this.layout = layOut(this.model, this.rows, { width, measure: this.measure, filter: this.options.filter, keys: tracks.keys, queues: tracks.queues });
+    this.artist = new Drawing(this.model, this.layout, this.measure, this.differs);
+    drawHead(this.head, this.model, this.layout, HEAD, this.measure);
+    this.head.setAttribute('width', this.layout.width);
+    this.headBox.style.width = this.layout.width + 'px';
+    this.drawing.style.width = this.layout.width + 'px';
+    this.drawing.style.height = Math.max(this.layout.height, 1) + 'px';
+    this.drawn = null;
+    this.render();
+  }
+
+  schedule() {
+    if (!this.waiting) {
+      this.waiting = true;
+      requestAnimationFrame(() => {
+        this.waiting = false;
+        this.render();
+      });
+    }
+  }
+
+  /** The rows that have to be in the document. */
+  window() {
+    const all = this.rows.length;
+    if (this.printing) {
+      return this.printing;
+    }
+    if (this.model.events.length <= WHOLE_MOST) {
+      return [0, all];
+    }
+    const from = rowAtHeight(this.layout, this.scroller.scrollTop - HEAD);
+    const to = rowAtHeight(this.layout, this.scroller.scrollTop + this.scroller.clientHeight) + 1;
+    if (this.drawn && this.drawn[0] <= from && to <= this.drawn[1]) {
+      return this.drawn;
+    }
+    return [Math.max(0, from - MARGIN_ROWS), Math.min(all, to + MARGIN_ROWS)];
+  }
+
+  render() {
+    const [from, to] = this.window();
+    if (this.drawn && this.drawn[0] === from && this.drawn[1] === to) {
+      return;
+    }
+    this.drawn = [from, to];
+    const top = this.printing ? 0 : this.layout.top[from] ?? 0;
+    const height = (this.layout.top[to] ?? 0) - (this.layout.top[from] ?? 0);
+    this.canvas.setAttribute('width', this.layout.width);
+    this.canvas.setAttribute('height', Math.max(1, height));
+    this.canvas.style.top = top + 'px';
+    this.artist.draw(this.canvas, from, to, this.model.events.length <= WHOLE_MOST);
+    const rows = [];
+    for (let row = from; row < to; row++) {
+      rows.push(this.row(row, this.printing ? this.layout.top[from] : 0));
+    }
+    this.list.replaceChildren(...rows);
+    this.showAt();
+    this.showWay();
+  }
+
+  row(row, offset) {
+    const index = this.rows[row];
+    const event = this.model.events[index];
+    const element = document.createElement('div');
+    element.className = 'row' + (event.kind === 'caption' ? ' caption' : '') + (this.differs === index ? ' differs' : '');
+    element.id = this.options.id + '-' + index;
+    element.dataset.event = index;
+    element.setAttribute('role', 'option');
+    element.setAttribute('aria-selected', 'false');
+    element.setAttribute('aria-posinset', row + 1);
+    element.setAttribute('aria-setsize', this.rows.length);
+    element.style.top = this.layout.top[row] - offset + 'px';
+    element.style.height = this.layout.top[row + 1] - this.layout.top[row] + 'px';
+    if (event.kind === 'caption') {
+      element.style.right = this.layout.width - this.layout.textEnd + 'px';
+      const title = document.createElement('strong');
+      title.textContent = fit(safe(event.title, 300), this.layout.textEnd - 120, (text) => this.measure(text, 14.6));
+      element.append(title, ...(this.layout.captions.get(index) ?? []).map((line) => {
+        const span = document.createElement('span');
+        span.textContent = line;
+        return span;
+      }));
+    } else {
+      element.setAttribute('aria-label', sentence(event, this.model));
+    }
+    return element;
+  }
+
+  /** Makes an event the current one, and brings it into view. */
+  go(event, scroll) {
+    this.at = event;
+    if (scroll) {
+      this.scrollTo(event);
+    }
+    this.showAt();
+  }
+
+  scrollTo(event) {
+    const row = rowAt(this.layout, event);
+    const top = this.layout.top[row];
+    const space = this.scroller.clientHeight - HEAD;
+    const shown = this.scroller.scrollTop;
+    if (top < shown + 30 || top > shown + space - 70) {
+      this.scroller.scrollTop = Math.max(0, top - space / 2);
+    }
+    this.render();
+  }
+
+  /** Scrolls to the caption at which the run opens. */
+  open() {
+    const opening = this.model.events.findIndex((event) => event.kind === 'caption' && event.opens);
+    if (opening >= 0 && this.layout.rowOf[opening] >= 0) {
+      this.scroller.scrollTop = this.layout.top[this.layout.rowOf[opening]];
+      this.render();
+    }
+  }
+
+  showAt() {
+    this.list.querySelectorAll('.row.at').forEach((row) => {
+      row.classList.remove('at');
+      row.setAttribute('aria-selected', 'false');
+    });
+    const row = this.at >= 0 ? document.getElementById(this.options.id + '-' + this.at) : null;
+    if (row) {
+      row.classList.add('at');
+      row.setAttribute('aria-selected', 'true');
+      this.drawing.setAttribute('aria-activedescendant', row.id);
+    } else {
+      this.drawing.removeAttribute('aria-activedescendant');
+    }
+  }
+
+  /** Lights these events; null lights none, and dims none. */
+  light(way) {
+    this.way = way;
+    this.showWay();
+  }
+
+  showWay() {
+    this.canvas.querySelectorAll('.lit').forEach((node) => node.classList.remove('lit'));
+    this.canvas.classList.toggle('way', this.way !== null);
+    for (const event of this.way ?? []) {
+      (this.artist.nodes.get(event) ?? []).forEach((node) => node.classList.add('lit'));
+    }
+  }
+
+  /** Marks the event at which this run differs from another. */
+  mark(event) {
+    this.differs = event;
+    this.layOut();
+  }
+
+  /** Draws these rows for the printer; null goes back to the screen. */
+  print(range) {
+    this.printing = range;
+    this.drawn = null;
+    this.drawing.style.height = (range ? this.layout.top[range[1]] - this.layout.top[range[0]] : Math.max(1, this.layout.height)) + 'px';
+    this.render();
+  }
+
+  remove() {
+    this.element.remove();
+  }
+}
