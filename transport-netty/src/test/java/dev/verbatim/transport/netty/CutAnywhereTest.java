@@ -55,7 +55,8 @@ class CutAnywhereTest {
             }
             CutPair.runAll(pairs);
         } catch (AssertionError e) {
-            throw new AssertionError("with verbatim.cuts.seed=" + SEED + " over " + transport, e);
+            throw new AssertionError(
+                    "with verbatim.cuts.seed=" + SEED + " over " + transport + ": " + e.getMessage(), e);
         } finally {
             for (CutPair pair : pairs) {
                 pair.close();

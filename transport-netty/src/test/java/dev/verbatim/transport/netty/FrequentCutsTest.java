@@ -58,7 +58,8 @@ class FrequentCutsTest {
                     .as("nanoseconds from one cut to the next")
                     .isLessThan(AckTimeout.nanos(TIMEOUT));
         } catch (AssertionError e) {
-            throw new AssertionError("with verbatim.cuts.seed=" + SEED + " over " + transport, e);
+            throw new AssertionError(
+                    "with verbatim.cuts.seed=" + SEED + " over " + transport + ": " + e.getMessage(), e);
         }
     }
 }
