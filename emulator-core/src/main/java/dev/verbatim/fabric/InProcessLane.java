@@ -21,7 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class InProcessLane implements Lane {
 
-    private static final int MOST_ITEMS_OF_A_DRAIN = 256;
+    /** Of one turn; what is left is for the next. */
+    static final int MOST_ITEMS_OF_A_DRAIN = 256;
 
     /** More than a device has to say to all of its peers when it is closed; a source that never ends is given up then. */
     private static final int MOST_LAST_TURNS = 2 * DeviceLimits.MAX_UNSENT_MADS;
@@ -225,7 +226,11 @@ final class InProcessLane implements Lane {
         payload.clear();
     }
 
-    /** The timekeeper's turn: due timers, and what others left behind or to it; the next deadline. */
+    /**
+     * The timekeeper's turn: due timers, and what others left behind or to it; the next deadline. It looks at the doorbells once more
+     * after it let go of the lock, like any holder: a thread that rang after the last answer found the lock taken and went away, and
+     * nobody else would come.
+     */
     private long keepTime() {
         long deadlineNanos;
         lock.lock();

@@ -184,6 +184,47 @@ class InProcessLaneTest {
         assertThat(finisher.get()).isNotSameAs(Thread.currentThread());
     }
 
+    /** A ring that a turn leaves behind is found by the look at the doorbells after the turn, and by nothing else. */
+    @Test
+    void ringThatATurnOfTheTimekeeperLeavesBehindIsAnsweredWithoutAnotherCall() {
+        Flag answered = new Flag();
+        Doorbell doorbell = ringingBeyondOneTurn(answered);
+        LaneTimer timer = new LaneTimer() {
+            @Override
+            protected void expire(long nowNanos) {
+                lane.ring(doorbell);
+            }
+        };
+        lane.call(() -> lane.arm(timer, clock.nanoTime()));
+        assertThat(lane.await(answered, PATIENCE_NANOS)).isTrue();
+        assertThat(log).containsOnly("verbatim-timekeeper");
+    }
+
+    @Test
+    void ringThatATurnOfACallerLeavesBehindIsAnsweredBeforeTheCallReturns() {
+        Flag answered = new Flag();
+        lane.ring(ringingBeyondOneTurn(answered));
+        assertThat(lane.await(answered, 0)).isTrue();
+        assertThat(log).containsOnly(Thread.currentThread().getName());
+    }
+
+    /** A doorbell that rings itself until more than one turn has answered it; its log says which threads did. */
+    private Doorbell ringingBeyondOneTurn(Flag answeredLast) {
+        return new Doorbell() {
+            private int answers;
+
+            @Override
+            protected void answer() {
+                log.add(Thread.currentThread().getName());
+                if (++answers > 2 * InProcessLane.MOST_ITEMS_OF_A_DRAIN) {
+                    answeredLast.raise();
+                } else {
+                    lane.ring(this);
+                }
+            }
+        };
+    }
+
     @Test
     void waitOnTheLaneItselfIsRefused() {
         WaitPoint place = new Flag();

@@ -6,12 +6,14 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
@@ -29,6 +31,7 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,13 +50,34 @@ class LostPeerContractTest {
     void peerEndsTheConnectionAndIsGone(WaitPlace.Kind kind) {
         try (WaitPlace place = kind.open()) {
             Wait.Case at = Wait.DISCONNECTION.at(place);
-            WaitPlace.Outcome outcome = place.waiting(at.within(Wait.GENEROUS), thread -> {
-                at.peerEnds().run();
-                place.far().closeAll();
-            });
+            WaitPlace.Outcome outcome =
+                    place.waiting(at.within(Wait.GENEROUS), thread -> endAndClose(place.far(), at.peerEnds()));
             assertThat(outcome.thrown()).isNull();
             asserted();
         }
+    }
+
+    /** The status tells the end that the peer asks for from the loss of the peer, which would end the connection as well. */
+    @ParameterizedTest
+    @EnumSource(WaitPlace.Kind.class)
+    @Rule("MAD-01")
+    void eventChannelHasThePeersOwnEndOfTheConnection(WaitPlace.Kind kind) {
+        try (WaitPlace place = kind.open()) {
+            EventChannel channel = EventChannel.open(place.near());
+            Endpoint theirs = connected(place, channel);
+            CmEvent event = eventOf(place, channel, thread -> endAndClose(place.far(), theirs::close));
+            assertThat(event.type()).isEqualTo(CmEventType.DISCONNECTED);
+            assertThat(event.status()).isZero();
+            asserted();
+        }
+    }
+
+    /** Both in one step of the device, so that it cannot send in between. */
+    private static void endAndClose(Device far, Runnable end) {
+        ((ManagedDevice) far).managementPort().lane().call(() -> {
+            end.run();
+            far.closeAll();
+        });
     }
 
     /** In a network of datagrams nobody knows. */
@@ -154,38 +178,51 @@ class LostPeerContractTest {
     @Rule("MAD-07")
     void eventChannelHasTheEndOfTheConnection(WaitPlace.Kind kind) {
         try (WaitPlace place = kind.open()) {
-            Device far = place.far();
-            ListeningEndpoint listener = Endpoint.listen(far, WaitPlace.address(far, PORT), 0);
-            ProtectionDomain pd = far.allocatePd();
             EventChannel channel = EventChannel.open(place.near());
-            place.together(
-                    () -> listener.getRequest(Wait.GENEROUS)
-                            .accept(pd, attributes(far), ConnectionParameters.USUAL, Wait.GENEROUS),
-                    () -> connect(place, channel));
-            AtomicReference<CmEventType> type = new AtomicReference<>();
-            WaitPlace.Outcome outcome = place.waiting(
-                    () -> type.set(next(channel)), thread -> place.far().closeAll());
-            assertThat(outcome.thrown()).isNull();
-            assertThat(type.get()).isEqualTo(CmEventType.DISCONNECTED);
+            connected(place, channel);
+            CmEvent event = eventOf(place, channel, thread -> place.far().closeAll());
+            assertThat(event.type()).isEqualTo(CmEventType.DISCONNECTED);
+            assertThat(event.status()).isEqualTo(-Errno.ETIMEDOUT.number());
             asserted();
         }
+    }
+
+    /** The far end of a connection whose near end is an identifier of the channel. */
+    private static Endpoint connected(WaitPlace place, EventChannel channel) {
+        Device far = place.far();
+        ListeningEndpoint listener = Endpoint.listen(far, WaitPlace.address(far, PORT), 0);
+        ProtectionDomain pd = far.allocatePd();
+        AtomicReference<Endpoint> theirs = new AtomicReference<>();
+        place.together(
+                () -> theirs.set(listener.getRequest(Wait.GENEROUS)
+                        .accept(pd, attributes(far), ConnectionParameters.USUAL, Wait.GENEROUS)),
+                () -> connect(place, channel));
+        return theirs.get();
+    }
+
+    /** The event that a wait ends with, acknowledged. */
+    private static CmEvent eventOf(WaitPlace place, EventChannel channel, Consumer<Thread> meanwhile) {
+        AtomicReference<CmEvent> event = new AtomicReference<>();
+        WaitPlace.Outcome outcome = place.waiting(() -> event.set(next(channel)), meanwhile);
+        assertThat(outcome.thrown()).isNull();
+        return event.get();
     }
 
     private static void connect(WaitPlace place, EventChannel channel) {
         CmId id = channel.createId();
         id.resolveAddress(WaitPlace.address(place.far(), PORT), Wait.GENEROUS);
-        assertThat(next(channel)).isEqualTo(CmEventType.ADDR_RESOLVED);
+        assertThat(next(channel).type()).isEqualTo(CmEventType.ADDR_RESOLVED);
         id.createQp(place.near().allocatePd(), attributes(place.near()));
         id.resolveRoute(Wait.GENEROUS);
-        assertThat(next(channel)).isEqualTo(CmEventType.ROUTE_RESOLVED);
+        assertThat(next(channel).type()).isEqualTo(CmEventType.ROUTE_RESOLVED);
         id.connect(ConnectionParameters.USUAL);
-        assertThat(next(channel)).isEqualTo(CmEventType.ESTABLISHED);
+        assertThat(next(channel).type()).isEqualTo(CmEventType.ESTABLISHED);
     }
 
-    private static CmEventType next(EventChannel channel) {
-        var event = channel.getEvent(Wait.GENEROUS);
+    private static CmEvent next(EventChannel channel) {
+        CmEvent event = channel.getEvent(Wait.GENEROUS);
         event.acknowledge();
-        return event.type();
+        return event;
     }
 
     private static QpInitAttributes attributes(Device device) {
