@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.UcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -62,8 +63,11 @@ class ReusedRequestTest {
         try (RcPair pair = pair()) {
             pair.left.qp.modify(new QpAttributes().state(QpState.ERR), QpAttributeMask.STATE);
             SendWorkRequest.Refillable reused = new SendWorkRequest.Refillable(2);
-            post(pair, reused, 1);
-            post(pair, reused, 2);
+            beforeTheDeviceActs(pair.left, () -> {
+                post(pair, reused, 1);
+                post(pair, reused, 2);
+                reused.fill(3, WrOpcode.SEND, 0, 0, 0);
+            });
             assertThat(pair.left.sendCq.poll(9)).extracting(WorkCompletion::id).containsExactly(1L, 2L);
         }
     }
@@ -98,14 +102,25 @@ class ReusedRequestTest {
             Side right = new Side(rdma.open("right"), QpCapabilities.USUAL, null, QpType.UC);
             UcConnection.connect(left.qp, right.qp);
             SendWorkRequest.Refillable reused = new SendWorkRequest.Refillable(2);
-            for (int id = 1; id <= 3; id++) {
-                reused.fill(id, WrOpcode.SEND, SendFlags.SIGNALED, 0, 0);
-                left.qp.postSend(reused.add(new Sge(0, 8, 0xbad)));
-            }
-            reused.fill(4, WrOpcode.SEND, 0, 0, 0);
+            postUnfit(left, reused, 1);
             assertThat(left.qp.state()).isEqualTo(QpState.SQE);
+            beforeTheDeviceActs(left, () -> {
+                postUnfit(left, reused, 2);
+                postUnfit(left, reused, 3);
+                reused.fill(4, WrOpcode.SEND, 0, 0, 0);
+            });
             assertThat(left.sendCq.poll(9)).extracting(WorkCompletion::id).containsExactly(1L, 2L, 3L);
         }
+    }
+
+    private static void postUnfit(Side side, SendWorkRequest.Refillable reused, int id) {
+        reused.fill(id, WrOpcode.SEND, SendFlags.SIGNALED, 0, 0);
+        side.qp.postSend(reused.add(new Sge(0, 8, 0xbad)));
+    }
+
+    /** Posts in one step of the lane, which answers doorbells after it: the device looks at no request before all were filled anew. */
+    private static void beforeTheDeviceActs(Side side, Runnable posts) {
+        ((ManagedDevice) side.device).managementPort().lane().call(posts);
     }
 
     @ParameterizedTest
@@ -154,10 +169,7 @@ class ReusedRequestTest {
             if (state != QpState.RTS) {
                 pair.right.qp.modify(new QpAttributes().state(state), QpAttributeMask.STATE);
             }
-            ReceiveWorkRequest.Refillable reused = new ReceiveWorkRequest.Refillable(2);
-            pair.right.qp.postRecv(reused.fill(1).add(pair.right.sge(64, 8)));
-            pair.right.qp.postRecv(reused.fill(2).add(pair.right.sge(128, 8)));
-            reused.fill(3);
+            beforeTheDeviceActs(pair.right, () -> postReceives(pair));
             if (state != QpState.ERR) {
                 pair.left.bytes().putLong(0, 41);
                 pair.left.qp.postSend(SendWorkRequest.send(7, pair.left.sge(0, 8)));
