@@ -61,8 +61,13 @@ public final class SocketErrors {
         }
     }
 
-    /** Whether it says that a connection is broken: epoll says so of one that was reset with an exception of its own. */
+    /**
+     * Whether it says that a connection is broken. Netty wraps what epoll_ctl and setsockopt report of a socket that was reset in
+     * unchecked exceptions.
+     */
     public static boolean isBreak(Throwable cause) {
-        return cause instanceof IOException || cause instanceof NotYetConnectedException;
+        return cause instanceof IOException
+                || cause.getCause() instanceof IOException
+                || cause instanceof NotYetConnectedException;
     }
 }
