@@ -3,6 +3,8 @@
 
 /** An RDMA device in pure Java. */
 module dev.verbatim.emulator {
+    requires java.management;
+    requires jdk.jfr;
     requires static org.jspecify;
     requires static org.junit.jupiter.api;
 
@@ -10,6 +12,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim.cm;
     exports dev.verbatim.fabric;
     exports dev.verbatim.junit;
+    exports dev.verbatim.live;
     exports dev.verbatim.networkdirect;
     exports dev.verbatim.page;
     exports dev.verbatim.profile;

@@ -7,6 +7,7 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.WatchedTap;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.live.LiveDevices;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.trace.Tap;
@@ -60,7 +61,13 @@ public final class Verbatim implements AutoCloseable {
     public static Verbatim over(Fabric fabric) {
         return new Verbatim(
                 fabric::freshGuid,
-                (name, guid, profile, tap) -> EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap),
+                (name, guid, profile, tap) -> {
+                    EmulatedDevice device = EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap);
+                    if (!device.context().lane().isSimulated()) {
+                        LiveDevices.opened(device);
+                    }
+                    return device;
+                },
                 fabric::close);
     }
 

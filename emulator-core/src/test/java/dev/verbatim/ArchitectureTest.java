@@ -88,6 +88,7 @@ class ArchitectureTest {
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
         SIM("wire", "verbs", "profile", "trace", "fabric", "fabric.carrier", "device", "sim.network", "sim.replay"),
+        LIVE("wire", "verbs", "trace", "device"),
         PAGE("trace", "fabric"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "cm.protocol"),
@@ -158,7 +159,12 @@ class ArchitectureTest {
                         .that(not(resideInAPackage(Room.JUNIT.packageName())))
                         .should()
                         .onlyDependOnClassesThat()
-                        .resideInAnyPackage("dev.verbatim..", "java..", "jdk.jfr..", "org.jspecify.annotations"));
+                        .resideInAnyPackage(
+                                "dev.verbatim..",
+                                "java..",
+                                "javax.management..",
+                                "jdk.jfr..",
+                                "org.jspecify.annotations"));
     }
 
     @Test

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.roce.RoceCommand;
+import dev.verbatim.conformance.stat.StatCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             PageCommand.class,
             RulesCommand.class,
             DevinfoCommand.class,
+            StatCommand.class,
             CaptureCommand.class,
             BenchCommand.class,
             SoakCommand.class,

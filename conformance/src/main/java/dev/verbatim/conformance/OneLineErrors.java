@@ -3,6 +3,7 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.interop.InteropException;
+import dev.verbatim.conformance.stat.StatException;
 import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
@@ -43,6 +44,7 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
         if (failure instanceof VerbsException
                 || failure instanceof CommandFailure
                 || failure instanceof InteropException
+                || failure instanceof StatException
                 || failure instanceof StaleChoicesException) {
             return String.valueOf(failure.getMessage());
         }

@@ -76,6 +76,7 @@ class ClosingTwiceTest {
             Device.class,
             NettyFabric.class,
             dev.verbatim.transport.netty.roce.RoceFabric.class,
+            dev.verbatim.live.StatServer.class,
             dev.verbatim.page.RunRecorder.class,
             dev.verbatim.profile.DeviceProfile.class,
             dev.verbatim.junit.SimulatedTest.class);
@@ -92,6 +93,8 @@ class ClosingTwiceTest {
             "OutOfBand",
             "OutOfBandListener",
             "RoceFabric",
+            "DeviceBean",
+            "StatServer",
             "CaptureReader",
             "JsonLinesTap",
             "TextTap",

@@ -11,6 +11,7 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.QpEnvironment;
 import dev.verbatim.device.qp.QueuePairs;
 import dev.verbatim.device.receive.SharedQueues;
+import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementPort;
@@ -21,6 +22,7 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -31,8 +33,10 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private final StepFailures stepFailures;
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private int domainsMade;
+    private volatile @Nullable Map<DeviceCounter, Long> countedAtClose;
 
     private EmulatedDevice(String name, long guid, DeviceProfile profile, Fabric fabric, @Nullable Tap tap) {
         this.queries = new DeviceQueries(guid, profile);
@@ -209,6 +214,33 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public Map<DeviceCounter, Long> counters() {
+        Map<DeviceCounter, Long> last = countedAtClose;
+        return last == null ? context.onLane(this::countedNow) : last;
+    }
+
+    private Map<DeviceCounter, Long> countedNow() {
+        Map<DeviceCounter, Long> counters = context.counters().snapshot();
+        queuePairs.forEach(queuePair -> queuePair.context().addGauges(counters));
+        return Collections.unmodifiableMap(counters);
+    }
+
+    /** Its events go to this observer too, soon, until another is set; with null to none. Never waits. */
+    public void observe(@Nullable Tap observer) {
+        context.lane().ring(new Doorbell() {
+            @Override
+            protected void answer() {
+                context.observe(observer == null ? null : WatchedTap.of(observer));
+            }
+        });
+    }
+
+    /** Whether it was not closed. From any thread; may be late. */
+    public boolean isOpen() {
+        return countedAtClose == null;
+    }
+
+    @Override
     public void inject(EventType type) {
         context.lane().call(() -> {
             context.requireOpen();
@@ -255,6 +287,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     private void shut() {
+        countedAtClose = countedNow();
         context.close();
         management.end();
         events.close();

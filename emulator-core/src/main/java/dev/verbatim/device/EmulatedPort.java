@@ -6,6 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.LinkLayer;
@@ -97,6 +98,9 @@ final class EmulatedPort {
         PortState now = present ? PortState.ACTIVE : PortState.DOWN;
         if (state != now) {
             state = now;
+            if (!present) {
+                device.counters().count(DeviceCounter.LINK_DOWNED);
+            }
             events.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);
         }
     }

@@ -12,6 +12,7 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
@@ -79,6 +80,11 @@ final class PacketIntake implements PacketSink {
 
     @Override
     public void carrierReported(Gid peer, String reason, String sentence) {
+        if (reason.equals(CONGESTION_NOTIFICATION)) {
+            device.counters().count(DeviceCounter.CNPS_DROPPED);
+        } else if (reason.equals(SOCKET)) {
+            device.counters().count(DeviceCounter.SEND_ERR);
+        }
         if (device.isTraced()) {
             device.trace(
                     new TraceEvent.CarrierReported(device.lane().nowNanos(), device.name(), peer, reason, sentence));
@@ -96,6 +102,7 @@ final class PacketIntake implements PacketSink {
     /** Each time another queue pair is first: a link that breaks soon again would else serve the same ones and no others. */
     @Override
     public void linkResumed(Link link) {
+        device.counters().count(DeviceCounter.LINK_CUTS);
         List<QpContext> served = new ArrayList<>();
         queuePairs.forEach(queuePair -> {
             if (queuePair.context().isReachedBy(link)) {
@@ -116,13 +123,23 @@ final class PacketIntake implements PacketSink {
     private void takeAll(Link link, Packet packet) {
         if (packet.packets() == 1) {
             take(link, packet);
-        } else if (device.isTraced() || !take(link, packet)) {
+        } else if (device.isTraced() || !takeRun(link, packet)) {
             for (int i = 0; i < packet.packets(); i++) {
                 SegmentRun.part(packet, i, part);
                 take(link, part);
             }
             part.payload().clear();
         }
+    }
+
+    /** A run that a queue pair received was counted as one packet; refused, its packets are counted when they are taken. */
+    private boolean takeRun(Link link, Packet packet) {
+        long before = device.counters().received();
+        boolean taken = take(link, packet);
+        if (device.counters().received() > before) {
+            device.counters().correctReceived(taken ? packet.packets() - 1 : -1);
+        }
+        return taken;
     }
 
     /** A tap is shown a run packet by packet, and what is deferred is not there yet. */

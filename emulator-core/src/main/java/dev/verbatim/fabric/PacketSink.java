@@ -9,6 +9,12 @@ import dev.verbatim.wire.Packet;
 @FunctionalInterface
 public interface PacketSink {
 
+    /** Reason of {@link #carrierReported}: a congestion notification was dropped. */
+    String CONGESTION_NOTIFICATION = "CONGESTION_NOTIFICATION";
+
+    /** Reason of {@link #carrierReported}: the sockets failed. */
+    String SOCKET = "SOCKET";
+
     /** A packet came over {@code link}; it is valid during the call only. On the lane. */
     void receive(Link link, Packet packet);
 
@@ -31,7 +37,7 @@ public interface PacketSink {
      * The carrier dropped a datagram that is no packet, or could not send one. On the lane.
      *
      * @param peer where it came from or was to go; the device's own GID if that is not known
-     * @param reason a word for it
+     * @param reason a word for it; {@link #CONGESTION_NOTIFICATION} and {@link #SOCKET} are counted by the device
      */
     default void carrierReported(Gid peer, String reason, String sentence) {}
 

@@ -4,6 +4,7 @@ package dev.verbatim.verbs;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An open RDMA device ({@code struct ibv_context}). All other objects are created from it. Thread-safe. */
@@ -120,6 +121,16 @@ public interface Device extends AutoCloseable {
      * @return copies; a failed completion has an {@linkplain WorkCompletion#explanation explanation}
      */
     List<WorkCompletion> unpolledFailures();
+
+    /**
+     * What the device has counted so far, as {@code rdma statistic} shows it; of a closed device what it had counted when it was
+     * closed. A device that counts nothing, as another provider's may, has none: an empty map.
+     *
+     * @return all counters at one moment, in the order of the enum
+     */
+    default Map<DeviceCounter, Long> counters() {
+        return Map.of();
+    }
 
     /**
      * Closes the device ({@code ibv_close_device}).

@@ -37,6 +37,11 @@ final class Jvm implements AutoCloseable {
     }
 
     static Jvm start(Class<?> main, String... args) {
+        return start(List.of(), main, args);
+    }
+
+    /** With these options of the JVM too. */
+    static Jvm start(List<String> options, Class<?> main, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // As the tests of this build: on a Turkish machine, and compiled quickly.
@@ -44,6 +49,7 @@ final class Jvm implements AutoCloseable {
         // Wide enough that no line of a story is broken whatever the keys and ports are.
         command.add("-Dverbatim.columns=100");
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(Arrays.asList(args));
         try {

@@ -27,6 +27,7 @@ public final class DeviceContext {
     private final DeviceProfile profile;
     private final long capabilities;
     private final StepFailureLog stepFailures;
+    final DeviceCounters counters = new DeviceCounters();
 
     @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
     private FabricPort port;
@@ -34,9 +35,11 @@ public final class DeviceContext {
     @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
     private Lane lane;
 
-    /** Null for none. */
+    /** What receives events: the device's own tap, an observer, both; null for none. */
     @Nullable
     Tap tap;
+
+    private final @Nullable Tap ownTap;
 
     private int addressHandles;
     private boolean open = true;
@@ -56,6 +59,7 @@ public final class DeviceContext {
         this.capabilities = capabilities;
         this.stepFailures = new StepFailureLog(name);
         this.tap = tap;
+        this.ownTap = tap;
     }
 
     /** Sets the device's place on its fabric; once, before anything else runs. */
@@ -135,6 +139,15 @@ public final class DeviceContext {
         }
     }
 
+    /** Events go to this observer too from now on; with null, to none but the device's own tap. On the lane. */
+    public void observe(@Nullable Tap observer) {
+        if (observer == null) {
+            tap = ownTap;
+        } else {
+            tap = ownTap == null ? observer : ownTap.and(observer);
+        }
+    }
+
     /** Removes the tap until {@link #watch}, and returns it. On the lane. */
     @Nullable
     public Tap unwatch() {
@@ -162,6 +175,11 @@ public final class DeviceContext {
         if (isTraced()) {
             lane.call(() -> decided(0, rule));
         }
+    }
+
+    /** What it has counted. On the lane. */
+    public DeviceCounters counters() {
+        return counters;
     }
 
     /** Why steps failed. On the lane. */

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class QpTrace {
 
     private final DeviceContext device;
+    private final DeviceCounters counters;
     private final int number;
 
     public QpTrace(DeviceContext device, int number) {
         this.device = device;
+        this.counters = device.counters;
         this.number = number;
     }
 
@@ -137,7 +140,11 @@ public final class QpTrace {
 
     /** A packet leaves over a link; without one, none does. */
     public void sent(Packet packet, @Nullable Link link) {
-        if (device.tap != null && link != null) {
+        if (link == null) {
+            return;
+        }
+        counters.sentPackets++;
+        if (device.tap != null) {
             device.trace(new TraceEvent.PacketSent(
                     now(), device.name(), number, device.gid(), link.peer(), PacketRecord.of(packet)));
         }
@@ -145,10 +152,19 @@ public final class QpTrace {
 
     /** A packet came over a link; without one, none does. */
     public void received(Packet packet, @Nullable Link link) {
-        if (device.tap != null && link != null) {
+        if (link == null) {
+            return;
+        }
+        counters.receivedPackets++;
+        if (device.tap != null) {
             device.trace(new TraceEvent.PacketReceived(
                     now(), device.name(), number, link.peer(), device.gid(), PacketRecord.of(packet)));
         }
+    }
+
+    /** The device counts one more, other than a packet. */
+    public void count(DeviceCounter counter) {
+        counters.count(counter);
     }
 
     public void dropped(Packet packet, Rule rule, String format, Object... values) {

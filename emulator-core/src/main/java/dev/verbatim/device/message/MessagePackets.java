@@ -147,6 +147,10 @@ public final class MessagePackets {
         if (source != null && source.isOf(psn)) {
             return source.take(payload);
         }
-        return memory.gather(wqe.elements(), from, lengthBytes, psn, 0, payload);
+        Denial denial = memory.gather(wqe.elements(), from, lengthBytes, psn, 0, payload);
+        if (count > 1 && denial == null) {
+            device.counters().sentRun(count);
+        }
+        return denial;
     }
 }

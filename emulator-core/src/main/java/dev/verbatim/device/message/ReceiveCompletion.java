@@ -5,6 +5,7 @@ package dev.verbatim.device.message;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.profile.CompletionSwitches;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcFlags;
@@ -42,6 +43,7 @@ public final class ReceiveCompletion {
             flags |= WcFlags.WITH_INV;
             immediateOrKey = last.invalidateKey();
         }
+        qp.trace().count(DeviceCounter.RDMA_RECVS);
         WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
         receives.complete(wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
     }

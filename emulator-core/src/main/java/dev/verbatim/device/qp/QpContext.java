@@ -24,6 +24,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -40,6 +41,7 @@ import dev.verbatim.wire.AckTimeout;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Transport;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -360,6 +362,12 @@ public final class QpContext {
     /** Where its receive requests come from. */
     public ReceiveSource receives() {
         return receives;
+    }
+
+    /** Adds what it has outstanding to gauges of the device. */
+    public void addGauges(Map<DeviceCounter, Long> gauges) {
+        gauges.merge(DeviceCounter.OUTSTANDING, sendQueue.posted() - sendQueue.completed(), Long::sum);
+        gauges.merge(DeviceCounter.TIMERS, engine.isTimed() ? 1L : 0, Long::sum);
     }
 
     public SgeAccess sgeAccess() {

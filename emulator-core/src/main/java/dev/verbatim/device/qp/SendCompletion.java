@@ -4,8 +4,10 @@ package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.cq.CompletionOutput;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 
 /** How the oldest request of a send queue completes. */
@@ -42,10 +44,17 @@ final class SendCompletion {
         long freed = queue.completeOldest();
         if (isTold) {
             WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
-            completions.complete(
-                    wqe.id(), status, wqe.wcOpcode(), shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
+            WcOpcode opcode = wqe.wcOpcode();
+            completions.complete(wqe.id(), status, opcode, shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
+            if (opcode == WcOpcode.SEND && failure == null) {
+                trace.count(DeviceCounter.RDMA_SENDS);
+            }
         } else if (failure == null) {
-            completions.executed(wqe.id(), wqe.wcOpcode(), freed);
+            WcOpcode opcode = wqe.wcOpcode();
+            completions.executed(wqe.id(), opcode, freed);
+            if (opcode == WcOpcode.SEND) {
+                trace.count(DeviceCounter.RDMA_SENDS);
+            }
         }
     }
 }

@@ -32,6 +32,11 @@ public interface TransportEngine {
     /** Whether requests were started that have not completed. */
     boolean isOutstanding();
 
+    /** Whether a timer of its requester runs. */
+    default boolean isTimed() {
+        return false;
+    }
+
     /** The queue pair failed: nothing more is asked; what it has to say last is still said. */
     void stopAfterError();
 

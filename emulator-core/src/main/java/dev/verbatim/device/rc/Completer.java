@@ -8,6 +8,7 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
@@ -269,6 +270,7 @@ final class Completer {
         if (answered(psn) != null) {
             qp.decided(Rule.ACK_03);
             qp.decided(Rule.RT_04);
+            trace.count(DeviceCounter.RCVD_RNR_ERR);
             retransmission.receiverNotReady(psn, Syndrome.rnrTimer(syndrome));
         }
     }
@@ -281,6 +283,7 @@ final class Completer {
         }
         qp.decided(Rule.ACK_03);
         if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            trace.count(DeviceCounter.RCVD_SEQ_ERR);
             retransmission.sequenceError(psn);
             return;
         }

@@ -79,6 +79,11 @@ public final class RcEngine implements TransportEngine {
     }
 
     @Override
+    public boolean isTimed() {
+        return retransmission.isTimed();
+    }
+
+    @Override
     public void resizeResponderResources() {
         responder.resize();
     }

@@ -6,6 +6,7 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
@@ -43,6 +44,7 @@ final class RepeatedRequests {
 
     private void answer(Packet packet, int expectedPsn) {
         qp.decided(Rule.AE_22);
+        qp.trace().count(DeviceCounter.DUPLICATE_REQUEST);
         switch (packet.opcode().kind()) {
             case RDMA_READ -> answerRead(packet);
             case ATOMIC -> answerOnce(packet, Rule.DUP_03);

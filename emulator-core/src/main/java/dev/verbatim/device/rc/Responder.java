@@ -22,6 +22,7 @@ import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
@@ -166,6 +167,7 @@ final class Responder {
         qp.decided(Rule.AE_22);
         if (!silentUntilExpected) {
             silentUntilExpected = true;
+            qp.trace().count(DeviceCounter.OUT_OF_SEQ_REQUEST);
             outbox.reply(expectedPsn, Syndrome.NAK_PSN_SEQUENCE);
         }
         qp.dropped(in.packet, Rule.PSN_02, "psn=%d is ahead of the expected %d", in.psn, expectedPsn);
@@ -266,6 +268,7 @@ final class Responder {
             qp.decided(Rule.MW_87);
         }
         silentUntilExpected = true;
+        qp.trace().count(DeviceCounter.SEND_RNR_ERR);
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
         qp.dropped(in.packet, Rule.WC_22, "no receive is posted");
         return ResponderStep.DONE;

@@ -180,6 +180,9 @@ final class ResponderOutbox {
         Denial denial = fetch(resource, resource.nextPacket(), count, packet.payload());
         if (denial == null) {
             resource.sent(count);
+            if (count > 1) {
+                qp.device().counters().sentRun(count);
+            }
             return true;
         }
         // Revoked while it was being answered: the READ fails where it is (N7), and what came after it is not answered.

@@ -9,6 +9,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
@@ -214,6 +215,7 @@ final class Retransmission {
         boolean infinite = retryCount == SEVEN && qp.device().profile().infiniteRetrySeven();
         if (retries >= retryCount && !infinite) {
             qp.decided(Rule.N_05);
+            trace.count(DeviceCounter.RETRY_EXCEEDED_ERR);
             Refusal what = Refusal.of(rule, format, psn);
             engine.completer()
                     .fail(
@@ -222,6 +224,7 @@ final class Retransmission {
             return false;
         }
         retries++;
+        trace.count(DeviceCounter.COMPLETER_RETRY_ERR);
         requester.backOff();
         return true;
     }
@@ -243,6 +246,7 @@ final class Retransmission {
         int rnrRetry = qp.attributes().rnrRetry();
         qp.decided(Rule.RT_03);
         if (rnrRetries >= rnrRetry && rnrRetry != SEVEN) {
+            trace.count(DeviceCounter.RETRY_RNR_EXCEEDED_ERR);
             engine.completer()
                     .fail(
                             WcStatus.RNR_RETRY_EXC_ERR,
@@ -300,6 +304,11 @@ final class Retransmission {
             qp.announceRequests();
         }
         armAckTimer(qp.link());
+    }
+
+    /** Whether it waits for an answer or for the receiver's time. */
+    boolean isTimed() {
+        return timer.isArmed();
     }
 
     /** No more of this. */

@@ -14,8 +14,10 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -26,6 +28,8 @@ import dev.verbatim.wire.SegmentRun;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -103,7 +107,12 @@ class SegmentRunTest {
     }
 
     /** What could be seen of a program. */
-    private record Seen(List<List<String>> packets, List<String> completions, List<Long> memory, List<String> trace) {
+    private record Seen(
+            List<List<String>> packets,
+            List<String> completions,
+            List<Long> memory,
+            List<String> trace,
+            boolean isEachPacketCounted) {
 
         boolean allSucceeded() {
             return !completions.isEmpty() && completions.stream().allMatch(line -> line.contains(" SUCCESS "));
@@ -139,6 +148,7 @@ class SegmentRunTest {
     private static void assertAlike(int seed, Seen expected, Seen actual) {
         assertThat(actual.completions).as("seed=%d", seed).isEqualTo(expected.completions);
         assertThat(actual.memory).as("seed=%d", seed).isEqualTo(expected.memory);
+        assertThat(actual.isEachPacketCounted).as("seed=%d", seed).isTrue();
         for (int device = 0; device < expected.packets.size(); device++) {
             assertAlike(seed, expected.allSucceeded(), expected.packets.get(device), actual.packets.get(device));
         }
@@ -227,8 +237,26 @@ class SegmentRunTest {
                     memory,
                     spectator == null
                             ? List.of()
-                            : timeless(spectator.tap).map(relative).toList());
+                            : timeless(spectator.tap).map(relative).toList(),
+                    countsEachPacket(peers, fabric.seen));
         }
+    }
+
+    /** What a device sent, the other was shown; it took it up to where its queue pair failed. */
+    private static boolean countsEachPacket(List<RcPeer> peers, List<List<String>> seen) {
+        for (int i = 0; i < 2; i++) {
+            Map<DeviceCounter, Long> counters = peers.get(i).device().counters();
+            Map<DeviceCounter, Long> others = peers.get(1 - i).device().counters();
+            long shown = seen.get(i).size();
+            boolean failed = peers.get(i).qp().state() == QpState.ERR;
+            long received = Objects.requireNonNull(counters.get(DeviceCounter.RCVD_PKTS));
+            if (shown != Objects.requireNonNull(others.get(DeviceCounter.SENT_PKTS))
+                    || received > shown
+                    || (!failed && received < shown)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** An acknowledgement that a later one implies may be merged with it. */

@@ -223,7 +223,7 @@ public final class RoceLinks implements DatagramHandler {
     public void failed(Throwable cause) {
         String sentence = "the sockets of " + local.getHostAddress() + " failed: " + cause.getMessage();
         drops.countFailure();
-        sink.carrierReported(own, "SOCKET", sentence);
+        sink.carrierReported(own, PacketSink.SOCKET, sentence);
         lane.log().warn(sentence);
     }
 

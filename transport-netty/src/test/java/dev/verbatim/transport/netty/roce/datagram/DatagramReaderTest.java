@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.roce.datagram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.wire.Icrc;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -106,7 +107,9 @@ class DatagramReaderTest {
         assertThat(lenient.read(buffer, 15, ipv4, PORT, read)).isEqualTo(DropReason.TOO_SHORT);
         assertThat(lenient.read(buffer, DatagramReader.MOST_BYTES + 1, ipv4, PORT, read))
                 .isEqualTo(DropReason.TOO_LONG);
-        assertThat(readWithOpcode(0x81)).isEqualTo(DropReason.CONGESTION_NOTIFICATION);
+        assertThat(readWithOpcode(0x81))
+                .isEqualTo(DropReason.CONGESTION_NOTIFICATION)
+                .hasToString(PacketSink.CONGESTION_NOTIFICATION);
         assertThat(readWithOpcode(0x1f)).isEqualTo(DropReason.MALFORMED);
         assertThat(lenient.sentence()).contains("opcode=0x1f");
     }

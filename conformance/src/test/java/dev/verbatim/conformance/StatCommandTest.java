@@ -1,0 +1,92 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.RcPair;
+import dev.verbatim.Verbatim;
+import dev.verbatim.live.StatServer;
+import dev.verbatim.verbs.DeviceCounter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class StatCommandTest {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    @Test
+    void printsALineForEachDeviceAsRdmaStatisticDoes() {
+        try (Verbatim rdma = Verbatim.inProcess();
+                StatServer server = StatServer.open(ANY_PORT)) {
+            RcPair.connect(rdma.open("stat left"), rdma.open("stat right"));
+            String names = Arrays.stream(DeviceCounter.values())
+                    .map(counter -> counter.statisticName() + " 0")
+                    .collect(Collectors.joining(" "));
+            assertThat(Invocation.of("stat", server.toString()).succeeded().out())
+                    .contains("link stat left/1 " + names + "\n", "link stat right/1 " + names + "\n");
+        }
+    }
+
+    @Test
+    void jsonHasTheSameNumbers() throws IOException {
+        try (Verbatim rdma = Verbatim.inProcess();
+                StatServer server = StatServer.open(ANY_PORT)) {
+            rdma.open("json\ndevice");
+            String out = Invocation.of("stat", "--json", server.toString())
+                    .succeeded()
+                    .out();
+            String line = out.lines()
+                    .filter(each -> each.contains("json\\ndevice"))
+                    .findFirst()
+                    .orElseThrow();
+            Map<String, Object> object = JSON.std.mapFrom(line);
+            assertThat(object).containsEntry("kind", "counters").containsEntry("device", "json\ndevice");
+            for (DeviceCounter counter : DeviceCounter.values()) {
+                assertThat(object).containsEntry(counter.statisticName(), 0);
+            }
+        }
+    }
+
+    @Test
+    void addressThatNobodyListensOnIsNamed() {
+        StatServer server = StatServer.open(ANY_PORT);
+        server.close();
+        Invocation.of("stat", server.toString())
+                .failed(1, "no counters from", server.toString(), "-Dverbatim.stat=PORT");
+    }
+
+    @Test
+    void whatIsNoCountersIsQuoted() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> {
+                try (Socket peer = other.accept()) {
+                    peer.getOutputStream().write("SSH-2.0-none\r\n".getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            Invocation.of("stat", "127.0.0.1:" + other.getLocalPort())
+                    .failed(1, "shows no counters but \"SSH-2.0-none\"", "name the port of -Dverbatim.stat");
+            answered.join();
+        }
+    }
+
+    @Test
+    void processesThatCannotBeAskedAreNamed() {
+        long own = ProcessHandle.current().pid();
+        Invocation.of("stat", Long.toString(own)).failed(1, "process " + own + " shows no counters");
+        Invocation.of("stat", "999999999").failed(1, "cannot ask process 999999999", "HOST:PORT");
+        Invocation.of("stat", "nothing").failed(2, "'nothing' is neither a process id nor HOST:PORT");
+    }
+}
