@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.demo.DemoCarrier;
 import dev.verbatim.conformance.demo.DemoClient;
 import dev.verbatim.conformance.demo.DemoReport;
 import dev.verbatim.conformance.demo.DemoScript;
 import dev.verbatim.conformance.demo.EventSource;
 import dev.verbatim.conformance.demo.HostAndPort;
-import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.conformance.roce.DemoFabricOptions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -32,7 +37,16 @@ final class ConnectCommand implements Runnable {
     private ReportOptions reporting;
 
     @Mixin
+    private DemoFabricOptions fabrics;
+
+    @Mixin
     private ProtectionOptions protection;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            description = "Local address of the left device, with --fabric roce. Its UDP port 4791 must be free.")
+    private @Nullable String bind;
 
     @Parameters(paramLabel = "HOST:PORT", description = "Address at which 'serve' listens; 'serve' prints it.")
     private String target;
@@ -44,10 +58,29 @@ final class ConnectCommand implements Runnable {
             throw new CommandFailure("host " + address.getHostString()
                     + " cannot be resolved; check its spelling, or give an IP address such as 127.0.0.1");
         }
-        NettyOptions options = protection.options(spec.commandLine());
+        DemoCarrier carrier = carrier(fabrics.isRoce(spec.commandLine(), protection.areGiven()));
         DemoReport report = reporting.report(spec.commandLine(), false);
         CommandFailure.unless(
-                DemoClient.call(address, options, DemoScript.steps(), EventSource.ofOneProcess(), report));
+                DemoClient.call(address, carrier, DemoScript.steps(), EventSource.ofOneProcess(), report));
+    }
+
+    private DemoCarrier carrier(boolean roce) {
+        if (roce != (bind != null)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    roce
+                            ? "--fabric=roce requires --bind, the local address of the left device; on Linux any of"
+                                    + " 127.0.0.0/8 reaches a device at 127.0.0.1"
+                            : "--bind requires --fabric roce");
+        }
+        if (bind == null) {
+            return DemoCarrier.tcp(protection.options(spec.commandLine()));
+        }
+        try {
+            return fabrics.open(spec.commandLine(), InetAddress.getByName(bind), false);
+        } catch (UnknownHostException e) {
+            throw new CommandFailure("--bind=" + bind + " cannot be resolved; give an address of this machine");
+        }
     }
 
     private InetSocketAddress address() {

@@ -41,6 +41,11 @@ final class ProtectionOptions {
             description = "Require the shared secret in FILE, at least 16 bytes.")
     private @Nullable Path secret;
 
+    /** Whether the command line has any of them. */
+    boolean areGiven() {
+        return trust != null || certificate != null || key != null || host != null || oneSided || secret != null;
+    }
+
     /** What the options say. */
     NettyOptions options(CommandLine command) {
         NettyOptions options = NettyOptions.defaults();

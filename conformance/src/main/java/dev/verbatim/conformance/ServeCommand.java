@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance;
 
+import dev.verbatim.conformance.demo.DemoCarrier;
 import dev.verbatim.conformance.demo.DemoReport;
 import dev.verbatim.conformance.demo.DemoScript;
 import dev.verbatim.conformance.demo.DemoServer;
+import dev.verbatim.conformance.roce.DemoFabricOptions;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -39,6 +41,9 @@ final class ServeCommand implements Runnable {
     private ReportOptions reporting;
 
     @Mixin
+    private DemoFabricOptions fabrics;
+
+    @Mixin
     private ProtectionOptions protection;
 
     @Option(
@@ -46,7 +51,8 @@ final class ServeCommand implements Runnable {
             paramLabel = "PORT",
             defaultValue = "7471",
             description = {
-                "TCP port at which the device listens; 0 for a free port. Default: ${DEFAULT-VALUE}.",
+                "TCP port at which the device listens; 0 for a free port. Over RoCEv2 the number of a service. Default:"
+                        + " ${DEFAULT-VALUE}.",
                 "The steps of the demo are coordinated over another free port, which 'connect' is sent."
             })
     private int port;
@@ -86,12 +92,17 @@ final class ServeCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "--port=" + port + " is not in 0.." + LAST_PORT);
         }
         endWithParent();
+        boolean roce = fabrics.isRoce(spec.commandLine(), protection.areGiven());
         NettyOptions options = protection.options(spec.commandLine()).withListeningOpenly(open);
-        requireChoice(options);
+        requireChoice(options, roce);
         DemoReport report = reporting.report(spec.commandLine(), false);
         try (OpenTraces traces = TraceFiles.openAt(record);
                 DemoServer host = new DemoServer(
-                        new InetSocketAddress(address(), port), options, DemoScript.steps(), traces, report)) {
+                        new InetSocketAddress(address(), port),
+                        roce ? fabrics.open(spec.commandLine(), address(), open) : DemoCarrier.tcp(options),
+                        DemoScript.steps(),
+                        traces,
+                        report)) {
             Thread stop = new Thread(() -> stop(host), "verbatim-stop");
             Runtime.getRuntime().addShutdownHook(stop);
             serve(host);
@@ -99,11 +110,11 @@ final class ServeCommand implements Runnable {
     }
 
     /** What the fabric would refuse, in the words of this command. */
-    private void requireChoice(NettyOptions options) {
+    private void requireChoice(NettyOptions options, boolean roce) {
         if (!options.mayListen(new InetSocketAddress(address(), port))) {
-            throw new CommandFailure(
-                    "--bind=" + bind + " would accept peers without authentication; specify"
-                            + " --tls-trust with --tls-cert and --tls-key, or --secret-file, or --open if every peer is trusted");
+            throw new CommandFailure("--bind=" + bind + " would accept peers without authentication; specify"
+                    + (roce ? "" : " --tls-trust with --tls-cert and --tls-key, or --secret-file, or")
+                    + " --open if every peer is trusted");
         }
     }
 

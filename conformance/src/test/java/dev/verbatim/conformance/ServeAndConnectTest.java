@@ -12,6 +12,7 @@ import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.conformance.demo.DemoCarrier;
 import dev.verbatim.conformance.demo.DemoScript;
 import dev.verbatim.conformance.demo.DemoServer;
 import dev.verbatim.conformance.demo.DemoStep;
@@ -259,8 +260,7 @@ class ServeAndConnectTest {
         DemoStep other = changed(DemoScript.steps().get(0), ExpectedMemory.word("right", 0, 1));
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (DemoServer host =
-                new DemoServer(loopback(), NettyOptions.defaults(), List.of(other), event -> {}, report)) {
+        try (DemoServer host = new DemoServer(loopback(), tcp(), List.of(other), event -> {}, report)) {
             CompletableFuture<Boolean> asExpected =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             Invocation invocation = Invocation.of("connect", address(told));
@@ -289,8 +289,7 @@ class ServeAndConnectTest {
     void anotherProgramIsRefusedWithAReason() {
         StringWriter told = new StringWriter();
         JsonReport report = new JsonReport(new PrintWriter(told));
-        try (DemoServer host =
-                new DemoServer(loopback(), NettyOptions.defaults(), DemoScript.steps(), event -> {}, report)) {
+        try (DemoServer host = new DemoServer(loopback(), tcp(), DemoScript.steps(), event -> {}, report)) {
             CompletableFuture<Boolean> conversed =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
             String address = address(told);
@@ -376,7 +375,7 @@ class ServeAndConnectTest {
     void closedHostRefusesToWait() {
         DemoServer host = new DemoServer(
                 loopback(),
-                NettyOptions.defaults(),
+                tcp(),
                 DemoScript.steps(),
                 event -> {},
                 new JsonReport(new PrintWriter(new StringWriter())));
@@ -391,6 +390,10 @@ class ServeAndConnectTest {
     /** A file that the transport's tests have. */
     private static Path pem(String name) {
         return Path.of("..", "transport-netty", "src", "test", "resources", "tls", name);
+    }
+
+    private static DemoCarrier tcp() {
+        return DemoCarrier.tcp(NettyOptions.defaults());
     }
 
     private static InetSocketAddress loopback() {

@@ -7,7 +7,6 @@ import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.RejectReason;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
-import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.AddressSpace;
@@ -27,44 +26,43 @@ public final class DemoClient {
      * Calls, and holds the demo.
      *
      * @param address where the host listens
-     * @param options what this end proves and asks for
+     * @param carrier is closed in the end
      * @param source completes what this process sees
      * @return whether everything was as the script says
      * @throws dev.verbatim.verbs.VerbsException if no program answers there, if it is not verbatim serve, or if the connection is lost
      */
     public static boolean call(
             InetSocketAddress address,
-            NettyOptions options,
+            DemoCarrier carrier,
             List<DemoStep> script,
             EventSource source,
             DemoReport report) {
-        return call(address, options, script, event -> {}, source, report);
+        return call(address, carrier, script, event -> {}, source, report);
     }
 
     /** Does the same with {@link NettyOptions#defaults()}, and shows {@code tap} what the left device does. */
     public static boolean call(
             InetSocketAddress address, List<DemoStep> script, Tap tap, EventSource source, DemoReport report) {
-        return call(address, NettyOptions.defaults(), script, tap, source, report);
+        return call(address, DemoCarrier.tcp(NettyOptions.defaults()), script, tap, source, report);
     }
 
     private static boolean call(
             InetSocketAddress address,
-            NettyOptions options,
+            DemoCarrier carrier,
             List<DemoStep> script,
             Tap tap,
             EventSource source,
             DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        NettyFabric fabric = NettyFabric.open(options);
-        try (Verbatim rdma = Verbatim.over(fabric).tap(recorder.and(tap))) {
+        try (Verbatim rdma = Verbatim.over(carrier.fabric()).tap(recorder.and(tap))) {
             DemoEndpoint left = new DemoEndpoint(rdma.open(Diagram.LEFT), new AddressSpace());
             int linePort = connect(left, address);
             InetSocketAddress lines = new InetSocketAddress(address.getAddress(), linePort);
-            try (OutOfBand line = OutOfBand.connect(lines, LineProtocol.PATIENCE_NANOS, options)) {
+            try (OutOfBand line = OutOfBand.connect(lines, LineProtocol.PATIENCE_NANOS, carrier.lines())) {
                 SideDescription own = left.description();
                 LineProtocol.ask(line, LineProtocol.READY, LineProtocol.word(LineProtocol.READY, own.qpNumber()));
                 report.connected(
-                        how(own, left.peer(), address),
+                        how(own, left.peer(), carrier, address),
                         List.of(own, left.peer()),
                         source.complete(0, recorder.tearOut(0)));
                 DemoSide here = new LocalSide(left, new ActiveConnect(left, address));
@@ -103,8 +101,8 @@ public final class DemoClient {
     }
 
     /** How two processes are connected, for a reader. */
-    static String how(SideDescription left, SideDescription right, InetSocketAddress device) {
-        return "left in process " + left.processId() + ", right in process " + right.processId() + ", over TCP at "
-                + HostAndPort.of(device);
+    static String how(SideDescription left, SideDescription right, DemoCarrier carrier, InetSocketAddress device) {
+        return "left in process " + left.processId() + ", right in process " + right.processId() + ", "
+                + carrier.words() + " " + HostAndPort.of(device);
     }
 }

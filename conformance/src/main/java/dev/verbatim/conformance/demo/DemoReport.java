@@ -9,8 +9,12 @@ import java.util.List;
 /** Receives the events of the demo, to print them as text or JSON. */
 public interface DemoReport {
 
-    /** A side waits for another. */
-    void listening(InetSocketAddress address);
+    /**
+     * A side waits for another.
+     *
+     * @param arguments of {@code connect} besides the address, with a blank before each
+     */
+    void listening(InetSocketAddress address, String arguments);
 
     /**
      * The two are connected.

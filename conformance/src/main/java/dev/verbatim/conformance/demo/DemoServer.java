@@ -7,8 +7,6 @@ import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.Endpoint;
-import dev.verbatim.transport.netty.NettyFabric;
-import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.transport.netty.OutOfBandListener;
 import dev.verbatim.verbs.AddressSpace;
@@ -26,7 +24,7 @@ public final class DemoServer implements AutoCloseable {
     private final DemoReport report;
     private final StepRecorder recorder = new StepRecorder();
     private final AddressSpace addresses = new AddressSpace();
-    private final NettyOptions options;
+    private final DemoCarrier carrier;
     private final InetSocketAddress lineAddress;
     private final Verbatim rdma;
     private final Device device;
@@ -37,19 +35,19 @@ public final class DemoServer implements AutoCloseable {
      * Listens.
      *
      * @param address for callers; the lines of text that lead through the script take another port of the same host
-     * @param options whom to let in
+     * @param carrier is closed with this
      * @param tap sees what the right device does
      * @throws VerbsException EIO if the address cannot be had; EACCES if it is not to be listened at like that
      */
     public DemoServer(
-            InetSocketAddress address, NettyOptions options, List<DemoStep> script, Tap tap, DemoReport report) {
+            InetSocketAddress address, DemoCarrier carrier, List<DemoStep> script, Tap tap, DemoReport report) {
         this.script = script;
         this.report = report;
-        this.options = options;
+        this.carrier = carrier;
         this.lineAddress = new InetSocketAddress(address.getAddress(), 0);
-        this.rdma = Verbatim.over(NettyFabric.open(options)).tap(recorder.and(tap));
-        this.device = rdma.open(Diagram.RIGHT);
+        this.rdma = Verbatim.over(carrier.fabric()).tap(recorder.and(tap));
         try {
+            this.device = rdma.open(Diagram.RIGHT);
             this.listener = new DemoListener(device, address);
         } catch (VerbsException e) {
             rdma.close();
@@ -57,7 +55,7 @@ public final class DemoServer implements AutoCloseable {
         }
         this.address =
                 new InetSocketAddress(address.getAddress(), listener.address().getPort());
-        report.listening(this.address);
+        report.listening(this.address, carrier.arguments());
     }
 
     /**
@@ -69,14 +67,14 @@ public final class DemoServer implements AutoCloseable {
     public boolean converse() {
         ConnectionRequest request = listener.await();
         try (DemoEndpoint right = new DemoEndpoint(device, addresses);
-                OutOfBandListener lines = OutOfBandListener.open(lineAddress, options)) {
+                OutOfBandListener lines = OutOfBandListener.open(lineAddress, carrier.lines())) {
             right.accept(request, lines.address().getPort());
             DemoScript.setTheScene(right);
             try (OutOfBand line = lines.accept(LineProtocol.PATIENCE_NANOS)) {
                 Endpoint ready = line.receive(LineProtocol.PATIENCE_NANOS);
                 requireLeft(ready, right.peer());
                 report.connected(
-                        DemoClient.how(right.peer(), right.description(), address),
+                        DemoClient.how(right.peer(), right.description(), carrier, address),
                         List.of(right.peer(), right.description()),
                         recorder.tearOut(0));
                 line.send(ready);

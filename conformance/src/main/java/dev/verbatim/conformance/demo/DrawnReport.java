@@ -21,8 +21,8 @@ public final class DrawnReport implements DemoReport {
     }
 
     @Override
-    public void listening(InetSocketAddress address) {
-        next.listening(address);
+    public void listening(InetSocketAddress address, String arguments) {
+        next.listening(address, arguments);
     }
 
     @Override

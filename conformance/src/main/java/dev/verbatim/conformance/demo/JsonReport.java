@@ -23,7 +23,7 @@ public final class JsonReport implements DemoReport {
     }
 
     @Override
-    public void listening(InetSocketAddress address) {
+    public void listening(InetSocketAddress address, String arguments) {
         Map<String, Object> json = json("listening");
         json.put("host", address.getAddress().getHostAddress());
         json.put("port", address.getPort());

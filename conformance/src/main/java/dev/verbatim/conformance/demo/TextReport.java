@@ -25,11 +25,11 @@ public final class TextReport implements DemoReport {
     }
 
     @Override
-    public void listening(InetSocketAddress address) {
+    public void listening(InetSocketAddress address, String arguments) {
         out.println("Listening at " + HostAndPort.of(address) + ". In another terminal:");
         out.println();
-        out.println(
-                "    " + System.getProperty("verbatim.command", "verbatim") + " connect " + HostAndPort.of(address));
+        out.println("    " + System.getProperty("verbatim.command", "verbatim") + " connect " + HostAndPort.of(address)
+                + arguments);
         out.println();
         out.flush();
     }

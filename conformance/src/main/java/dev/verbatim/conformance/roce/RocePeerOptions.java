@@ -3,21 +3,17 @@
 package dev.verbatim.conformance.roce;
 
 import dev.verbatim.Verbatim;
-import dev.verbatim.conformance.interop.InjectedFaults;
 import dev.verbatim.conformance.interop.InteropException;
-import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.transport.netty.roce.RoceFabric;
-import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -41,11 +37,8 @@ final class RocePeerOptions {
             description = "Local IPv4 or IPv6 address of the device. Its UDP port 4791 must be free.")
     private String bind;
 
-    @Option(
-            names = "--transport",
-            paramLabel = "TRANSPORT",
-            description = "Sockets: nio or epoll. Default: nio on JDK 19 and newer over IPv4, else epoll.")
-    private @Nullable String transport;
+    @Mixin
+    private RoceCarrierOptions carrier;
 
     @Option(
             names = "--patience",
@@ -59,17 +52,6 @@ final class RocePeerOptions {
             paramLabel = "PORT",
             description = "Port at which the server listens. Default: that of the program of rdma-core.")
     private @Nullable Integer port;
-
-    @Option(
-            names = "--fault",
-            paramLabel = "FAULT",
-            split = ",",
-            description = {
-                "Inject faults into the packets of both directions: drop, duplicate, delay, reorder, corrupt or cut.",
-                "drop=10 affects 10 packets in 1,000; drop@ATOMIC_ACKNOWLEDGE=3 the third packet of that opcode;"
-                        + " seed=5 draws others. May be repeated."
-            })
-    private @Nullable List<String> faults;
 
     /** What a command does with its device. */
     interface Work {
@@ -93,32 +75,11 @@ final class RocePeerOptions {
         }
         PrintWriter out = command.getOut();
         InetAddress address = localAddress();
-        RoceOptions options = RoceOptions.at(address).withTransport(transport(command, address));
-        try (Verbatim rdma = Verbatim.over(RoceFabric.open(failing(command, options)))) {
+        try (Verbatim rdma = Verbatim.over(RoceFabric.open(carrier.at(command, address)))) {
             work.run(rdma, out);
         } finally {
             out.flush();
         }
-    }
-
-    private RoceOptions failing(CommandLine command, RoceOptions options) {
-        try {
-            return faults == null ? options : options.withFaults(InjectedFaults.parse(faults));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command, "--fault: " + e.getMessage(), e);
-        }
-    }
-
-    private SocketTransport transport(CommandLine command, InetAddress address) {
-        if (transport == null) {
-            boolean javaCan = Runtime.version().feature() >= 19 && address.getAddress().length == 4;
-            return javaCan ? SocketTransport.NIO : SocketTransport.EPOLL;
-        }
-        return switch (transport.toLowerCase(Locale.ROOT)) {
-            case "nio" -> SocketTransport.NIO;
-            case "epoll" -> SocketTransport.EPOLL;
-            default -> throw new ParameterException(command, "--transport=" + transport + " is neither nio nor epoll");
-        };
     }
 
     Duration patience() {

@@ -3,7 +3,7 @@
 
 /**
  * The commands of {@code ./verbatim roce}: peers of programs on RoCEv2 devices, and their options. It sees
- * {@link dev.verbatim.conformance.interop}, which has the peers, and no other command. Begin with
+ * {@link dev.verbatim.conformance.interop}, which has the peers, the demo, and no other command. Begin with
  * {@link dev.verbatim.conformance.roce.RoceCommand}.
  */
 @NullMarked

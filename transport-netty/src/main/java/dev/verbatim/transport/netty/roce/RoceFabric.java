@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.roce.socket.Platform;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Rule;
@@ -57,7 +58,11 @@ public final class RoceFabric implements Fabric {
      *     the options ask for
      */
     public static RoceFabric open(RoceOptions options) {
-        options.requirePossible();
+        return open(options, Platform.here());
+    }
+
+    static RoceFabric open(RoceOptions options, Platform platform) {
+        options.requirePossible(platform);
         return new RoceFabric(options);
     }
 

@@ -9,6 +9,7 @@ import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.transport.netty.roce.datagram.DatagramReader;
 import dev.verbatim.transport.netty.roce.datagram.IpUdpHeader;
 import dev.verbatim.transport.netty.roce.link.LinkSettings;
+import dev.verbatim.transport.netty.roce.socket.Platform;
 import dev.verbatim.transport.netty.roce.socket.SocketSettings;
 import dev.verbatim.transport.netty.roce.socket.UdpTransport;
 import dev.verbatim.verbs.Errno;
@@ -196,14 +197,15 @@ public final class RoceOptions {
     /**
      * Refuses what cannot work.
      *
+     * @param platform the JDK and the system that are to carry it
      * @throws VerbsException EOPNOTSUPP, with what is missing
      */
-    void requirePossible() {
+    void requirePossible(Platform platform) {
         for (InetAddress address : addresses) {
             // Whoever demands identification 0 must be able to send it.
             boolean ipv4 = address instanceof Inet4Address;
             Peers needed = strictIcrc && ipv4 ? Peers.ANY : peers;
-            String obstacle = RoceSupport.of(transport, ipv4, needed).obstacle();
+            String obstacle = RoceSupport.of(transport, ipv4, needed, platform).obstacle();
             if (obstacle != null) {
                 throw VerbsException.of(
                         Errno.EOPNOTSUPP,

@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.roce;
 
 import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.transport.netty.roce.RoceOptions.Peers;
+import dev.verbatim.transport.netty.roce.socket.Platform;
 import dev.verbatim.transport.netty.roce.socket.UdpTransport;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,31 +24,35 @@ public record RoceSupport(
         Peers peers,
         @Nullable String obstacle) {
 
-    /** All combinations. */
+    /** All combinations, on this JDK and system. */
     public static List<RoceSupport> table() {
+        return table(Platform.here());
+    }
+
+    static List<RoceSupport> table(Platform platform) {
         List<RoceSupport> rows = new ArrayList<>();
         for (SocketTransport transport : SocketTransport.values()) {
             for (boolean ipv4 : new boolean[] {true, false}) {
                 for (Peers peers : Peers.values()) {
-                    rows.add(of(transport, ipv4, peers));
+                    rows.add(of(transport, ipv4, peers, platform));
                 }
             }
         }
         return List.copyOf(rows);
     }
 
-    static RoceSupport of(SocketTransport transport, boolean ipv4, Peers peers) {
-        return new RoceSupport(transport, ipv4, peers, obstacle(transport, ipv4, peers));
+    static RoceSupport of(SocketTransport transport, boolean ipv4, Peers peers, Platform platform) {
+        return new RoceSupport(transport, ipv4, peers, obstacle(transport, ipv4, peers, platform));
     }
 
-    private static @Nullable String obstacle(SocketTransport transport, boolean ipv4, Peers peers) {
+    private static @Nullable String obstacle(SocketTransport transport, boolean ipv4, Peers peers, Platform platform) {
         if (transport == SocketTransport.IO_URING) {
             return "the RoCEv2 carrier has no sockets over io_uring; choose EPOLL or NIO";
         }
-        if (!transport.isAvailable()) {
+        if (transport == SocketTransport.EPOLL && !platform.epoll()) {
             return "EPOLL is not available; add netty-transport-native-epoll of this machine's kind, which exists for Linux";
         }
-        String missing = peers == Peers.VERBATIM ? null : udp(transport).missingOption(ipv4);
+        String missing = peers == Peers.VERBATIM ? null : platform.missingOption(udp(transport), ipv4);
         return missing == null
                 ? null
                 : "the sockets lack " + missing
@@ -59,11 +64,13 @@ public record RoceSupport(
         return transport == SocketTransport.EPOLL ? UdpTransport.EPOLL : UdpTransport.NIO;
     }
 
+    String outcome(Platform platform) {
+        return obstacle != null ? "no, " + obstacle : platform.linux() ? "works" : "not tried on this system";
+    }
+
     /** One row of the table, such as {@code EPOLL IPv6 ANY: works}. */
     @Override
     public String toString() {
-        String outcome = UdpTransport.isTriedHere() ? "works" : "not tried on this system";
-        return transport + (ipv4 ? " IPv4 " : " IPv6 ") + peers + ": "
-                + (obstacle == null ? outcome : "no, " + obstacle);
+        return transport + (ipv4 ? " IPv4 " : " IPv6 ") + peers + ": " + outcome(Platform.here());
     }
 }

@@ -8,10 +8,8 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** The implementations of sockets, and what each of them lacks. */
+/** The implementations of sockets. {@link Platform} says what each of them lacks. */
 public enum UdpTransport {
     /** Java's sockets. */
     NIO,
@@ -34,21 +32,5 @@ public enum UdpTransport {
         return this == NIO
                 ? NioUdpSockets.open(lane, local, settings, handler)
                 : EpollUdpSockets.open(lane, local, settings, handler);
-    }
-
-    /** The option that datagrams to and from other devices than Verbatim's need and these sockets do not have; null if none. */
-    public @Nullable String missingOption(boolean ipv4) {
-        if (this == EPOLL) {
-            return null;
-        }
-        if (ipv4) {
-            return NioSocketOptions.hasDontFragment() ? null : "IP_DONTFRAGMENT, which NIO has from JDK 19 on";
-        }
-        return "UDP_NO_CHECK6_RX, which NIO does not have";
-    }
-
-    /** Whether anybody has tried it on this system. */
-    public static boolean isTriedHere() {
-        return System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
     }
 }

@@ -21,6 +21,11 @@ class DatagramFuzzTest {
     private static final IpUdpHeader HEADER =
             new IpUdpHeader(InetAddress.getLoopbackAddress(), InetAddress.getLoopbackAddress());
 
+    /** Made once: the tables by which it recovers identifications take long to make, and inputs would be few. */
+    private static final DatagramReader READER = new DatagramReader(true, true);
+
+    private static final DatagramWriter WRITER = new DatagramWriter(true);
+
     /** If the first byte is odd the ICRC is made right, without which little else would be seen. */
     @FuzzTest
     void datagram(byte[] input) {
@@ -35,18 +40,17 @@ class DatagramFuzzTest {
             HEADER.write(buffer, 0, PORT, bytes.length);
             buffer.putInt(covered, new Icrc().of(buffer, 0, covered));
         }
-        DatagramReader reader = new DatagramReader(true, true);
         Packet packet = new Packet();
-        DropReason reason = reader.read(buffer, bytes.length, HEADER, PORT, packet);
+        DropReason reason = READER.read(buffer, bytes.length, HEADER, PORT, packet);
         if (reason != null) {
-            assertThat(reader.sentence()).isNotBlank();
+            assertThat(READER.sentence()).isNotBlank();
             return;
         }
         PacketRecord read = PacketRecord.of(packet);
         ByteBuffer again = ByteBuffer.allocate(HEADER.sizeBytes() + DatagramReader.MOST_BYTES);
-        int length = new DatagramWriter(true).write(packet, HEADER, PORT, again);
+        int length = WRITER.write(packet, HEADER, PORT, again);
         assertThat(length).isEqualTo(bytes.length);
-        assertThat(reader.read(again, length, HEADER, PORT, packet)).isNull();
+        assertThat(READER.read(again, length, HEADER, PORT, packet)).isNull();
         assertThat(PacketRecord.of(packet)).isEqualTo(read);
     }
 }
