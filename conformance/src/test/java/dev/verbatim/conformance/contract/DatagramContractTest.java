@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.UdReadiness;
@@ -114,6 +115,7 @@ class DatagramContractTest {
     @ValueSource(booleans = {false, true})
     @Rule({"UD-01", "SRQ-02"})
     void whatTheHandleSaysOfTheWayArrivesAndComesBackWithTheAnswer(boolean shared) {
+        assumeThat(fabric.showsGrh()).isTrue();
         QueuePair taker = receiver;
         if (shared) {
             SharedReceiveQueue srq = right.pd.createSrq(SrqInitAttributes.basic(8));

@@ -11,11 +11,14 @@ import dev.verbatim.sim.Fate;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.transport.netty.roce.RoceFabric;
+import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.wire.Header;
@@ -24,7 +27,10 @@ import dev.verbatim.wire.Syndrome;
 import dev.verbatim.wire.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.condition.OS;
 
 /** The fabrics. What a contract test says holds on each of them. */
 enum FabricKind {
@@ -80,6 +86,20 @@ enum FabricKind {
             near.dial(far.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
             return pair;
         }
+    },
+
+    /** Two devices on two event loops that exchange RoCEv2 datagrams; on Linux, where all of 127.0.0.0/8 is local. */
+    ROCE {
+        @Override
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
+            Assumptions.assumeTrue(OS.LINUX.isCurrentOs(), "addresses of 127.0.0.0/8 are not all local on this system");
+            Verbatim left = door(Verbatim.over(roce()), tap);
+            Verbatim right = door(Verbatim.over(roce()), tap);
+            return pair(profiles.left(left), profiles.right(right), capabilities, recorded, () -> {
+                left.close();
+                right.close();
+            });
+        }
     };
 
     /** Another one: {@code -Dverbatim.seed=...} in the JVM of the tests. */
@@ -87,6 +107,15 @@ enum FabricKind {
 
     private static final LinkFaults FAULTS =
             LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
+
+    private static final int FIRST_ROCE_ADDRESS = 101;
+    private static final int ROCE_ADDRESSES = 100;
+    private static final AtomicInteger ROCE_ENDS = new AtomicInteger();
+
+    private static RoceFabric roce() {
+        int number = FIRST_ROCE_ADDRESS + Math.floorMod(ROCE_ENDS.getAndIncrement(), ROCE_ADDRESSES);
+        return RoceFabric.open(RoceOptions.at(LoopbackAddress.of(number)).withPeers(RoceOptions.Peers.VERBATIM));
+    }
 
     /** What the devices of the two sides are like. */
     private record Profiles(DeviceProfile ofLeft, DeviceProfile ofRight) {
@@ -146,6 +175,11 @@ enum FabricKind {
     }
 
     abstract RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded);
+
+    /** Whether a receiver sees traffic class, flow label and hop limit of a datagram: UDP sockets do not show them. */
+    boolean showsGrh() {
+        return this != ROCE;
+    }
 
     /** Time on the device's fabric, which may be virtual. */
     static long nowNanos(Device device) {

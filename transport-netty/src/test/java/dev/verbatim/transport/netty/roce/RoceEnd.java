@@ -5,9 +5,12 @@ package dev.verbatim.transport.netty.roce;
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.Tap;
+import dev.verbatim.transport.netty.SocketTransport;
+import dev.verbatim.transport.netty.roce.socket.Platform;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpType;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,23 @@ final class RoceEnd implements AutoCloseable {
         this.fabric = fabric;
         this.door = Verbatim.over(fabric).tap(tap);
         this.device = door.open("device");
+    }
+
+    /**
+     * Options for a device that meets others of Verbatim only. Where its sockets can send identification 0, it demands that of
+     * others, so that a wrong identification cannot hide.
+     */
+    static RoceOptions usual(InetAddress address, SocketTransport transport) {
+        RoceOptions options = RoceOptions.at(address).withTransport(transport).withPeers(RoceOptions.Peers.VERBATIM);
+        boolean ipv4 = address instanceof Inet4Address;
+        return options.withStrictIcrc(RoceSupport.of(transport, ipv4, RoceOptions.Peers.ANY, Platform.here())
+                        .obstacle()
+                == null);
+    }
+
+    /** The same over sockets of the JDK. */
+    static RoceOptions usual(InetAddress address) {
+        return usual(address, SocketTransport.NIO);
     }
 
     static RoceEnd open(RoceOptions options) {

@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.roce;
 
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static dev.verbatim.transport.netty.roce.RoceEnd.address;
+import static dev.verbatim.transport.netty.roce.RoceEnd.usual;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -32,10 +33,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -51,9 +48,6 @@ class RoceFabricTest {
     private static final InetAddress ONE = LoopbackAddress.of(51);
     private static final InetAddress OTHER = LoopbackAddress.of(52);
 
-    /** There is one loopback address of IPv6: builds that run at the same time take turns. */
-    private static final Path TURNS = Path.of(System.getProperty("java.io.tmpdir"), "verbatim-test-ipv6-loopback");
-
     @ParameterizedTest
     @CsvSource({
         "NIO, false",
@@ -62,12 +56,11 @@ class RoceFabricTest {
         "EPOLL, true",
     })
     void writesReadsAndAtomicsCross(SocketTransport transport, boolean overIpv6) throws IOException {
-        RoceOptions first = usual(overIpv6 ? address("::1") : ONE).withTransport(transport);
-        try (FileChannel turns = FileChannel.open(TURNS, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock turn = turns.lock();
+        RoceOptions first = usual(overIpv6 ? address("::1") : ONE, transport);
+        try (Ipv6Turn turn = Ipv6Turn.take();
                 RoceEnd a = RoceEnd.open(first);
-                RoceEnd b = overIpv6 ? a : RoceEnd.open(usual(OTHER).withTransport(transport))) {
-            assertThat(turn.isValid()).isTrue();
+                RoceEnd b = overIpv6 ? a : RoceEnd.open(usual(OTHER, transport))) {
+            assertThat(turn).isNotNull();
             Side left = a.side(QpCapabilities.USUAL, QpType.RC);
             Side right = b.side(QpCapabilities.USUAL, QpType.RC);
             RcConnection.USUAL.pathMtu(PathMtu.MTU_1024).join(left.qp, right.qp);
@@ -166,9 +159,5 @@ class RoceFabricTest {
                     .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE));
         }
         RoceEnd.open(usual(ONE)).close();
-    }
-
-    private static RoceOptions usual(InetAddress address) {
-        return RoceOptions.at(address).withPeers(RoceOptions.Peers.VERBATIM);
     }
 }

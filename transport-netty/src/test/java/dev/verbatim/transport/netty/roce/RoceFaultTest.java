@@ -3,7 +3,7 @@
 package dev.verbatim.transport.netty.roce;
 
 import static dev.verbatim.testing.Outcomes.assertThat;
-import static dev.verbatim.transport.netty.roce.RoceEnd.address;
+import static dev.verbatim.transport.netty.roce.RoceEnd.usual;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
@@ -44,10 +44,6 @@ class RoceFaultTest {
     private RoceEnd b;
     private Side left;
     private Side right;
-
-    private static RoceOptions usual(InetAddress address) {
-        return RoceOptions.at(address).withPeers(RoceOptions.Peers.VERBATIM);
-    }
 
     /** The faults are at the responder's device, as they are where the requester is a program in C. */
     private void connect(RoceOptions responder) {

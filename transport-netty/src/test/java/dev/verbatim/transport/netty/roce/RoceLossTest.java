@@ -3,7 +3,7 @@
 package dev.verbatim.transport.netty.roce;
 
 import static dev.verbatim.testing.Outcomes.assertThat;
-import static dev.verbatim.transport.netty.roce.RoceEnd.address;
+import static dev.verbatim.transport.netty.roce.RoceEnd.usual;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
@@ -63,10 +63,6 @@ class RoceLossTest {
                 sentToNeeded(options -> options.withSocketBufferBytes(64 * 1024), (from, to, packet) -> Fate.DELIVER);
         System.out.printf("receive buffer 64 KiB: %.3f times the packets that are needed%n", factor);
         assertThat(factor).isLessThan(1.2);
-    }
-
-    private static RoceOptions usual(InetAddress address) {
-        return RoceOptions.at(address).withPeers(RoceOptions.Peers.VERBATIM);
     }
 
     /** Writes many messages and counts the packets of requests. */

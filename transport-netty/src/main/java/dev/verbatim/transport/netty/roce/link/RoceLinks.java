@@ -360,13 +360,10 @@ public final class RoceLinks implements DatagramHandler {
     private SendingSocket socketFor(UdpSockets way, Packet packet, PacketSource source) {
         AddressVector path = packet.opcode().transport() == Transport.UD ? null : source.path();
         int flowLabel = path == null ? packet.flowLabel() : path.flowLabel();
-        SendingSocket from = way.isPool()
-                ? way.from(SourcePort.of(source.queuePair(), packet.destQp(), flowLabel))
-                : way.from(settings.port());
-        from.path(
+        return way.from(
+                way.isPool() ? SourcePort.of(source.queuePair(), packet.destQp(), flowLabel) : settings.port(),
                 path == null ? packet.trafficClass() : path.trafficClass(),
                 path == null ? packet.hopLimit() : path.hopLimit());
-        return from;
     }
 
     void flush() {

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class UdpSockets {
 
+    private static final int ANY_PORT = 0;
+
     private final int headerBytes;
     private final int mostSources;
-    private final List<SendingSocket> sources = new ArrayList<>();
+    private final List<Source> sources = new ArrayList<>();
 
     /**
      * No sockets yet.
@@ -35,24 +37,68 @@ public abstract class UdpSockets {
         return headerBytes;
     }
 
-    /** The socket that sends from a port, or from another one if that port is taken or the pool is full. */
-    public final SendingSocket from(int port) {
+    /**
+     * The socket that sends from a port with this traffic class and hop limit. Sockets are grouped by these: if the port is taken or
+     * the pool is full it is another one of the group. If the group has none, one of a larger group changes over to it, which costs
+     * system calls, and as long as there are sockets for all values it stays.
+     */
+    public final SendingSocket from(int port, int trafficClass, int hopLimit) {
+        int group = 0;
         for (int i = 0; i < sources.size(); i++) {
-            if (sources.get(i).port() == port) {
-                return sources.get(i);
+            Source source = sources.get(i);
+            if (source.carries(trafficClass, hopLimit)) {
+                if (source.port == port) {
+                    return source.socket;
+                }
+                group++;
             }
         }
-        SendingSocket opened = sources.size() < mostSources ? open(port) : null;
-        return opened == null ? sources.get(port % sources.size()) : opened;
+        Source from = open(port);
+        if (from == null) {
+            from = group > 0 ? ofGroup(port % group, trafficClass, hopLimit) : ofAnotherGroup(port);
+        }
+        from.change(trafficClass, hopLimit);
+        return from.socket;
     }
 
-    private @Nullable SendingSocket open(int port) {
+    private Source ofGroup(int number, int trafficClass, int hopLimit) {
+        int left = number;
+        for (Source source : sources) {
+            if (source.carries(trafficClass, hopLimit) && left-- == 0) {
+                return source;
+            }
+        }
+        throw new IllegalStateException("the group has no socket number=" + number);
+    }
+
+    /** One at a port that the system chooses; if the pool is full, one that its group can do without, or else any. */
+    private Source ofAnotherGroup(int port) {
+        Source opened = open(ANY_PORT);
+        if (opened != null) {
+            return opened;
+        }
+        for (int i = 0; i < sources.size(); i++) {
+            Source source = sources.get((port + i) % sources.size());
+            long alike = sources.stream()
+                    .filter(other -> other.carries(source.trafficClass, source.hopLimit))
+                    .count();
+            if (alike > 1) {
+                return source;
+            }
+        }
+        return sources.get(port % sources.size());
+    }
+
+    private @Nullable Source open(int port) {
+        if (sources.size() == mostSources) {
+            return null;
+        }
         try {
-            SendingSocket opened = bind(port);
+            Source opened = new Source(bind(port));
             sources.add(opened);
             return opened;
         } catch (IOException e) {
-            // Another program has that port. A peer checks addresses, not ports.
+            // Another program has that port, or a socket of another group. A peer checks addresses, not ports.
             return null;
         }
     }
@@ -64,7 +110,7 @@ public abstract class UdpSockets {
 
     /** The receiving socket may send, too. */
     final void addSource(SendingSocket socket) {
-        sources.add(socket);
+        sources.add(new Source(socket));
     }
 
     /** Begins to receive; when the future is done, nothing that arrives is missed. Not on the lane. */
@@ -91,4 +137,30 @@ public abstract class UdpSockets {
 
     /** Whether their ports are free again after {@link #close}; a loop may have to let go of them first. */
     public abstract boolean areFree();
+
+    /** A socket, and what it writes into IP headers. */
+    private static final class Source {
+
+        private final SendingSocket socket;
+        private final int port;
+        private int trafficClass;
+        private int hopLimit = SendingSocket.USUAL_HOP_LIMIT;
+
+        Source(SendingSocket socket) {
+            this.socket = socket;
+            this.port = socket.port();
+        }
+
+        boolean carries(int wantedTrafficClass, int wantedHopLimit) {
+            return trafficClass == wantedTrafficClass && hopLimit == wantedHopLimit;
+        }
+
+        void change(int newTrafficClass, int newHopLimit) {
+            if (!carries(newTrafficClass, newHopLimit)) {
+                trafficClass = newTrafficClass;
+                hopLimit = newHopLimit;
+                socket.path(newTrafficClass, newHopLimit);
+            }
+        }
+    }
 }
