@@ -7,6 +7,7 @@ import dev.verbatim.page.TracePage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Draws the run of a test that failed, in a file beside what the build makes. */
@@ -20,11 +21,12 @@ final class FailurePage {
     private FailurePage() {}
 
     /** The file that was written; null if there is no place for it. */
-    static @Nullable Path write(TestBody body, Throwable failure, RunRecorder run) {
+    static @Nullable Path write(TestBody body, Throwable failure, Supplier<RunRecorder> recorded) {
         Path directory = directory();
         if (directory == null) {
             return null;
         }
+        RunRecorder run = recorded.get();
         String test = body.method().getDeclaringClass().getSimpleName() + "."
                 + body.method().getName();
         Path file = directory.resolve(test + ".html");

@@ -21,7 +21,7 @@ record FailureReport(TestBody body, Throwable failure, Story story) {
         for (Throwable other : failure.getSuppressed()) {
             lines.add(body.place(other) + ": " + other.getMessage());
         }
-        Path page = FailurePage.write(body, failure, story.run());
+        Path page = FailurePage.write(body, failure, story::run);
         if (page != null) {
             lines.add("drawn in " + page);
         }

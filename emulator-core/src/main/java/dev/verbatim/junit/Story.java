@@ -10,10 +10,21 @@ import dev.verbatim.sim.Schedule;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Syndrome;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The events of a run as text, and between them the choices other than the default. */
 final class Story implements Tap {
@@ -21,10 +32,14 @@ final class Story implements Tap {
     private static final int MOST_LINES = 400;
     private static final int VARIANT_BITS = 8;
     private static final String INDENT = "      choice  ";
+    private static final String INDENT_OF_REPETITION = "      again   ";
 
-    private final LastLines lines = new LastLines(MOST_LINES);
-    private final TextTap events = new TextTap(lines);
-    private final RunRecorder run = new RunRecorder();
+    /** So many events and choices a page has at most: the last. */
+    private static final int MOST_DRAWN = 100_000;
+
+    private final FoldedEvents told = new FoldedEvents(MOST_LINES);
+    private final FoldedEvents drawn = new FoldedEvents(MOST_DRAWN);
+    private @Nullable TraceEvent first;
     private final Set<String> windows = new TreeSet<>();
     private boolean begun;
     private boolean ended;
@@ -32,14 +47,16 @@ final class Story implements Tap {
     @Override
     public synchronized void on(TraceEvent event) {
         if (!ended) {
-            run.on(event);
+            drawn.add(event);
         }
         begun |= !isPreparation(event);
         if (event instanceof TraceEvent.WindowChanged changed) {
             windows.add(keyIndex(event, changed.rkey()));
         }
-        if (begun && !ended && !isToldWithItsWindow(event)) {
-            events.on(event);
+        boolean isRule = event instanceof TraceEvent.Decided;
+        if (begun && !ended && !isRule && !isToldWithItsWindow(event)) {
+            first = first == null ? event : first;
+            told.add(event);
         }
     }
 
@@ -69,21 +86,7 @@ final class Story implements Tap {
 
     /** The schedule, whose choices are told; it lets {@code record} decide. */
     Schedule telling(Schedule schedule, ChoiceRecord record) {
-        return schedule.reporting((point, what) -> {
-            tell(last(record), what.get());
-            drawChoice(point, what.get());
-        });
-    }
-
-    private synchronized void drawChoice(ChoicePoint point, String what) {
-        if (!ended) {
-            run.choice(point, what);
-        }
-    }
-
-    /** The same, for a page. */
-    RunRecorder run() {
-        return run;
+        return schedule.reporting((point, what) -> tell(last(record), point, what.get()));
     }
 
     private static ChoiceList.Deviation last(ChoiceRecord record) {
@@ -91,18 +94,90 @@ final class Story implements Tap {
         return deviations.get(deviations.size() - 1);
     }
 
-    private synchronized void tell(ChoiceList.Deviation choice, String what) {
+    private synchronized void tell(ChoiceList.Deviation choice, ChoicePoint point, String what) {
         begun = true;
-        if (ended) {
-            return;
+        if (!ended) {
+            String line = INDENT + choice + (what.isEmpty() ? "" : ": " + what) + "  "
+                    + choice.point().rules();
+            told.add(point, line, what);
+            drawn.add(point, line, what);
         }
-        String line = INDENT + choice + (what.isEmpty() ? "" : ": " + what) + "  "
-                + choice.point().rules() + "\n";
-        lines.writeBytes(line.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** The same, for a page. */
+    synchronized RunRecorder run() {
+        RunRecorder run = new RunRecorder();
+        for (FoldedEvents.Entry entry : drawn.entries()) {
+            TraceEvent event = entry.event();
+            if (entry.isRepetition()) {
+                run.caption(repetition(drawn, entry), "");
+            } else if (event != null) {
+                run.on(event);
+            } else if (entry.point() != null) {
+                run.choice(entry.point(), entry.choice().get(1));
+            }
+        }
+        return run;
+    }
+
+    /** The last lines; only what is shown is rendered. */
     @Override
-    public String toString() {
-        return lines.toString();
+    public synchronized String toString() {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        TraceEvent beginning = first;
+        try (TextTap events = new TextTap(text)) {
+            if (told.forgotten() > 0 && beginning != null) {
+                // Times count from the first event, whether it is shown or not.
+                events.on(beginning);
+                text.reset();
+                text.writeBytes(bytes("(" + told.forgotten() + " lines before)\n"));
+            }
+            for (FoldedEvents.Entry entry : told.entries()) {
+                TraceEvent event = entry.event();
+                if (entry.isRepetition()) {
+                    text.writeBytes(bytes(INDENT_OF_REPETITION + repetition(told, entry) + "\n"));
+                } else if (event != null) {
+                    events.on(event);
+                } else {
+                    text.writeBytes(bytes(entry.choice().get(0) + "\n"));
+                }
+            }
+        }
+        String lines = text.toString(StandardCharsets.UTF_8);
+        return lines.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** How often the events before it came again, and of which packets they are. */
+    private String repetition(FoldedEvents events, FoldedEvents.Entry entry) {
+        Map<String, Long> packets = new LinkedHashMap<>();
+        for (FoldedEvents.Entry each : events.repeatedBy(entry)) {
+            if (each.event() instanceof TraceEvent.PacketSent sent) {
+                packets.merge(name(sent.packet()), entry.times() + 1, Long::sum);
+            }
+        }
+        StringJoiner counted = new StringJoiner(", ", ": ", "").setEmptyValue("");
+        packets.forEach((name, count) -> counted.add(String.format(Locale.ROOT, "%,d x %s", count, name)));
+        TraceEvent last = Objects.requireNonNull(entry.event());
+        TraceEvent beginning = Objects.requireNonNull(first == null ? last : first);
+        return String.format(
+                Locale.ROOT,
+                "the %d events before this line, %,d times more until %.3f us%s",
+                entry.period(),
+                entry.times(),
+                (last.timeNanos() - beginning.timeNanos()) / 1e3,
+                counted);
+    }
+
+    private static String name(PacketRecord packet) {
+        boolean isAcknowledge = packet.opcode().kind() == Opcode.Kind.ACKNOWLEDGE;
+        int syndrome = isAcknowledge ? packet.toPacket().syndrome() : 0;
+        if (isAcknowledge && Syndrome.isRnr(syndrome)) {
+            return "RNR NAK";
+        }
+        return isAcknowledge ? Syndrome.describe(syndrome) : packet.opcode().toString();
     }
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +53,9 @@ public final class Refusal {
                 || value instanceof Refusal;
     }
 
-    /** Returns a copy with the earlier refusal that caused it. */
-    public Refusal causedBy(Refusal earlier) {
-        return new Refusal(rule, earlier, format, values);
+    /** Returns a copy with the earlier refusal that caused it; this refusal for null. */
+    public Refusal causedBy(@Nullable Refusal earlier) {
+        return earlier == null ? this : new Refusal(rule, earlier, format, values);
     }
 
     /** The id of the violated rule, such as {@code MR-22}. */
@@ -71,10 +73,34 @@ public final class Refusal {
         return cause;
     }
 
+    /** The first of the refusals that caused this one, as {@link #cause()} of each tells; this refusal if it has no cause. */
+    public Refusal root() {
+        Refusal first = this;
+        for (Refusal earlier = cause; earlier != null; earlier = earlier.cause) {
+            first = earlier;
+        }
+        return first;
+    }
+
     /** One sentence with names and values, without the rule id. */
     public String sentence() {
         String own = String.format(Locale.ROOT, format, values);
         return cause == null ? own : own + "; this came of: " + cause;
+    }
+
+    /** Whether it is a refusal under the same rule with the same sentence. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Refusal refusal
+                && rule == refusal.rule
+                && format.equals(refusal.format)
+                && Arrays.equals(values, refusal.values)
+                && Objects.equals(cause, refusal.cause);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(rule.id(), format, Arrays.hashCode(values));
     }
 
     @Override

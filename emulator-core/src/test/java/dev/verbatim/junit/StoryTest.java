@@ -3,6 +3,7 @@
 package dev.verbatim.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.fabric.ChoiceRecord;
@@ -16,8 +17,10 @@ import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendWorkRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the story of a failed run leaves out. */
@@ -52,6 +55,75 @@ class StoryTest {
                 .containsExactly(
                         "3 bound: key 0x08000041 on [0x0,0x8) access=REMOTE_READ, TYPE_2",
                         "0x00000102 valid: something");
+    }
+
+    private static TraceEvent posted(long nanos, long id) {
+        return new TraceEvent.SendPosted(nanos, "left", 17, SendWorkRequest.send(id), true);
+    }
+
+    private List<String> storyLines() {
+        return story.toString().lines().skip(1).map(String::strip).collect(Collectors.toList());
+    }
+
+    @Test
+    void whatIsRepeatedIsToldOnceWithItsNumber() {
+        SendWorkRequest one = SendWorkRequest.send(1);
+        SendWorkRequest other = SendWorkRequest.send(2);
+        for (int i = 0; i < 100_000; i++) {
+            story.on(new TraceEvent.SendPosted(1000 * i, "left", 17, one, true));
+            story.on(new TraceEvent.Decided(1000 * i, "left", 17, "WR-16"));
+            story.on(new TraceEvent.SendPosted(1000 * i + 500, "left", 17, other, true));
+        }
+        story.on(posted(1_000_000_000, 3));
+
+        assertThat(storyLines())
+                .hasSize(4)
+                .element(2)
+                .isEqualTo("again   the 2 events before this line, 99,999 times more until 99999.500 us");
+        assertThat(story.run().size()).isEqualTo(5);
+    }
+
+    @Test
+    void whatComesTwiceOrDiffersIsToldEachTime() {
+        SendWorkRequest same = SendWorkRequest.send(1);
+        story.on(new TraceEvent.SendPosted(1, "left", 17, same, true));
+        story.on(new TraceEvent.SendPosted(2, "left", 17, same, true));
+        for (int id = 2; id < 100; id++) {
+            story.on(posted(id, id));
+        }
+
+        assertThat(storyLines()).hasSize(100).noneMatch(line -> line.startsWith("again"));
+    }
+
+    @Test
+    void longStoryShowsItsLastLinesAndHowManyWereBefore() {
+        for (int id = 0; id < 10_000; id++) {
+            story.on(posted(1000 * id, id));
+        }
+
+        assertThat(story.toString()).startsWith("(9600 lines before)\n");
+        assertThat(storyLines()).hasSize(400).element(0).asString().startsWith("9600.000");
+    }
+
+    @Test
+    void receiverWithoutAReceiveTakesFewLines() {
+        try (Simulation simulation =
+                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
+            simulation.tap(story);
+            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
+            simulation.node("one", node -> {
+                rc.left()
+                        .qp()
+                        .postSend(SendWorkRequest.send(1, rc.left().region().sge(0, 8)));
+                assertThatThrownBy(() -> rc.left().sent().awaitCompletion(Duration.ofSeconds(5)))
+                        .hasMessageContaining("no receive at qp");
+            });
+            simulation.run();
+        }
+        assertThat(storyLines())
+                .hasSizeLessThan(30)
+                .anyMatch(
+                        line -> line.matches("again .* (\\d+) times more until .* us: .* x SEND_ONLY, \\d+ x RNR NAK"));
     }
 
     /** The lines of choices of runs in which two devices write to and read from each other. */
