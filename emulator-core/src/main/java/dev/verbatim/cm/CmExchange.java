@@ -42,6 +42,10 @@ final class CmExchange {
     private final PathOptions path = new PathOptions();
     private final int ownPsn;
     private @Nullable CmConnection connection;
+
+    /** How the peer ended the connection; null if it did not. */
+    private @Nullable String ended;
+
     private SidrExchanges.@Nullable Query query;
     private SidrExchanges.@Nullable Question asked;
     private boolean answerFetched;
@@ -181,7 +185,7 @@ final class CmExchange {
     void disconnect() {
         CmConnection own = connected("disconnect");
         own.requireLegal(Stimulus.DISCONNECT);
-        QpSetup.fail(identifier.qp());
+        QpSetup.fail(identifier.qp(), ended == null ? "this side disconnected it" : ended);
         own.on(Stimulus.DISCONNECT);
     }
 
@@ -230,7 +234,7 @@ final class CmExchange {
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
         } catch (VerbsException e) {
-            QpSetup.fail(pair);
+            QpSetup.fail(pair, e.refusal().toString());
             if (own.isLegal(Stimulus.REJECT)) {
                 own.on(Stimulus.REJECT);
             }
@@ -253,7 +257,7 @@ final class CmExchange {
     /** An event that, when it is fetched, takes the queue pair to ERR. */
     private void postFailure(CmEventType type, int status, ConnectionParameters said, String why) {
         identifier.post(() -> {
-            QpSetup.fail(identifier.qp());
+            QpSetup.fail(identifier.qp(), why);
             return identifier.event(type, status, said, why);
         });
     }
@@ -267,6 +271,7 @@ final class CmExchange {
     /** The peer has ended the connection, or confirmed its end. */
     private void disconnected(String why) {
         if (identifier.isConnecting()) {
+            ended = why;
             identifier.disconnected();
             identifier.post(CmEventType.DISCONNECTED, 0, why);
         }
@@ -274,10 +279,11 @@ final class CmExchange {
 
     /** The peer has ended the connection, and the options may say that it is confirmed at once. */
     private void peerLeft() {
-        disconnected("the peer ended the connection");
+        String why = "the peer ended the connection";
+        disconnected(why);
         CmConnection own = connection;
         if (options.answersDisconnects() && own != null) {
-            QpSetup.fail(identifier.qp());
+            QpSetup.fail(identifier.qp(), why);
             own.on(Stimulus.DISCONNECT);
         }
     }

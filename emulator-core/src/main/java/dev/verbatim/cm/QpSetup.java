@@ -13,6 +13,7 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +74,18 @@ final class QpSetup {
         qp.modify(terms.attributes(QpState.RTS));
     }
 
-    /** To ERR; one that its owner destroyed, or that is there already, is left alone. */
-    static void fail(@Nullable QueuePair qp) {
+    /**
+     * To ERR; one that its owner destroyed, or that is there already, is left alone.
+     *
+     * @param why the cause of what is flushed
+     */
+    static void fail(@Nullable QueuePair qp, String why) {
         if (qp == null || qp.state() == QpState.ERR || qp.state() == QpState.RESET) {
             return;
         }
         try {
-            qp.modify(new QpAttributes().state(QpState.ERR));
+            Refusal reason = Refusal.of(Rule.CM_18, "the connection of qp %d has ended: %s", qp.number(), why);
+            qp.modify(new QpAttributes().state(QpState.ERR).reason(reason));
         } catch (VerbsException destroyed) {
             // Its owner destroyed it: there is nothing left to flush.
         }

@@ -92,6 +92,40 @@ final class PacketIntake implements PacketSink {
     }
 
     @Override
+    public @Nullable Refusal reasonOfNak(Gid requester, int requesterQp, int qp, int psn) {
+        return device.nakReasons().find(requester, requesterQp, qp, psn);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfSilence(Gid requester, int requesterQp, int qp) {
+        QpContext queuePair = queuePairs.get(qp);
+        if (queuePair == null) {
+            return Refusal.of(Rule.QP_07, "device %s has no qp %d", device.name(), qp);
+        }
+        if (!queuePair.state().receives()) {
+            return Refusal.of(
+                            Rule.QP_28,
+                            "qp %d of device %s does not receive in %s",
+                            qp,
+                            device.name(),
+                            queuePair.state())
+                    .causedBy(queuePair.root());
+        }
+        Link way = queuePair.link();
+        return way != null && way.peer().equals(requester) && queuePair.destinationQp() == requesterQp
+                ? null
+                : Refusal.of(
+                        Rule.H3_1,
+                        "qp %d of device %s is connected to qp %d of %s, not to qp %d of %s",
+                        qp,
+                        device.name(),
+                        queuePair.destinationQp(),
+                        way == null ? "no device" : way.peer(),
+                        requesterQp,
+                        requester);
+    }
+
+    @Override
     public void linkFaulted(Gid from, Gid to, Packet packet, String fault) {
         if (device.isTraced()) {
             device.trace(new TraceEvent.LinkFaulted(

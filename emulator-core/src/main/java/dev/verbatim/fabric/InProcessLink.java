@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,21 @@ final class InProcessLink implements Link {
     @Override
     public void ready(PacketSource source) {
         lane.enqueue(source);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfNak(int qp, int peerQp, int psn) {
+        InProcessPort there = remote;
+        return there == null ? null : there.sink().reasonOfNak(local.gid(), qp, peerQp, psn);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        InProcessPort there = remote;
+        if (there == null || !there.isAttached()) {
+            return KnownDevices.absent(peer, there != null);
+        }
+        return there.sink().reasonOfSilence(local.gid(), qp, peerQp);
     }
 
     @Override

@@ -77,6 +77,10 @@ final class InProcessPort implements FabricPort {
         }
     }
 
+    PacketSink sink() {
+        return sink;
+    }
+
     /** Another device has left. On the lane. */
     void left(Gid peer) {
         InProcessLink link = links.get(peer);

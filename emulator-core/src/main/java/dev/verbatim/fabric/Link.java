@@ -3,6 +3,8 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The path to one incarnation of a peer device: the one that was attached when the link was requested, or else the first one that
@@ -62,6 +64,29 @@ public interface Link {
      * connections or requests that end with the peer. On the lane.
      */
     default void watchPeer() {}
+
+    /**
+     * Why the peer answered a request with a NAK, where its device is at hand in this JVM; null where it is not, or knows no reason. The
+     * answer is at hand with the NAK: it says what happened before that was sent. On the lane.
+     *
+     * @param qp the queue pair here, which asked
+     * @param peerQp that of the peer
+     * @param psn of the NAK
+     */
+    default @Nullable Refusal reasonOfNak(int qp, int peerQp, int psn) {
+        return null;
+    }
+
+    /**
+     * Why the peer does not answer a queue pair, where its device is at hand in this JVM; null where it is not, or is ready to answer. On
+     * the lane.
+     *
+     * @param qp the queue pair here, which asked
+     * @param peerQp that of the peer
+     */
+    default @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        return null;
+    }
 
     /**
      * Announces that {@code source} has something to send. It is pulled, in turn with others, until it has nothing more. On the lane.

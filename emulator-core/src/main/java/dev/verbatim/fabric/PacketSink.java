@@ -3,7 +3,9 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** Receives packets: a device. */
 @FunctionalInterface
@@ -43,6 +45,21 @@ public interface PacketSink {
 
     /** The carrier does to a packet what it was asked to inject, in words such as "loses". On the lane. */
     default void linkFaulted(Gid from, Gid to, Packet packet, String fault) {}
+
+    /**
+     * Why a request was answered with a NAK, for a device of the same JVM; null if that is not known. On the lane.
+     *
+     * @param requester the device that asked, with its queue pair
+     * @param qp the queue pair here
+     */
+    default @Nullable Refusal reasonOfNak(Gid requester, int requesterQp, int qp, int psn) {
+        return null;
+    }
+
+    /** Why requests of a device of the same JVM are not answered; null if the queue pair here is ready to answer them. On the lane. */
+    default @Nullable Refusal reasonOfSilence(Gid requester, int requesterQp, int qp) {
+        return null;
+    }
 
     /**
      * The headers of a packet, or run, have come over {@code link}, and its payload is about to. If all is well with it so far,

@@ -31,6 +31,7 @@ public final class QpAttributes {
     private int maxDestRdAtomic;
     private int destinationQp;
     private boolean draining;
+    private @Nullable Refusal reason;
 
     /** No attribute set. */
     public QpAttributes() {}
@@ -57,6 +58,7 @@ public final class QpAttributes {
         maxDestRdAtomic = other.maxDestRdAtomic;
         destinationQp = other.destinationQp;
         draining = other.draining;
+        reason = other.reason;
     }
 
     /** The {@link QpAttributeMask} of the attributes that have been set. */
@@ -130,6 +132,20 @@ public final class QpAttributes {
     /** Set by the device. */
     public QpAttributes draining(boolean value) {
         draining = value;
+        return this;
+    }
+
+    /**
+     * Why the queue pair goes to ERR; in a query why it is in ERR or SQE, or null. It is no attribute and has no bit in the mask: it
+     * is the {@linkplain Refusal#cause() cause} of completions with WR_FLUSH_ERR (QP-22).
+     */
+    public @Nullable Refusal reason() {
+        return reason;
+    }
+
+    /** Sets {@link #reason()}; without one the cause is that a program changed the state. */
+    public QpAttributes reason(@Nullable Refusal value) {
+        reason = value;
         return this;
     }
 

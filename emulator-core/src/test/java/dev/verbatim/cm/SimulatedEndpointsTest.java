@@ -13,6 +13,7 @@ import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.MemoryTap;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -21,12 +22,14 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -178,6 +181,30 @@ class SimulatedEndpointsTest {
             assertThat(world.server.expect(CmEventType.DISCONNECTED).id()).isSameAs(ends[1]);
             ends[1].close();
         }
+    }
+
+    @Test
+    @Rule({"QP-22", "CM-18"})
+    void flushedRequestsSayWhoEndedTheConnection() {
+        try (CmWorld world = new CmWorld()) {
+            world.server.listen(0);
+            CmId[] ends = world.connected();
+            for (CmId end : ends) {
+                Objects.requireNonNull(end.qp()).postRecv(ReceiveWorkRequest.of(1));
+            }
+            ends[0].disconnect();
+            world.server.expect(CmEventType.DISCONNECTED);
+            ends[1].disconnect();
+            assertThat(flushed(ends[0])).contains("has ended: this side disconnected it [CM-18]");
+            assertThat(flushed(ends[1])).contains("has ended: the peer ended the connection [CM-18]");
+        }
+    }
+
+    private static String flushed(CmId id) {
+        QueuePair qp = Objects.requireNonNull(id.qp());
+        return Objects.requireNonNull(qp.initAttributes().recvCq())
+                .awaitCompletion(PATIENCE)
+                .explanation();
     }
 
     @Test

@@ -216,7 +216,7 @@ class QpTransitionTableTest {
         assertThat(after)
                 .as(what)
                 .usingRecursiveComparison()
-                .ignoringFields("mask")
+                .ignoringFields("mask", "reason")
                 .isEqualTo(expected);
     }
 

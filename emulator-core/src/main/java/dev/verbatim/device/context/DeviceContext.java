@@ -28,6 +28,7 @@ public final class DeviceContext {
     private final long capabilities;
     private final StepFailureLog stepFailures;
     final DeviceCounters counters = new DeviceCounters();
+    private final NakReasons nakReasons = new NakReasons();
 
     @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
     private FabricPort port;
@@ -185,6 +186,11 @@ public final class DeviceContext {
     /** Why steps failed. On the lane. */
     public StepFailureLog stepFailures() {
         return stepFailures;
+    }
+
+    /** Why requests of peers were answered with a NAK. On the lane. */
+    public NakReasons nakReasons() {
+        return nakReasons;
     }
 
     /** So many address handles more, or fewer; throws ENOMEM if there are {@code max_ah}. On the lane. */

@@ -46,11 +46,11 @@ public final class CompletionQueues {
         GrantedSizes.requireRoom(
                 "max_cq", Rule.MR_16, queues.size(), profile.limits().maxCq());
         EmulatedCompletionChannel own = CqCreation.own(device, channel);
-        if (own != null) {
-            own.addUser();
-        }
         EmulatedCompletionQueue cq =
                 new EmulatedCompletionQueue(this, CqCreation.granted(profile, entries), context, own);
+        if (own != null) {
+            own.addUser(cq);
+        }
         queues.add(cq);
         return cq;
     }

@@ -61,6 +61,11 @@ final class CqNotification {
         return before;
     }
 
+    /** Whether the next completion, or the next solicited one, makes an event. */
+    boolean isArmed() {
+        return armed != Armed.NO;
+    }
+
     /** A completion was published; on the lane. */
     void completionAdded(boolean noteworthy) {
         if (channel == null) {

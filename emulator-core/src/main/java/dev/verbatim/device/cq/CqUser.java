@@ -7,6 +7,7 @@ import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A queue pair as its completion queues know it. */
 public final class CqUser {
@@ -16,6 +17,7 @@ public final class CqUser {
     private final SgeAccess memory;
     private final Consumer<Refusal> cqBroken;
     private final Consumer<Throwable> stepFailed;
+    private final Supplier<UnfinishedWork> unfinished;
 
     /** Of the requests of its send queue, how many were reclaimed. */
     private volatile long reclaimed;
@@ -26,14 +28,21 @@ public final class CqUser {
      * @param memory what its completions promise about memory is kept here
      * @param cqBroken called when one of the completion queues takes no more completions
      * @param stepFailed takes what is thrown while a held completion is shown
+     * @param unfinished describes what it has not done
      */
     public CqUser(
-            QpTrace trace, QpType type, SgeAccess memory, Consumer<Refusal> cqBroken, Consumer<Throwable> stepFailed) {
+            QpTrace trace,
+            QpType type,
+            SgeAccess memory,
+            Consumer<Refusal> cqBroken,
+            Consumer<Throwable> stepFailed,
+            Supplier<UnfinishedWork> unfinished) {
         this.trace = trace;
         this.type = type;
         this.memory = memory;
         this.cqBroken = cqBroken;
         this.stepFailed = stepFailed;
+        this.unfinished = unfinished;
     }
 
     public QpTrace trace() {
@@ -60,6 +69,11 @@ public final class CqUser {
     /** A step threw something while a completion was shown that had been held. On the lane. */
     void stepFailed(Throwable thrown) {
         stepFailed.accept(thrown);
+    }
+
+    /** What it has not done. On the lane. */
+    UnfinishedWork unfinished() {
+        return unfinished.get();
     }
 
     /** How many requests of its send queue have given back their slots (WR-14). */

@@ -13,6 +13,8 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
     private final Consumer<EmulatedCompletionChannel> destroyed;
     private final ArrayDeque<EmulatedCompletionEvent> events = new ArrayDeque<>();
     private volatile boolean isNonBlocking;
-    private int users;
+    private final List<EmulatedCompletionQueue> users = new ArrayList<>();
     private boolean open = true;
 
     /**
@@ -42,14 +44,14 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         return device;
     }
 
-    synchronized void addUser() {
+    synchronized void addUser(EmulatedCompletionQueue cq) {
         requireOpen();
-        users++;
+        users.add(cq);
     }
 
     /** The queue is destroyed: its unread events go with it. */
     synchronized void removeUser(EmulatedCompletionQueue cq) {
-        users--;
+        users.remove(cq);
         events.removeIf(event -> event.isOf(cq));
     }
 
@@ -82,13 +84,25 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
     @Override
     public CompletionEvent getEvent(Duration patience) {
         EmulatedCompletionEvent event = take();
-        while (event == null && device.lane().await(this, Patience.nanos(patience))) {
-            event = take();
+        try {
+            while (event == null && device.lane().await(this, Patience.nanos(patience))) {
+                event = take();
+            }
+            if (event == null) {
+                throw Patience.isOver(Rule.NT_06, "completion event", patience);
+            }
+            return event;
+        } catch (VerbsException e) {
+            throw explain(e);
         }
-        if (event == null) {
-            throw Patience.isOver(Rule.NT_06, "completion event", patience);
+    }
+
+    private VerbsException explain(VerbsException end) {
+        List<EmulatedCompletionQueue> queues;
+        synchronized (this) {
+            queues = List.copyOf(users);
         }
-        return event;
+        return MissingCompletions.explainEvent(end, device, queues);
     }
 
     private synchronized @Nullable EmulatedCompletionEvent take() {
@@ -137,9 +151,12 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         if (!open) {
             throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "the completion channel was destroyed before");
         }
-        if (users > 0) {
+        if (!users.isEmpty()) {
             throw VerbsException.of(
-                    Errno.EBUSY, Rule.PD_05, "the channel is used by %d completion queues; destroy them first", users);
+                    Errno.EBUSY,
+                    Rule.PD_05,
+                    "the channel is used by %d completion queues; destroy them first",
+                    users.size());
         }
         open = false;
         signal();

@@ -22,7 +22,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,11 +46,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final @Nullable Object context;
     private final boolean poisoned;
     private final boolean vendorErrors;
-    private final Set<CqUser> users = new LinkedHashSet<>();
-
-    /** What the shared receive queues of type XRC do that complete here when it breaks. */
-    private final Set<Consumer<Refusal>> sharedQueues = new LinkedHashSet<>();
-
+    private final CqUsers users = new CqUsers();
     private final EventDebt eventDebt = new EventDebt();
     private volatile int entries;
 
@@ -180,7 +175,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             return;
         }
         boolean traced = device.isTraced();
-        if (traced && users.size() > 1) {
+        if (traced && users.queuePairs().size() > 1) {
             device.decided(user.number(), Rule.CQ_04);
             device.decided(user.number(), Rule.ORD_22);
         }
@@ -257,13 +252,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private void breakDown(CqUser user, Refusal reason) {
         die(reason);
         device.decided(user.number(), Rule.WC_47);
-        for (CqUser each : List.copyOf(users)) {
-            each.cqBroken(reason);
-        }
-        if (!users.contains(user)) {
-            user.cqBroken(reason);
-        }
-        sharedQueues.forEach(srq -> srq.accept(reason));
+        users.cqBroken(user, reason);
     }
 
     /** The device dies: what has completed can be polled, and nothing comes any more (AE-12). On the lane. */
@@ -276,7 +265,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public int poll(WorkCompletion[] holders) {
         requireOpen();
         if (isEmpty()) {
-            device.lane().progress();
+            try {
+                device.lane().progress();
+            } catch (VerbsException e) {
+                throw MissingCompletions.explain(e, device, List.of(this));
+            }
         }
         return look(holders);
     }
@@ -342,10 +335,14 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public WorkCompletion awaitCompletion(Duration patience) {
         requireOpen();
         WorkCompletion[] holder = {new WorkCompletion()};
-        if (!device.lane().awaitSoon(waiters, () -> lookWhileOpen(holder) == 1, Patience.nanos(patience))) {
+        try {
+            if (device.lane().awaitSoon(waiters, () -> lookWhileOpen(holder) == 1, Patience.nanos(patience))) {
+                return holder[0];
+            }
             throw Patience.isOver(Rule.WC_04, "completion", patience);
+        } catch (VerbsException e) {
+            throw MissingCompletions.explain(e, device, List.of(this));
         }
-        return holder[0];
     }
 
     /** Drops the completions of a queue pair that was reset or destroyed, if they do not outlive it (QP-06, QP-24). On the lane. */
@@ -393,12 +390,26 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         notification.acknowledge(count);
     }
 
+    boolean isArmed() {
+        return notification.isArmed();
+    }
+
+    /** How many completions wait to be polled. */
+    long unpolled() {
+        return added.get() - removed.get();
+    }
+
+    /** The queue pairs that complete here. On the lane. */
+    Set<CqUser> users() {
+        return users.queuePairs();
+    }
+
     public void addUser(CqUser user) {
-        users.add(user);
+        users.queuePairs().add(user);
     }
 
     public void removeUser(CqUser user) {
-        users.remove(user);
+        users.queuePairs().remove(user);
     }
 
     /**
@@ -407,12 +418,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
      * @param cqBroken called when this queue takes no more completions
      */
     public void addSharedQueue(Consumer<Refusal> cqBroken) {
-        sharedQueues.add(cqBroken);
+        users.sharedQueues().add(cqBroken);
     }
 
     /** With the same object as before. */
     public void removeSharedQueue(Consumer<Refusal> cqBroken) {
-        sharedQueues.remove(cqBroken);
+        users.sharedQueues().remove(cqBroken);
     }
 
     @Override
@@ -461,14 +472,16 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!open) {
             throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was destroyed before", this);
         }
-        if (users.size() + sharedQueues.size() > 0) {
+        int queuePairs = users.queuePairs().size();
+        int sharedQueues = users.sharedQueues().size();
+        if (queuePairs + sharedQueues > 0) {
             throw VerbsException.of(
                     Errno.EBUSY,
                     Rule.PD_04,
                     "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
                     this,
-                    users.size(),
-                    sharedQueues.size());
+                    queuePairs,
+                    sharedQueues);
         }
         if (eventDebt.owed() > 0) {
             device.decided(0, Rule.CC_02);

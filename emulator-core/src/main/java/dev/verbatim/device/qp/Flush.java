@@ -7,29 +7,37 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
 
-/** Completes what is queued on a queue pair in ERR, in order: first what it asks, then what it would receive (QP-22). */
+/**
+ * Completes what is queued on a queue pair in ERR, in order: first what it asks, then what it would receive (QP-22). Each flushed
+ * request has what took the queue pair there as its cause.
+ */
 final class Flush {
 
     private Flush() {}
 
-    static void of(QpContext qp) {
-        ofSends(qp);
-        qp.receives().flush();
+    static void of(QpContext qp, @Nullable Refusal cause) {
+        ofSends(qp, cause);
+        qp.receives().flushCausedBy(cause);
     }
 
     /**
      * The queue pair has failed, though not for the oldest of its requests: those that were executed, and are not seen to have
      * completed, may be flushed too.
      */
-    static void ofExecuted(QpContext qp) {
+    static void ofExecuted(QpContext qp, Refusal cause) {
         SendQueue sends = qp.sendQueue();
         CompletionOutput completions = qp.sendCompletions();
         boolean failed = sends.completed() < sends.posted()
                 && sends.at(sends.completed()).failure() != null;
         if (completions != null && !failed) {
             completions.flushExecuted(Refusal.of(
-                    Rule.QP_22, "qp %d is in %s: the request was executed, and flushed", qp.number(), qp.state()));
+                            Rule.QP_22,
+                            "qp %d is in %s: the request was executed, and flushed",
+                            qp.number(),
+                            qp.state())
+                    .causedBy(cause));
         }
     }
 
@@ -59,7 +67,7 @@ final class Flush {
     }
 
     /** Completes what it asks alone: in SQE a queue pair receives on. */
-    static void ofSends(QpContext qp) {
+    static void ofSends(QpContext qp, @Nullable Refusal cause) {
         SendQueue sendQueue = qp.sendQueue();
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
@@ -69,12 +77,13 @@ final class Flush {
             wqe.fail(
                     WcStatus.WR_FLUSH_ERR,
                     Refusal.of(
-                            Rule.QP_22,
-                            "qp %d is in %s: %s wr_id=%d was flushed",
-                            qp.number(),
-                            qp.state(),
-                            wqe.opcode(),
-                            wqe.id()));
+                                    Rule.QP_22,
+                                    "qp %d is in %s: %s wr_id=%d was flushed",
+                                    qp.number(),
+                                    qp.state(),
+                                    wqe.opcode(),
+                                    wqe.id())
+                            .causedBy(cause));
             qp.completeSend(wqe, 0);
         }
     }

@@ -9,6 +9,7 @@ import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.cq.CompletionOutput;
 import dev.verbatim.device.cq.CqUser;
 import dev.verbatim.device.cq.EmulatedCompletionQueue;
+import dev.verbatim.device.cq.UnfinishedWork;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.device.memory.KeyTable;
 import dev.verbatim.device.memory.SgeAccess;
@@ -126,7 +127,7 @@ public final class QpContext {
         this.recvCq = recvCq;
         this.trace = new QpTrace(device, number);
         this.sgeAccess = new SgeAccess(environment.memory(), trace, this::stepFailed);
-        this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed);
+        this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed, this::unfinished);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
         QpCapabilities sizes = initAttributes.capabilities();
         this.sendQueue = new SendQueue(domain, initAttributes, cqUser);
@@ -237,7 +238,7 @@ public final class QpContext {
     }
 
     /** To ERR: see {@link QpLifecycle#fail}. */
-    public void fail(@Nullable Refusal reason, Runnable tell) {
+    public void fail(Refusal reason, Runnable tell) {
         lifecycle.fail(reason, tell);
     }
 
@@ -255,6 +256,15 @@ public final class QpContext {
     /** A step for this queue pair threw something, and so the queue pair fails. */
     public void stepFailed(Throwable thrown) {
         environment.stepFailed().accept(this, thrown);
+    }
+
+    private UnfinishedWork unfinished() {
+        return UnfinishedRequests.of(this);
+    }
+
+    /** What took it to ERR or SQE: see {@link QpLifecycle#root}. */
+    public @Nullable Refusal root() {
+        return lifecycle.root();
     }
 
     /** To ERR in the middle of something: see {@link QpLifecycle#endAfter}. */

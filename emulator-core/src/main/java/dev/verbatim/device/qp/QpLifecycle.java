@@ -40,6 +40,9 @@ final class QpLifecycle {
     /** Why a step ended the queue pair's work; null if none did. */
     private @Nullable Refusal failure;
 
+    /** What took it to ERR or SQE first: the cause of whatever is flushed; null where it never was there. */
+    private @Nullable Refusal root;
+
     /**
      * Of a queue pair in RESET.
      *
@@ -58,7 +61,8 @@ final class QpLifecycle {
         return new QpAttributes(qp.attributes)
                 .state(qp.state)
                 .currentState(qp.state)
-                .draining(drain.isUnderWay());
+                .draining(drain.isUnderWay())
+                .reason(qp.state == QpState.ERR || qp.state == QpState.SQE ? root : null);
     }
 
     /** Checks a modify, all of it, and then does it (QS-04). */
@@ -77,16 +81,16 @@ final class QpLifecycle {
         if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
             qp.decided(Rule.QV_08);
         }
-        enter(to, mask);
+        enter(to, mask, copy.reason());
     }
 
-    private void enter(QpState to, int mask) {
+    private void enter(QpState to, int mask, @Nullable Refusal reason) {
         QpState from = qp.state;
         if (to == QpState.ERR) {
             if (from == QpState.RESET) {
                 qp.decided(Rule.QS_07);
             }
-            fail(null, () -> {});
+            end(reason);
             return;
         }
         changeState(to, null);
@@ -160,7 +164,7 @@ final class QpLifecycle {
     /** What is posted in ERR is flushed, for the reason that led there if that was a step that threw (QP-23). */
     void flushPosted() {
         if (failure == null) {
-            Flush.of(qp);
+            Flush.of(qp, root);
         } else {
             Flush.of(qp, failure, WcStatus.WR_FLUSH_ERR);
         }
@@ -174,6 +178,12 @@ final class QpLifecycle {
         if (preparedLastWqe == null && qp.receives().isShared()) {
             preparedLastWqe = new EmulatedAsyncEvent(EventType.QP_LAST_WQE_REACHED, element, 0, null);
         }
+    }
+
+    /** What took it to ERR or SQE; null if it was in neither since it left RESET. */
+    @Nullable
+    Refusal root() {
+        return root;
     }
 
     /** The end, in whatever state. */
@@ -194,6 +204,7 @@ final class QpLifecycle {
         drain.stop();
         communicationEstablished = false;
         failure = null;
+        root = null;
     }
 
     /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
@@ -209,24 +220,37 @@ final class QpLifecycle {
         qp.trace().stateChanged(from, to, reason);
     }
 
+    /** To ERR by a program, perhaps for a reason that it gives. */
+    private void end(@Nullable Refusal reason) {
+        Refusal cause =
+                reason != null ? reason : Refusal.of(Rule.QP_22, "a program set qp %d to ERR by modify", qp.number());
+        fail(cause, reason, () -> {});
+    }
+
     /**
      * To ERR: {@code tell} brings the completion or event that says why, then whatever is queued is flushed, in order
      * (QP-22). In between another thread may look: whoever knows of the failure finds the queue pair in ERR.
      */
-    void fail(@Nullable Refusal reason, Runnable tell) {
+    void fail(Refusal reason, Runnable tell) {
+        if (qp.state != QpState.ERR) {
+            qp.decided(Rule.WC_05);
+            fail(reason, reason, tell);
+        }
+    }
+
+    /** The same for a cause that the change of state tells, or does not because a program wanted it. */
+    private void fail(Refusal cause, @Nullable Refusal told, Runnable tell) {
         if (qp.state == QpState.ERR) {
             return;
         }
-        if (reason != null) {
-            qp.decided(Rule.WC_05);
-        }
-        changeState(QpState.ERR, reason);
+        root = cause;
+        changeState(QpState.ERR, told);
         drain.stop();
         letGo();
         qp.engine().stopAfterError();
-        Flush.ofExecuted(qp);
+        Flush.ofExecuted(qp, cause);
         tell.run();
-        Flush.of(qp);
+        Flush.of(qp, cause);
         if (qp.receives().isShared()) {
             // What it had taken is flushed, and in ERR it takes nothing more.
             qp.decided(Rule.QP_25);
@@ -244,6 +268,7 @@ final class QpLifecycle {
      */
     void endAfter(Refusal reason, boolean withDevice) {
         if (qp.state != QpState.ERR) {
+            root = reason;
             changeState(QpState.ERR, reason);
         }
         drain.stop();
@@ -272,10 +297,11 @@ final class QpLifecycle {
     void failSending(Refusal reason, Runnable tell) {
         qp.decided(Rule.WC_05);
         qp.decided(Rule.QS_06);
+        root = reason;
         changeState(QpState.SQE, reason);
         drain.stop();
         tell.run();
-        Flush.ofSends(qp);
+        Flush.ofSends(qp, reason);
     }
 
     /** A request has finished, and perhaps it was the last that a drain waits for. */

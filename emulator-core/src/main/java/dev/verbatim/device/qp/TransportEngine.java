@@ -29,6 +29,11 @@ public interface TransportEngine {
     /** The link of the queue pair is reliable anew, and what it was given before may be lost. */
     default void linkResumed() {}
 
+    /** How often it has repeated requests, as text that follows a comma; empty if it has not. */
+    default String retries() {
+        return "";
+    }
+
     /** Whether requests were started that have not completed. */
     boolean isOutstanding();
 

@@ -33,7 +33,7 @@ final class WorkDoorbell extends Doorbell {
                 qp.decided(Rule.QP_23);
                 lifecycle.flushPosted();
             }
-            case SQE -> Flush.ofSends(qp);
+            case SQE -> Flush.ofSends(qp, qp.root());
             default -> requests.announce();
         }
     }

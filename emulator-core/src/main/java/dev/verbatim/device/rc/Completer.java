@@ -7,6 +7,7 @@ import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Refusal;
@@ -296,11 +297,18 @@ final class Completer {
         fail(
                 status,
                 Refusal.of(
-                        Rule.WC_45,
-                        "the responder answered psn=%d (%s) with %s",
-                        psn,
-                        wqe.toString(),
-                        Syndrome.describe(syndrome)));
+                                Rule.WC_45,
+                                "the responder answered psn=%d (%s) with %s",
+                                psn,
+                                wqe.toString(),
+                                Syndrome.describe(syndrome))
+                        .causedBy(reasonOfNak(psn)));
+    }
+
+    /** Why the peer refused, where its device is at hand. */
+    private @Nullable Refusal reasonOfNak(int psn) {
+        Link link = qp.link();
+        return link == null ? null : link.reasonOfNak(qp.number(), qp.destinationQp(), psn);
     }
 
     /** The request fails; a run does not, but has to be taken packet by packet. */

@@ -89,6 +89,11 @@ public final class RcEngine implements TransportEngine {
     }
 
     @Override
+    public String retries() {
+        return retransmission.describe();
+    }
+
+    @Override
     public boolean isOutstanding() {
         return requester.isOutstanding();
     }

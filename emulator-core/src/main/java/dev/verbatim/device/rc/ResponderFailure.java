@@ -5,6 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveSource;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.profile.WindowSwitches.FailedRemoteInvalidation;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Refusal;
@@ -49,6 +50,14 @@ final class ResponderFailure {
         }
     }
 
+    /** The requester may ask why its request was refused. */
+    static void keepReason(QpContext qp, int psn, Denial denial) {
+        Link link = qp.link();
+        if (link != null) {
+            qp.device().nakReasons().add(link.peer(), qp.destinationQp(), qp.number(), psn, denial.refusal());
+        }
+    }
+
     private void end(int psn, Denial denial, Runnable tell) {
         qp.decided(Rule.PR_01);
         qp.decided(Rule.DUP_05);
@@ -57,6 +66,7 @@ final class ResponderFailure {
         if (denial.syndrome() == Syndrome.NAK_REMOTE_OPERATIONAL) {
             qp.decided(Rule.WC_39);
         }
+        keepReason(qp, psn, denial);
         resources.silenceFrom(psn);
         outbox.lastReply(psn, denial.syndrome());
         qp.fail(denial.refusal(), tell);

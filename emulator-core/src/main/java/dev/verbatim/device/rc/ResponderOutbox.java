@@ -187,7 +187,9 @@ final class ResponderOutbox {
         }
         // Revoked while it was being answered: the READ fails where it is (N7), and what came after it is not answered.
         int psn = resource.nextPsn();
-        if (!last) {
+        if (last) {
+            ResponderFailure.keepReason(qp, psn, denial);
+        } else {
             responder.refuseResponse(psn, denial);
         }
         resources.clear();

@@ -15,6 +15,8 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.AckTimeout;
 import dev.verbatim.wire.RnrTimer;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,9 @@ final class Retransmission {
     /** Selectors and schedulers are not more exact than this; a lane that is later has been held up. */
     private static final long PUNCTUAL_NANOS = 10_000_000;
 
+    /** In simulated time so many waits for a receiver take the time that it asks for, and later ones a part of all before them. */
+    static final int RNR_WAITS_IN_FULL = 64;
+
     private final QpContext qp;
     private final QpTrace trace;
     private final DeviceContext device;
@@ -68,6 +73,7 @@ final class Retransmission {
     private int resumptionsInVain;
     private int retries;
     private int rnrRetries;
+    private long firstRnrNanos;
     private boolean waitingForReceiver;
     private boolean recovering;
     private boolean probing;
@@ -220,13 +226,22 @@ final class Retransmission {
             engine.completer()
                     .fail(
                             WcStatus.RETRY_EXC_ERR,
-                            Refusal.of(rule, "%s, and retry_cnt=%d is used up", what.sentence(), retryCount));
+                            Refusal.of(rule, "%s, and retry_cnt=%d is used up", what.sentence(), retryCount)
+                                    .causedBy(reasonOfSilence()));
             return false;
         }
         retries++;
         trace.count(DeviceCounter.COMPLETER_RETRY_ERR);
         requester.backOff();
         return true;
+    }
+
+    /** Why the peer does not answer, where its device is at hand. */
+    private @Nullable Refusal reasonOfSilence() {
+        Link link = qp.link();
+        return link == null
+                ? Refusal.of(Rule.QP_29, "qp %d has no address vector, so its packets went nowhere", qp.number())
+                : link.reasonOfSilence(qp.number(), qp.destinationQp());
     }
 
     private void sendAgain() {
@@ -252,17 +267,54 @@ final class Retransmission {
                             WcStatus.RNR_RETRY_EXC_ERR,
                             Refusal.of(
                                     Rule.RT_03,
-                                    "the responder has no receive posted for psn=%d and rnr_retry=%d is used up",
+                                    "%s (psn=%d), and rnr_retry=%d is used up",
+                                    missingReceive(rnrRetries + 1),
                                     psn,
                                     rnrRetry));
             return;
+        }
+        if (rnrRetries == 0) {
+            firstRnrNanos = lane.nowNanos();
         }
         rnrRetries++;
         waitingForReceiver = true;
         timer.disarm();
         // At least so long; nothing bounds it from above (N15).
         long slop = 1L + device.choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
-        arm(RnrTimer.nanos(timerCode) * slop);
+        arm(Math.max(RnrTimer.nanos(timerCode) * slop, shareOfWait()));
+    }
+
+    /**
+     * Where time is simulated, a part of the time that it has waited so far: a program that waits for an hour does not cost the
+     * millions of NAKs that an adapter would get in that time.
+     */
+    private long shareOfWait() {
+        return lane.isSimulated() ? (lane.nowNanos() - firstRnrNanos) / RNR_WAITS_IN_FULL : 0;
+    }
+
+    /** That the peer has no receive, for how long and how often it said so. */
+    private String missingReceive(int naks) {
+        Link link = qp.link();
+        long sinceNanos = naks == 1 ? 0 : lane.nowNanos() - firstRnrNanos;
+        return String.format(
+                Locale.ROOT,
+                "no receive at qp %d of %s for %d us, %d RNR NAKs",
+                qp.destinationQp(),
+                link == null ? "no device" : link.peer(),
+                TimeUnit.NANOSECONDS.toMicros(sinceNanos),
+                naks);
+    }
+
+    /** The retries since something was acknowledged, as text that follows a comma; empty without any. */
+    String describe() {
+        String timeouts = retries == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", retry %d of %d",
+                        retries,
+                        qp.attributes().retryCount());
+        return rnrRetries == 0 ? timeouts : timeouts + ", " + missingReceive(rnrRetries);
     }
 
     private void expired(long nowNanos) {

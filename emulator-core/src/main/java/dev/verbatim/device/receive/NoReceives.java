@@ -48,7 +48,7 @@ public class NoReceives extends ReceiveSource {
     public void showCompletions() {}
 
     @Override
-    int size() {
+    public int size() {
         return 0;
     }
 

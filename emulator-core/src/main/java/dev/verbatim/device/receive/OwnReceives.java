@@ -50,7 +50,7 @@ public final class OwnReceives extends ReceiveSource {
     }
 
     @Override
-    int size() {
+    public int size() {
         return queue.size();
     }
 

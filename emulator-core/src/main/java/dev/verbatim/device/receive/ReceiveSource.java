@@ -76,11 +76,12 @@ public abstract class ReceiveSource {
     }
 
     /** What is the queue pair's own fails, in order (QP-22). */
-    public void flush() {
+    public void flushCausedBy(@Nullable Refusal cause) {
         for (ReceiveWqe wqe = oldestOwn(); wqe != null; wqe = oldestOwn()) {
             fail(
                     WcStatus.WR_FLUSH_ERR,
-                    Refusal.of(Rule.QP_22, "qp %d is in ERR: receive wr_id=%d was flushed", user.number(), wqe.id()));
+                    Refusal.of(Rule.QP_22, "qp %d is in ERR: receive wr_id=%d was flushed", user.number(), wqe.id())
+                            .causedBy(cause));
         }
     }
 
@@ -105,7 +106,7 @@ public abstract class ReceiveSource {
     }
 
     /** How many requests are the queue pair's own. */
-    abstract int size();
+    public abstract int size();
 
     /** Forgets what is the queue pair's own, and what has completed of it (QP-24). */
     public void forget() {

@@ -65,7 +65,7 @@ public class SharedReceives extends ReceiveSource {
     }
 
     @Override
-    int size() {
+    public int size() {
         return taken == null ? 0 : 1;
     }
 

@@ -87,8 +87,8 @@ public final class XrcReceives extends NoReceives {
     }
 
     @Override
-    public void flush() {
-        sources.values().forEach(ReceiveSource::flush);
+    public void flushCausedBy(@Nullable Refusal cause) {
+        sources.values().forEach(source -> source.flushCausedBy(cause));
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.verbatim.fabric.carrier;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -71,5 +72,10 @@ public final class KnownDevices {
                 Rule.N_05,
                 "address=%s is no known host; check its spelling, or give it as numbers",
                 address);
+    }
+
+    /** Why the device with that GID answers nothing: it left, or was never there. */
+    public static Refusal absent(Gid gid, boolean wasThere) {
+        return Refusal.of(Rule.QP_29, wasThere ? "the device with GID %s was closed" : "no device has GID %s", gid);
     }
 }

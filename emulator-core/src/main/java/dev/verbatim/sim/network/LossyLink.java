@@ -4,7 +4,10 @@ package dev.verbatim.sim.network;
 
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.RoceRoute;
 import java.util.Map;
@@ -51,6 +54,24 @@ public final class LossyLink implements Link {
     @Override
     public void ready(PacketSource source) {
         network.lane().enqueue(source);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfNak(int qp, int peerQp, int psn) {
+        LossyPort there = remote;
+        return there == null ? null : there.sink().reasonOfNak(local.gid(), qp, peerQp, psn);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        LossyPort there = remote;
+        if (there == null || !there.isAttached()) {
+            return KnownDevices.absent(peer, there != null);
+        }
+        if (network.isCut(local.gid(), peer) || network.isCut(peer, local.gid())) {
+            return Refusal.of(Rule.QP_29, "the link between %s and %s is cut", local.gid(), peer);
+        }
+        return there.sink().reasonOfSilence(local.gid(), qp, peerQp);
     }
 
     /** From now on the peer is the device that has its GID now, if there is one and none was met before. */

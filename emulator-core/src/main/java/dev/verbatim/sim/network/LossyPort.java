@@ -86,6 +86,10 @@ public final class LossyPort implements FabricPort {
         sink.receive(link, packet);
     }
 
+    PacketSink sink() {
+        return sink;
+    }
+
     void carrierChanged(boolean present) {
         sink.carrierChanged(present);
     }
