@@ -10,9 +10,6 @@ import dev.verbatim.sim.Schedule;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
 import dev.verbatim.trace.TraceEvent;
-import dev.verbatim.wire.Opcode;
-import dev.verbatim.wire.PacketRecord;
-import dev.verbatim.wire.Syndrome;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -156,7 +153,7 @@ final class Story implements Tap {
         Map<String, Long> packets = new LinkedHashMap<>();
         for (FoldedEvents.Entry each : events.repeatedBy(entry)) {
             if (each.event() instanceof TraceEvent.PacketSent sent) {
-                packets.merge(name(sent.packet()), entry.times() + 1, Long::sum);
+                packets.merge(sent.packetName(), entry.times() + 1, Long::sum);
             }
         }
         StringJoiner counted = new StringJoiner(", ", ": ", "").setEmptyValue("");
@@ -170,14 +167,5 @@ final class Story implements Tap {
                 entry.times(),
                 (last.timeNanos() - beginning.timeNanos()) / 1e3,
                 counted);
-    }
-
-    private static String name(PacketRecord packet) {
-        boolean isAcknowledge = packet.opcode().kind() == Opcode.Kind.ACKNOWLEDGE;
-        int syndrome = isAcknowledge ? packet.toPacket().syndrome() : 0;
-        if (isAcknowledge && Syndrome.isRnr(syndrome)) {
-            return "RNR NAK";
-        }
-        return isAcknowledge ? Syndrome.describe(syndrome) : packet.opcode().toString();
     }
 }

@@ -165,6 +165,11 @@ public sealed interface TraceEvent {
      */
     record PacketSent(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
             implements TraceEvent, OfPacket {
+        /** The packet in one or two words: its opcode, or what an acknowledgement says. */
+        public String packetName() {
+            return packet.name();
+        }
+
         @Override
         public String toString() {
             return "send     " + packet;

@@ -98,6 +98,15 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
         return bth.psn();
     }
 
+    /** What it is in one or two words: its opcode, or of an acknowledgement what that says, such as {@code RNR NAK}. */
+    public String name() {
+        if (opcode().kind() != Opcode.Kind.ACKNOWLEDGE) {
+            return opcode().toString();
+        }
+        int syndrome = toPacket().syndrome();
+        return Syndrome.isRnr(syndrome) ? "RNR NAK" : Syndrome.describe(syndrome);
+    }
+
     /**
      * Returns an extension header.
      *
