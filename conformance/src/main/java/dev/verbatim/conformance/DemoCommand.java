@@ -29,7 +29,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Connects two devices, runs RDMA operations between them and prints what each device does: posted requests,"
                     + " packets, memory accesses, completions, the life cycle of a memory window, and the reasons of"
-                    + " refusals."
+                    + " refusals.",
+            "With --fabric tcp and --face verbs, --trace and --capture record the left device only: the right one is"
+                    + " in another JVM."
         })
 final class DemoCommand implements Runnable {
 

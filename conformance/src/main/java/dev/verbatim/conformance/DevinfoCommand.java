@@ -5,15 +5,12 @@ package dev.verbatim.conformance;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.devinfo.DeviceInfo;
-import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,21 +24,22 @@ final class DevinfoCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Mixin
-    private ProfileOption profiles;
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "STRICT_IBTA",
+            description =
+                    "Profile of the device: STRICT_IBTA, RXE_LIKE, MLX5_LIKE or IRDMA_LIKE. Default: ${DEFAULT-VALUE}.")
+    private String profile;
 
     @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
     @Override
     public void run() {
-        profiles.check(spec);
-        String profile = profiles.profile();
         PrintWriter out = spec.commandLine().getOut();
-        Verbatim rdma = Verbatim.inProcess();
-        try (Verbatim open =
-                profile == null ? rdma : rdma.profile(Objects.requireNonNull(ProfileSpec.PROFILES.get(profile)))) {
-            List<String> lines = DeviceInfo.of(open.open(NAME));
+        try (Verbatim rdma = Verbatim.inProcess().profile(ProfileOption.named(profile, spec))) {
+            List<String> lines = DeviceInfo.of(rdma.open(NAME));
             if (json) {
                 out.println(JSON.std.asString(Map.of("kind", "devinfo", "lines", lines)));
             } else {

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
+import dev.verbatim.profile.DeviceProfile;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,11 +30,23 @@ final class ProfileOption {
 
     /** Refuses the name of no profile. */
     void check(CommandSpec spec) {
-        String chosen = profile();
-        if (chosen != null && !ProfileSpec.PROFILES.containsKey(chosen)) {
+        if (profile != null) {
+            named(profile, spec);
+        }
+    }
+
+    /**
+     * The profile that a command line names, in any case.
+     *
+     * @throws ParameterException if there is none of that name
+     */
+    static DeviceProfile named(String name, CommandSpec spec) {
+        DeviceProfile named = ProfileSpec.PROFILES.get(name.toUpperCase(Locale.ROOT));
+        if (named == null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--profile=" + profile + " is not one of " + String.join(", ", ProfileSpec.PROFILES.keySet()));
+                    "--profile=" + name + " is not one of " + String.join(", ", ProfileSpec.PROFILES.keySet()));
         }
+        return named;
     }
 }

@@ -24,18 +24,14 @@ final class TraceFiles {
             paramLabel = "FILE",
             description = {
                 "Write a trace of all events to FILE: one line of text per event if the name ends in .txt, otherwise"
-                        + " one line of JSON.",
-                "With tcp, the trace is that of the left device."
+                        + " one line of JSON."
             })
     private @Nullable Path trace;
 
     @Option(
             names = "--capture",
             paramLabel = "FILE",
-            description = {
-                "Write the packets to FILE, as RoCEv2 datagrams, for Wireshark.",
-                "With tcp, these are the packets that the left device sends and receives."
-            })
+            description = {"Write the packets to FILE, as RoCEv2 datagrams, for Wireshark."})
     private @Nullable Path capture;
 
     @Option(

@@ -21,8 +21,8 @@ public interface Choices {
     }
 
     /**
-     * Decides whether something happens that does so {@code perMille} times in a thousand; to a simple device it does not.
-     * A random schedule uses the odds; an exhaustive exploration tries both.
+     * Decides whether an event happens that has the probability {@code perMille} in a thousand. By default it does not happen.
+     * A random schedule uses the probability; an exhaustive exploration tries both.
      *
      * @param perMille 0 to 1000; 0 asks nothing
      */

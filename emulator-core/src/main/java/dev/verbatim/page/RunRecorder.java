@@ -63,9 +63,9 @@ public final class RunRecorder implements Tap {
     }
 
     /**
-     * Adds a choice that differs from that of a simple device.
+     * Adds a choice that is not the default, which is the first alternative of its choice point.
      *
-     * @param what what was chosen before what; empty if the choice is none of an order
+     * @param what which event was chosen before which; empty if the choice point does not choose an order of events
      */
     public synchronized void choice(ChoicePoint point, String what) {
         Map<String, Object> choice = entry("choice");

@@ -5,15 +5,15 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoicePoint;
 import java.util.function.Supplier;
 
-/** Is told of each choice of a run that differs from that of a simple device. */
+/** Receives each choice of a run that is not the default, which is the first alternative of its choice point. */
 @FunctionalInterface
 public interface ChoiceListener {
 
     /**
-     * Called when the choice was made, before it has an effect.
+     * Called after the choice was made and before it has an effect.
      *
-     * @param point what was chosen
-     * @param what which event comes before which; empty if the choice is none of an order
+     * @param point the choice point
+     * @param what which event was chosen before which; empty if the choice point does not choose an order of events
      */
     void chosen(ChoicePoint point, Supplier<String> what);
 }

@@ -13,7 +13,7 @@ public interface Schedule extends Choices {
         return new ChosenSchedule(freedom, choices);
     }
 
-    /** The same schedule; {@code listener} is told where it chooses something else than a simple device. */
+    /** The same schedule; {@code listener} receives each choice that is not the default. */
     default Schedule reporting(ChoiceListener listener) {
         return new ReportingSchedule(this, listener);
     }
@@ -21,7 +21,7 @@ public interface Schedule extends Choices {
     /**
      * Picks the next event.
      *
-     * @param events in canonical order: the first is what a simple machine does; at least one
+     * @param events in canonical order: the first is the default; at least one
      * @return its index
      */
     int next(List<? extends PossibleEvent> events);

@@ -56,7 +56,7 @@ function eventPart(event, model, rules) {
     part.append(html('div', { class: 'why' }, html('p', { class: 'refusal' }, safe(refusal.sentence)), ruleText(refusal.rule, rules)));
   }
   if (event.kind === 'choice') {
-    part.append(html('div', { class: 'why choice' }, html('p', {}, 'A simple device would have chosen otherwise. Permitted by:'), ...event.rules.map((rule) => ruleText(rule, rules))));
+    part.append(html('div', { class: 'why choice' }, html('p', {}, 'This choice is not the default. Permitted by:'), ...event.rules.map((rule) => ruleText(rule, rules))));
   }
   const revoked = model.deadKeys.get(event.index);
   if (revoked !== undefined) {

@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Opens a device and says what is needed to reach a peer: carriers of this machine, interface, active path"
-                    + " MTU and GIDs. With SERVER it requests a connection of that peer, at --port (7174), and says"
-                    + " what came back.",
+            "Opens a device and prints what is needed to reach a peer: carriers of this machine, interface, active path"
+                    + " MTU and GIDs. With SERVER it also sends that peer a connection request, to --port (7174), and"
+                    + " prints the answer.",
             "Fails if the device cannot be opened, or the peer does not answer."
         })
 final class RoceCheckCommand implements Runnable {

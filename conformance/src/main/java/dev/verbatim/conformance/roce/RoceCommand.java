@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Opens a RoCEv2 device at a local address, as a peer of a program on a Linux soft-RoCE device, an adapter,"
                     + " or another Verbatim.",
-            "Without SERVER a command is the server; with SERVER it is the client."
+            "Without SERVER, pingpong, rping, ucmatose, udaddy and cmtime are the server; with SERVER they are the client."
         },
         subcommands = {
             RoceCheckCommand.class,

@@ -27,7 +27,7 @@ final class RocePeerOptions {
             index = "0",
             arity = "0..1",
             paramLabel = "SERVER",
-            description = "Address of the server. Default: be the server.")
+            description = "Address of the peer, which is the server.")
     private @Nullable String server;
 
     @Option(
@@ -50,7 +50,7 @@ final class RocePeerOptions {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "Port at which the server listens. Default: that of the program of rdma-core.")
+            description = "Port at which the server listens. Default: the port of the program of rdma-core.")
     private @Nullable Integer port;
 
     /** What a command does with its device. */

@@ -152,7 +152,7 @@ public record ScenarioRun(
         /** The programs have ended. */
         void ends();
 
-        /** Something else was chosen than a simple device would; see {@link ChoiceListener}. */
+        /** A choice was made that is not the default; see {@link ChoiceListener}. */
         default void chosen(ChoicePoint point, Supplier<String> what) {}
 
         /** Tells this observer, and then another. */
