@@ -235,10 +235,26 @@ public abstract class StepFailureContract {
         HASTY.join(left.qp, right.qp);
         postReceives(right);
         sabotage(right, "land", "defers", true);
-        left.qp.postSend(SendWorkRequest.write(0, right.address(0), right.rkey(), left.sge(0, Side.REGION_BYTES)));
+        poll(left.sendCq, writeUntilThrown(world.fabricOf(right.device)));
         assertEnded(right, 0);
-        poll(left.sendCq, 1);
         assertOthersGoOn();
+    }
+
+    /**
+     * Keeps the queue pair busy with WRITEs of a region each until one has its place sought: those that come in one read have theirs
+     * at once. Returns how many have not completed.
+     */
+    private int writeUntilThrown(SabotagedFabric fabric) {
+        int[] outstanding = {0};
+        Await.until("a place is sought", () -> {
+            for (; outstanding[0] < SENDS; outstanding[0]++) {
+                left.qp.postSend(
+                        SendWorkRequest.write(0, right.address(0), right.rkey(), left.sge(0, Side.REGION_BYTES)));
+            }
+            outstanding[0] -= left.sendCq.poll(SENDS).size();
+            return fabric.thrown() > 0;
+        });
+        return outstanding[0];
     }
 
     @ParameterizedTest

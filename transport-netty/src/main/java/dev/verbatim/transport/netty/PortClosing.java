@@ -52,11 +52,7 @@ final class PortClosing extends WaitPoint {
         port.lane().forget(timer);
         port.sever();
         ChannelGroupFuture closing = port.sockets().closeAll();
-        if (closing.isDone()) {
-            signalOver();
-        } else {
-            closing.addListener(closed -> signalOver());
-        }
+        closing.addListener(closed -> port.lane().loop().runAfterSockets(this::signalOver));
     }
 
     private synchronized void signalOver() {

@@ -263,6 +263,28 @@ class NettyFabricTest {
         }
     }
 
+    /** A selector lets go of a closed socket only when it looks at its sockets again, and until then the socket listens. */
+    @Test
+    void addressIsFreeWhenThePortIsClosed() {
+        try (Node first = Node.open(1)) {
+            InetSocketAddress address = first.listen();
+            first.port.close();
+            for (int i = 0; i < 100; i++) {
+                try (Node next = Node.open(1)) {
+                    next.fabric.listen(address);
+                    next.port.close();
+                    assertRefused(Errno.ECONNREFUSED, "refused", () -> dialAlone(address));
+                }
+            }
+        }
+    }
+
+    private static void dialAlone(InetSocketAddress address) {
+        try (Node client = Node.open(2)) {
+            client.fabric.dial(address);
+        }
+    }
+
     @Test
     void closingLeavesNoThreadBehind() {
         Node server = Node.open(1);

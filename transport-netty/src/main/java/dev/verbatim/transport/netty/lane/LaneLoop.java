@@ -34,6 +34,12 @@ public abstract class LaneLoop {
     /** The lane is served when the sockets have been looked at. On the loop. */
     abstract void serveAfterSockets();
 
+    /**
+     * Runs work when the sockets have been looked at once more. Only then has a selector let go of those that were closed before.
+     * From any thread.
+     */
+    public abstract void runAfterSockets(Runnable work);
+
     /** Whether it is the calling thread's business to drive the loop. */
     abstract boolean isDrivenByCaller();
 

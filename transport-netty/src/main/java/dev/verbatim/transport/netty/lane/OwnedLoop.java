@@ -51,6 +51,15 @@ final class OwnedLoop extends LaneLoop {
     void serveAfterSockets() {}
 
     @Override
+    public void runAfterSockets(Runnable work) {
+        if (loop.isShuttingDown()) {
+            work.run();
+        } else {
+            loop.execute(work);
+        }
+    }
+
+    @Override
     boolean isDrivenByCaller() {
         return loop.inEventLoop() && !loop.isTerminated();
     }

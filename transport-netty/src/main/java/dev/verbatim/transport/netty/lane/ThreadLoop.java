@@ -60,6 +60,15 @@ public final class ThreadLoop extends LaneLoop {
     }
 
     @Override
+    public void runAfterSockets(Runnable work) {
+        if (loop.isShuttingDown()) {
+            work.run();
+        } else {
+            loop.executeAfterEventLoopIteration(() -> execute(work));
+        }
+    }
+
+    @Override
     boolean isDrivenByCaller() {
         return false;
     }
