@@ -125,9 +125,17 @@ class CausesTest {
                 .contains("retry_cnt=2 is used up", "does not receive in ERR", "a program set qp");
         assertThat(silence(pair -> pair.right.qp.modify(new QpAttributes().state(QpState.RESET))))
                 .contains("does not receive in RESET");
+        assertThat(silence(CausesTest::resetRightAfterAnError))
+                .contains("does not receive in RESET")
+                .doesNotContain("a program set");
         assertThat(silence(pair -> pair.right.qp.close())).contains("device right has no qp ");
         assertThat(silence(pair -> pair.right.device.closeAll())).contains("was closed");
         assertThat(silence(CausesTest::connectRightToAnother)).contains("is connected to qp ");
+    }
+
+    private static void resetRightAfterAnError(RcPair pair) {
+        pair.right.qp.modify(TO_ERR);
+        pair.right.qp.modify(new QpAttributes().state(QpState.RESET));
     }
 
     private static void connectRightToAnother(RcPair pair) {
