@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OBJECTS = 32, ENTRIES = 64, MOST_BYTES = 1 << 20, LINE = 65536, PORT = 1 };
+enum { OBJECTS = 64, ENTRIES = 64, MOST_BYTES = 1 << 20, LINE = 65536, PORT = 1 };
 
 struct queue {
     struct ibv_qp *qp;
@@ -37,6 +37,8 @@ static struct queue queues[OBJECTS];
 static struct ibv_mr *regions[OBJECTS];
 static struct ibv_mw *windows[OBJECTS];
 static struct ibv_srq *shared;
+static struct ibv_ah *handles[OBJECTS];
+static unsigned handle_count;
 static char answer[LINE];
 
 static void ok(const char *format, ...)
@@ -127,13 +129,25 @@ static void do_reg(unsigned n, unsigned length, unsigned access)
         ok("%" PRIuPTR " %" PRIu32 " %" PRIu32, (uintptr_t)memory, regions[n]->lkey, regions[n]->rkey);
 }
 
-static void do_dereg(unsigned n)
+static int dereg(unsigned n)
 {
+    void *memory = regions[n]->addr;
     int error = ibv_dereg_mr(regions[n]);
 
-    if (!error)
+    if (!error) {
         regions[n] = NULL;
-    result(error, "ibv_dereg_mr");
+        free(memory);
+    }
+    return error;
+}
+
+static int dealloc(unsigned n)
+{
+    int error = ibv_dealloc_mw(windows[n]);
+
+    if (!error)
+        windows[n] = NULL;
+    return error;
 }
 
 static void do_window(unsigned n, unsigned type)
@@ -251,12 +265,12 @@ static void do_recv(unsigned n, uint64_t id, uint64_t at, unsigned length, unsig
 }
 
 // Opcode and flags are the numbers of the C interface. Immediate data are a number in network byte order on the wire.
-static void do_send(unsigned n, unsigned opcode, unsigned flags, uint64_t at, unsigned length, unsigned lkey, uint64_t remote,
+static void do_send(unsigned n, uint64_t id, unsigned opcode, unsigned flags, uint64_t at, unsigned length, unsigned lkey, uint64_t remote,
                     unsigned rkey, uint64_t compare_or_add, uint64_t swap, unsigned immediate_or_key)
 {
     struct ibv_sge element = {.addr = at, .length = length, .lkey = lkey};
     struct ibv_send_wr request = {
-        .wr_id = opcode, .sg_list = &element, .num_sge = length || lkey ? 1 : 0, .opcode = opcode, .send_flags = flags};
+        .wr_id = id, .sg_list = &element, .num_sge = length || lkey ? 1 : 0, .opcode = opcode, .send_flags = flags};
     struct ibv_send_wr *bad_request;
 
     if (opcode == IBV_WR_LOCAL_INV || opcode == IBV_WR_SEND_WITH_INV)
@@ -275,12 +289,28 @@ static void do_send(unsigned n, unsigned opcode, unsigned flags, uint64_t at, un
     result(ibv_post_send(queues[n].qp, &request, &bad_request), "ibv_post_send");
 }
 
-static void do_datagram(unsigned n, uint64_t at, unsigned length, unsigned lkey, const char *gid_text, unsigned peer,
+// One address handle for each peer.
+static struct ibv_ah *handle_to(struct ibv_ah_attr *attributes, const union ibv_gid *gid)
+{
+    static union ibv_gid peers[OBJECTS];
+    unsigned n = 0;
+
+    while (n < handle_count && memcmp(&peers[n], gid, sizeof *gid))
+        n++;
+    if (n == handle_count && n < OBJECTS) {
+        handles[n] = ibv_create_ah(pd, attributes);
+        peers[n] = *gid;
+        handle_count++;
+    }
+    return n < OBJECTS ? handles[n] : NULL;
+}
+
+static void do_datagram(unsigned n, uint64_t id, unsigned opcode, unsigned flags, unsigned immediate, uint64_t at, unsigned length, unsigned lkey, const char *gid_text, unsigned peer,
                         unsigned queue_key)
 {
     struct ibv_sge element = {.addr = at, .length = length, .lkey = lkey};
     struct ibv_send_wr request = {
-        .wr_id = IBV_WR_SEND, .sg_list = &element, .num_sge = 1, .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED};
+        .wr_id = id, .sg_list = &element, .num_sge = length ? 1 : 0, .opcode = opcode, .send_flags = flags};
     struct ibv_send_wr *bad_request;
     struct ibv_ah_attr attributes;
     union ibv_gid gid;
@@ -290,7 +320,8 @@ static void do_datagram(unsigned n, uint64_t at, unsigned length, unsigned lkey,
         return;
     }
     address(&attributes, &gid);
-    request.wr.ud.ah = ibv_create_ah(pd, &attributes);
+    request.imm_data = htonl(immediate);
+    request.wr.ud.ah = handle_to(&attributes, &gid);
     request.wr.ud.remote_qpn = peer;
     request.wr.ud.remote_qkey = queue_key;
     if (!request.wr.ud.ah)
@@ -336,21 +367,30 @@ static int64_t millis(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+// Waits for one completion, and tells all that are there then, up to eight.
 static void do_wait(unsigned n, const char *which, unsigned patience)
 {
     struct ibv_cq *cq = *which == 's' ? queues[n].send : queues[n].recv;
     int64_t deadline = millis() + patience;
-    struct ibv_wc wc;
+    struct ibv_wc wc[8];
+    int count, at = 3;
 
-    while (ibv_poll_cq(cq, 1, &wc) == 0) {
+    while ((count = ibv_poll_cq(cq, 8, wc)) == 0) {
         if (millis() > deadline) {
             ok("none");
             return;
         }
         usleep(500);
     }
-    ok("%" PRIu64 " %d %d %" PRIu32 " %" PRIu32 " %u %" PRIu32, wc.wr_id, wc.status, wc.opcode, wc.byte_len,
-       wc.wc_flags & IBV_WC_WITH_IMM ? ntohl(wc.imm_data) : wc.invalidated_rkey, wc.wc_flags, wc.src_qp);
+    if (count < 0) {
+        failed(-count, "ibv_poll_cq");
+        return;
+    }
+    ok("");
+    for (int i = 0; i < count; i++)
+        at += sprintf(answer + at, "%s%" PRIu64 " %d %d %" PRIu32 " %" PRIu32 " %u", i ? " " : "", wc[i].wr_id, wc[i].status,
+                      wc[i].opcode, wc[i].byte_len,
+                      wc[i].wc_flags & IBV_WC_WITH_IMM ? ntohl(wc[i].imm_data) : wc[i].invalidated_rkey, wc[i].wc_flags);
 }
 
 static void do_load(unsigned region, unsigned offset, unsigned length)
@@ -362,8 +402,21 @@ static void do_load(unsigned region, unsigned offset, unsigned length)
         bad("length");
         return;
     }
+    for (unsigned index = 0; index < length; index++) {
+        answer[at++] = "0123456789abcdef"[from[index] >> 4];
+        answer[at++] = "0123456789abcdef"[from[index] & 15];
+    }
+    answer[at] = 0;
+}
+
+// Byte number i of the region is i times 7, and a first value.
+static void do_fill(unsigned region, unsigned length, unsigned first)
+{
+    uint8_t *to = regions[region]->addr;
+
     for (unsigned index = 0; index < length; index++)
-        at += sprintf(answer + at, "%02x", from[index]);
+        to[index] = index * 7 + first;
+    ok("");
 }
 
 static void do_store(unsigned region, unsigned offset, const char *hex)
@@ -388,12 +441,40 @@ static void do_state(unsigned n)
         ok("%d", attributes.qp_state);
 }
 
-static void do_close(unsigned n)
+static int close_queue(unsigned n)
 {
-    int error = ibv_destroy_qp(queues[n].qp);
+    struct queue *q = &queues[n];
+    int error = ibv_destroy_qp(q->qp);
 
-    queues[n].qp = NULL;
-    result(error, "ibv_destroy_qp");
+    if (!error) {
+        ibv_destroy_cq(q->send);
+        ibv_destroy_cq(q->recv);
+        memset(q, 0, sizeof *q);
+    }
+    return error;
+}
+
+// Everything ends. Windows first: soft-RoCE does not destroy a queue pair while one is bound over it.
+static void do_reset(void)
+{
+    int error = 0;
+
+    for (unsigned n = 0; n < OBJECTS && !error; n++)
+        error = windows[n] ? dealloc(n) : 0;
+    for (unsigned n = 0; n < OBJECTS && !error; n++)
+        error = queues[n].qp ? close_queue(n) : 0;
+    for (unsigned n = 0; n < OBJECTS && !error; n++) {
+        error = handles[n] ? ibv_destroy_ah(handles[n]) : 0;
+        handles[n] = NULL;
+    }
+    handle_count = 0;
+    if (shared && !error) {
+        error = ibv_destroy_srq(shared);
+        shared = NULL;
+    }
+    for (unsigned n = 0; n < OBJECTS && !error; n++)
+        error = regions[n] ? dereg(n) : 0;
+    result(error, "reset");
 }
 
 // A line is a word, then numbers, then perhaps a text: the type of a queue pair, which queue, a GID or bytes.
@@ -422,7 +503,7 @@ static void carry_out(char *line)
     else if (!strcmp(word, "reg"))
         do_reg(v[0], v[1], v[2]);
     else if (!strcmp(word, "dereg"))
-        do_dereg(v[0]);
+        result(dereg(v[0]), "ibv_dereg_mr");
     else if (!strcmp(word, "window"))
         do_window(v[0], v[1]);
     else if (!strcmp(word, "srq"))
@@ -434,9 +515,9 @@ static void carry_out(char *line)
     else if (!strcmp(word, "recv"))
         do_recv(v[0], v[1], v[2], v[3], v[4], v[5] != 0);
     else if (!strcmp(word, "send"))
-        do_send(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]);
+        do_send(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]);
     else if (!strcmp(word, "datagram") && sscanf(rest, " %39s", text) == 1)
-        do_datagram(v[0], v[1], v[2], v[3], text, v[4], v[5]);
+        do_datagram(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], text, v[8], v[9]);
     else if (!strcmp(word, "bind"))
         do_bind(v[0], v[1], v[2], v[3], v[4], v[5]);
     else if (!strcmp(word, "wait") && sscanf(rest, " %39s", text) == 1)
@@ -447,8 +528,12 @@ static void carry_out(char *line)
         do_store(v[0], v[1], rest + strspn(rest, " x"));
     else if (!strcmp(word, "state"))
         do_state(v[0]);
+    else if (!strcmp(word, "fill"))
+        do_fill(v[0], v[1], v[2]);
     else if (!strcmp(word, "close"))
-        do_close(v[0]);
+        result(close_queue(v[0]), "ibv_destroy_qp");
+    else if (!strcmp(word, "reset"))
+        do_reset();
     else
         bad("unknown command");
 }

@@ -5,7 +5,7 @@ package dev.verbatim.conformance.explore;
 import java.util.List;
 
 /** Numbers drawn from a SplitMix64 sequence, spelled out here so that no Java version changes them. */
-final class Draw {
+public final class Draw {
 
     private static final long STEP = 0x9e3779b97f4a7c15L;
     private static final long FIRST_MIX = 0xbf58476d1ce4e5b9L;
@@ -15,7 +15,7 @@ final class Draw {
     private long state;
 
     /** The numbers of that stream of that program of that seed; other streams and programs have others. */
-    Draw(long seed, int program, int stream) {
+    public Draw(long seed, int program, int stream) {
         state = mixed(mixed(seed + STEP) + program) + stream;
         state = mixed(state);
     }
@@ -27,23 +27,23 @@ final class Draw {
     }
 
     /** Any 64 bits. */
-    long next() {
+    public long next() {
         state += STEP;
         return mixed(state);
     }
 
     /** From 0 to {@code bound - 1}. */
-    int below(int bound) {
+    public int below(int bound) {
         return (int) Long.remainderUnsigned(next(), bound);
     }
 
     /** From {@code least} to {@code most}. */
-    int between(int least, int most) {
+    public int between(int least, int most) {
         return least + below(most - least + 1);
     }
 
     /** True in so many cases of a hundred. */
-    boolean percent(int percent) {
+    public boolean percent(int percent) {
         return below(100) < percent;
     }
 
@@ -53,7 +53,7 @@ final class Draw {
     }
 
     /** One of them. */
-    <T> T of(List<T> things) {
+    public <T> T of(List<T> things) {
         return things.get(below(things.size()));
     }
 }

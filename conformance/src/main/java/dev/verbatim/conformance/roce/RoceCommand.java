@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
             RoceCmatoseCommand.class,
             RoceUdaddyCommand.class,
             RoceCmTimeCommand.class,
-            RoceWalkCommand.class
+            RoceWalkCommand.class,
+            RoceCompareCommand.class
         })
 public final class RoceCommand implements Runnable {
 

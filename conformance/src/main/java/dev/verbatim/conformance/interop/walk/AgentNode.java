@@ -4,7 +4,7 @@ package dev.verbatim.conformance.interop.walk;
 
 import dev.verbatim.conformance.interop.InteropException;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -18,19 +18,25 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** A node whose verbs an agent carries out ({@code interop/agent.c}); each has a device of its own there. */
-final class AgentNode implements WalkNode {
+class AgentNode implements WalkNode {
 
     private static final int ANSWER_MILLIS = 30_000;
     private static final int PREFIX_DIGITS = 16;
     private static final int HEX = 16;
     private static final int LENGTH_VALUE = 3;
     private static final int KEY_VALUE = 4;
+    private static final int COMPLETION_VALUES = 6;
 
     private final Socket socket;
     private final BufferedReader in;
@@ -38,7 +44,17 @@ final class AgentNode implements WalkNode {
     private int regions;
     private int windows;
     private int pairs;
+    private String[] values = {};
+    private boolean isBroken;
+    private final Deque<String> unanswered = new ArrayDeque<>();
+    private final Map<String, Deque<Done>> completions = new HashMap<>();
+    private @Nullable Gid gid;
 
+    /**
+     * Connects.
+     *
+     * @throws InteropException if nobody listens there
+     */
     AgentNode(InetSocketAddress agent) {
         try {
             socket = new Socket();
@@ -54,6 +70,13 @@ final class AgentNode implements WalkNode {
 
     /** Sends a line and returns the values of the answer. */
     private String[] ask(Object... words) {
+        send(words);
+        settle();
+        return values;
+    }
+
+    /** Sends a line whose answer has no values, and does not wait for it. */
+    private void send(Object... words) {
         StringJoiner line = new StringJoiner(" ");
         for (Object word : words) {
             line.add(
@@ -61,19 +84,41 @@ final class AgentNode implements WalkNode {
                             ? Integer.toUnsignedString(number)
                             : word instanceof Long number ? Long.toUnsignedString(number) : word.toString());
         }
-        try {
-            out.print(line + "\n");
-            out.flush();
-            String answer = in.readLine();
-            if (answer == null) {
-                throw new InteropException("the agent ended at '" + line + "'");
+        out.print(line + "\n");
+        out.flush();
+        unanswered.add(line.toString());
+    }
+
+    /** Passes over what was refused. */
+    private void drain() {
+        while (!unanswered.isEmpty() && !isBroken) {
+            try {
+                settle();
+            } catch (InteropException e) {
+                // The node that asked has ended.
+                continue;
             }
-            if (!answer.startsWith("ok")) {
-                throw new InteropException("the agent answered '" + answer + "' to '" + line + "'");
+        }
+    }
+
+    @Override
+    public void settle() {
+        while (!unanswered.isEmpty()) {
+            String line = unanswered.remove();
+            try {
+                String answer = in.readLine();
+                if (answer == null) {
+                    isBroken = true;
+                    throw new InteropException("the agent ended at '" + line + "'");
+                }
+                if (!answer.startsWith("ok")) {
+                    throw new InteropException("the agent answered '" + answer + "' to '" + line + "'");
+                }
+                values = answer.substring("ok".length()).trim().split(" ", -1);
+            } catch (IOException e) {
+                isBroken = true;
+                throw new InteropException("the agent did not answer '" + line + "'", e);
             }
-            return answer.substring("ok".length()).trim().split(" ", -1);
-        } catch (IOException e) {
-            throw new InteropException("the agent did not answer '" + line + "'", e);
         }
     }
 
@@ -83,10 +128,15 @@ final class AgentNode implements WalkNode {
 
     @Override
     public Gid gid() {
-        String gid = ask("gid")[0];
-        return new Gid(
-                Long.parseUnsignedLong(gid.substring(0, PREFIX_DIGITS), HEX),
-                Long.parseUnsignedLong(gid.substring(PREFIX_DIGITS), HEX));
+        Gid known = gid;
+        if (known == null) {
+            String digits = ask("gid")[0];
+            known = new Gid(
+                    Long.parseUnsignedLong(digits.substring(0, PREFIX_DIGITS), HEX),
+                    Long.parseUnsignedLong(digits.substring(PREFIX_DIGITS), HEX));
+            gid = known;
+        }
+        return known;
     }
 
     @Override
@@ -101,7 +151,7 @@ final class AgentNode implements WalkNode {
 
     @Override
     public void deregister(Region region) {
-        ask("dereg", region.number());
+        send("dereg", region.number());
     }
 
     @Override
@@ -118,7 +168,7 @@ final class AgentNode implements WalkNode {
 
     @Override
     public void createSrq() {
-        ask("srq");
+        send("srq");
     }
 
     @Override
@@ -129,14 +179,14 @@ final class AgentNode implements WalkNode {
 
     @Override
     public void connect(Pair pair, Connection connection) {
-        ask(
+        send(
                 "connect",
                 pair.number(),
                 connection.qpNumber(),
                 0,
                 0,
                 connection.access(),
-                PathMtu.MTU_1024.number(),
+                connection.mtu().number(),
                 connection.timeout(),
                 connection.retries(),
                 connection.rnrRetries(),
@@ -144,17 +194,18 @@ final class AgentNode implements WalkNode {
     }
 
     @Override
-    public void postReceive(Pair pair, Sge element, boolean shared) {
-        ask("recv", pair.number(), 0, element.address(), element.lengthBytes(), element.lkey(), shared ? 1 : 0);
+    public void postReceive(Pair pair, long id, Sge element, boolean shared) {
+        send("recv", pair.number(), id, element.address(), element.lengthBytes(), element.lkey(), shared ? 1 : 0);
     }
 
     @Override
     public void postSend(Pair pair, SendWorkRequest request) {
         Sge element = request.elementCount() > 0 ? request.element(0) : new Sge(0, 0, 0);
         boolean invalidates = request.opcode() == WrOpcode.LOCAL_INV || request.opcode() == WrOpcode.SEND_WITH_INV;
-        ask(
+        send(
                 "send",
                 pair.number(),
+                request.id(),
                 request.opcode().number(),
                 request.flags(),
                 element.address(),
@@ -168,10 +219,15 @@ final class AgentNode implements WalkNode {
     }
 
     @Override
-    public void postDatagram(Pair pair, Sge element, Gid gid, int qpNumber, int queueKey) {
-        ask(
+    public void postDatagram(Pair pair, SendWorkRequest request, Gid gid, int qpNumber, int queueKey) {
+        Sge element = request.elementCount() > 0 ? request.element(0) : new Sge(0, 0, 0);
+        send(
                 "datagram",
                 pair.number(),
+                request.id(),
+                request.opcode().number(),
+                request.flags(),
+                request.immediate(),
                 element.address(),
                 element.lengthBytes(),
                 element.lkey(),
@@ -191,18 +247,37 @@ final class AgentNode implements WalkNode {
     }
 
     private Optional<Done> await(Pair pair, Duration patience, String which) {
-        String[] values = ask("wait", pair.number(), patience.toMillis(), which);
-        if (values[0].equals("none")) {
-            return Optional.empty();
-        }
-        int status = Integer.parseInt(values[1]);
-        for (WcStatus known : WcStatus.values()) {
-            if (known.number() == status) {
-                return Optional.of(new Done(
-                        known, Long.parseLong(values[LENGTH_VALUE]), Integer.parseUnsignedInt(values[KEY_VALUE])));
+        Deque<Done> waiting = completions.computeIfAbsent(pair.number() + which, key -> new ArrayDeque<>());
+        if (waiting.isEmpty()) {
+            patientFor(patience);
+            String[] answer = ask("wait", pair.number(), patience.toMillis(), which);
+            for (int at = 0; at + COMPLETION_VALUES <= answer.length; at += COMPLETION_VALUES) {
+                waiting.add(new Done(
+                        Long.parseUnsignedLong(answer[at]),
+                        status(Integer.parseInt(answer[at + 1])),
+                        Integer.parseInt(answer[at + 2]),
+                        Long.parseLong(answer[at + LENGTH_VALUE]),
+                        Integer.parseUnsignedInt(answer[at + KEY_VALUE])));
             }
         }
-        throw new InteropException("the agent's completion has status " + status + ", which is none");
+        return Optional.ofNullable(waiting.poll());
+    }
+
+    private void patientFor(Duration patience) {
+        try {
+            socket.setSoTimeout((int) patience.toMillis() + ANSWER_MILLIS);
+        } catch (IOException e) {
+            throw new InteropException("the connection to the agent has ended", e);
+        }
+    }
+
+    private static WcStatus status(int number) {
+        for (WcStatus known : WcStatus.values()) {
+            if (known.number() == number) {
+                return known;
+            }
+        }
+        throw new InteropException("the agent's completion has status " + number + ", which is none");
     }
 
     @Override
@@ -212,12 +287,41 @@ final class AgentNode implements WalkNode {
 
     @Override
     public void store(Region region, int offset, byte[] bytes) {
-        ask("store", region.number(), offset, "x" + HexFormat.of().formatHex(bytes));
+        send("store", region.number(), offset, "x" + HexFormat.of().formatHex(bytes));
+    }
+
+    @Override
+    public void fill(Region region, int lengthBytes, int first) {
+        send("fill", region.number(), lengthBytes, first);
+    }
+
+    @Override
+    public QpState state(Pair pair) {
+        int number = Integer.parseInt(ask("state", pair.number())[0]);
+        for (QpState state : QpState.values()) {
+            if (state.number() == number) {
+                return state;
+            }
+        }
+        throw new InteropException("the agent's queue pair is in state " + number + ", which is none");
+    }
+
+    /** Closes all objects on the peer; numbers begin again. */
+    void reset() {
+        if (isBroken) {
+            throw new InteropException("the connection to the agent has ended");
+        }
+        drain();
+        ask("reset");
+        completions.clear();
+        regions = 0;
+        windows = 0;
+        pairs = 0;
     }
 
     @Override
     public void closeQp(Pair pair) {
-        ask("close", pair.number());
+        send("close", pair.number());
     }
 
     @Override

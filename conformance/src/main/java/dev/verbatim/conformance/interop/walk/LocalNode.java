@@ -20,6 +20,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -38,7 +39,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A node whose device is one of this JVM. */
-final class LocalNode implements WalkNode {
+public final class LocalNode implements WalkNode {
 
     private static final int ENTRIES = 64;
     private static final QpCapabilities SIZES = new QpCapabilities(ENTRIES, ENTRIES, 1, 1, 0);
@@ -53,9 +54,14 @@ final class LocalNode implements WalkNode {
     private final List<CompletionQueue> queues = new ArrayList<>();
     private @Nullable SharedReceiveQueue srq;
 
-    LocalNode(Device device) {
+    public LocalNode(Device device) {
         this.device = device;
         this.pd = device.allocatePd();
+    }
+
+    @Override
+    public void settle() {
+        // Each verb is done when it returns.
     }
 
     @Override
@@ -123,13 +129,14 @@ final class LocalNode implements WalkNode {
         switch (qp.initAttributes().type()) {
             case UD -> new UdReadiness(connection.qpNumber()).toRts(qp);
             case UC -> {
-                UcConnection uc = UcConnection.USUAL.access(connection.access());
+                UcConnection uc = UcConnection.USUAL.access(connection.access()).pathMtu(connection.mtu());
                 uc.readyToReceive(qp, peer);
                 uc.readyToSend(qp, 0);
             }
             default -> {
                 RcConnection rc = RcConnection.USUAL
                         .access(connection.access())
+                        .pathMtu(connection.mtu())
                         .retries(connection.timeout(), connection.retries(), connection.rnrRetries(), RNR_TIMER);
                 rc.readyToReceive(qp, peer);
                 rc.readyToSend(qp, 0);
@@ -138,8 +145,8 @@ final class LocalNode implements WalkNode {
     }
 
     @Override
-    public void postReceive(Pair pair, Sge element, boolean shared) {
-        ReceiveWorkRequest request = ReceiveWorkRequest.of(0, element);
+    public void postReceive(Pair pair, long id, Sge element, boolean shared) {
+        ReceiveWorkRequest request = ReceiveWorkRequest.of(id, element);
         if (shared && srq != null) {
             srq.postRecv(request);
         } else {
@@ -153,10 +160,10 @@ final class LocalNode implements WalkNode {
     }
 
     @Override
-    public void postDatagram(Pair pair, Sge element, Gid gid, int qpNumber, int queueKey) {
+    public void postDatagram(Pair pair, SendWorkRequest request, Gid gid, int qpNumber, int queueKey) {
         AddressHandle handle = pd.createAddressHandle(AddressVector.to(gid));
         handles.add(handle);
-        qp(pair).postSend(SendWorkRequest.send(0, element).to(handle, qpNumber, queueKey));
+        qp(pair).postSend(request.to(handle, qpNumber, queueKey));
     }
 
     @Override
@@ -173,7 +180,8 @@ final class LocalNode implements WalkNode {
         try {
             WorkCompletion wc = cq.awaitCompletion(patience);
             int value = wc.has(WcFlags.WITH_INV) ? wc.invalidatedKey() : wc.immediate();
-            return Optional.of(new Done(wc.status(), Integer.toUnsignedLong(wc.byteLength()), value));
+            return Optional.of(new Done(
+                    wc.id(), wc.status(), wc.opcode().number(), Integer.toUnsignedLong(wc.byteLength()), value));
         } catch (VerbsException e) {
             if (e.errno() == Errno.ETIMEDOUT) {
                 return Optional.empty();
@@ -192,6 +200,16 @@ final class LocalNode implements WalkNode {
     @Override
     public void store(Region region, int offset, byte[] bytes) {
         regions.get(region.number()).memory().buffer().put(offset, bytes);
+    }
+
+    @Override
+    public void fill(Region region, int lengthBytes, int first) {
+        store(region, 0, WalkNode.pattern(lengthBytes, first));
+    }
+
+    @Override
+    public QpState state(Pair pair) {
+        return qp(pair).state();
     }
 
     @Override

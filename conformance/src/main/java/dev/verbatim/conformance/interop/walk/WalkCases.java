@@ -5,7 +5,6 @@ package dev.verbatim.conformance.interop.walk;
 import static dev.verbatim.conformance.interop.walk.WalkSides.ALL;
 import static dev.verbatim.conformance.interop.walk.WalkSides.ALL_REMOTE;
 import static dev.verbatim.conformance.interop.walk.WalkSides.QUEUE_KEY;
-import static dev.verbatim.conformance.interop.walk.WalkSides.pattern;
 import static dev.verbatim.conformance.interop.walk.WalkSides.require;
 import static dev.verbatim.conformance.interop.walk.WalkSides.requireEqual;
 
@@ -122,11 +121,11 @@ final class WalkCases {
 
     private static WcStatus read(WalkSides sides) {
         sides.connect(QpType.RC);
-        byte[] source = pattern(MESSAGE + 1);
+        byte[] source = WalkNode.pattern(MESSAGE + 1, 1);
         sides.responder.store(sides.far, 0, source);
         WcStatus status = sides.execute(
                 SendWorkRequest.read(0, sides.far.address(), sides.far.rkey(), sides.own.sge(BEYOND, MESSAGE)));
-        requireEqual(sides.requester.load(sides.own, BEYOND, MESSAGE), pattern(MESSAGE), "what was read");
+        requireEqual(sides.requester.load(sides.own, BEYOND, MESSAGE), WalkNode.pattern(MESSAGE, 1), "what was read");
         return status;
     }
 
@@ -160,7 +159,7 @@ final class WalkCases {
     private static WcStatus sharedReceive(WalkSides sides) {
         sides.responder.createSrq();
         sides.connect(QpType.RC, ALL_REMOTE, 7, true);
-        sides.responder.postReceive(sides.remote, sides.far.sge(0, MESSAGE), true);
+        sides.responder.postReceive(sides.remote, 0, sides.far.sge(0, MESSAGE), true);
         WcStatus status = sides.execute(SendWorkRequest.send(0, own(sides, MESSAGE)));
         require(sides.receive().lengthBytes() == MESSAGE, "the receive has another length");
         sides.requireArrived(0, MESSAGE);
@@ -170,7 +169,7 @@ final class WalkCases {
     /** A SEND behind it says that the WRITE has arrived. */
     private static WcStatus unreliableWrite(WalkSides sides) {
         sides.connect(QpType.UC);
-        sides.responder.postReceive(sides.remote, sides.far.sge(BEYOND, 1), false);
+        sides.responder.postReceive(sides.remote, 0, sides.far.sge(BEYOND, 1), false);
         WcStatus status = sides.execute(writeTo(sides, 1, MESSAGE, sides.far.rkey()));
         sides.execute(SendWorkRequest.send(0, own(sides, 1)));
         sides.receive();
@@ -181,8 +180,13 @@ final class WalkCases {
     private static WcStatus datagram(WalkSides sides) {
         sides.connect(QpType.UD);
         sides.postReceive(Grh.BYTES + WINDOW);
+        sides.responder.settle();
         sides.requester.postDatagram(
-                sides.near, own(sides, WINDOW), sides.responder.gid(), sides.remote.qpNumber(), QUEUE_KEY);
+                sides.near,
+                SendWorkRequest.send(0, own(sides, WINDOW)),
+                sides.responder.gid(),
+                sides.remote.qpNumber(),
+                QUEUE_KEY);
         WcStatus status = sides.awaitSend();
         require(sides.receive().lengthBytes() == Grh.BYTES + WINDOW, "the receive has another length");
         sides.requireArrived(Grh.BYTES, WINDOW);
@@ -207,11 +211,11 @@ final class WalkCases {
 
     private static WcStatus readWindow(WalkSides sides) {
         sides.connect(QpType.RC);
-        sides.responder.store(sides.far, WINDOW, pattern(WINDOW));
+        sides.responder.store(sides.far, WINDOW, WalkNode.pattern(WINDOW, 1));
         int key = sides.bind(1, WINDOW, WINDOW, AccessFlags.REMOTE_READ);
         WcStatus status = sides.execute(
                 SendWorkRequest.read(0, sides.far.address() + WINDOW, key, sides.own.sge(BEYOND, WINDOW)));
-        requireEqual(sides.requester.load(sides.own, BEYOND, WINDOW), pattern(WINDOW), "what was read");
+        requireEqual(sides.requester.load(sides.own, BEYOND, WINDOW), WalkNode.pattern(WINDOW, 1), "what was read");
         return status;
     }
 

@@ -3,6 +3,8 @@
 package dev.verbatim.conformance.interop.walk;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -14,7 +16,10 @@ import java.util.Optional;
  * A device that carries out verbs: one of this JVM, or one behind an agent. Objects are named by numbers, which each
  * node counts from 0. Methods throw {@link dev.verbatim.conformance.interop.InteropException} if a verb is refused.
  */
-interface WalkNode extends AutoCloseable {
+public interface WalkNode extends AutoCloseable {
+
+    /** How far neighbouring bytes of {@link #pattern} are apart. */
+    int PATTERN_STEP = 7;
 
     /**
      * Registered memory.
@@ -26,7 +31,8 @@ interface WalkNode extends AutoCloseable {
      */
     record Region(int number, long address, int lkey, int rkey) {
 
-        Sge sge(int offset, int lengthBytes) {
+        /** Part of it, as an element of a request. */
+        public Sge sge(int offset, int lengthBytes) {
             return new Sge(address + offset, lengthBytes, lkey);
         }
     }
@@ -42,11 +48,13 @@ interface WalkNode extends AutoCloseable {
     /**
      * A completion.
      *
-     * @param status how it ended; the other values count only with SUCCESS
+     * @param id of the request
+     * @param status how it ended; the values behind it count only with SUCCESS
+     * @param opcode number of what completed
      * @param lengthBytes received bytes, with the 40 of a GRH
      * @param immediateOrKey immediate data, or the key that was invalidated
      */
-    record Done(WcStatus status, long lengthBytes, int immediateOrKey) {}
+    record Done(long id, WcStatus status, int opcode, long lengthBytes, int immediateOrKey) {}
 
     /**
      * A connection as one side sees it.
@@ -57,8 +65,16 @@ interface WalkNode extends AutoCloseable {
      * @param timeout ACK timeout code
      * @param retries after timeouts
      * @param rnrRetries after RNR NAKs
+     * @param mtu path MTU
      */
-    record Connection(Gid gid, int qpNumber, int access, int timeout, int retries, int rnrRetries) {}
+    record Connection(Gid gid, int qpNumber, int access, int timeout, int retries, int rnrRetries, PathMtu mtu) {}
+
+    /**
+     * Returns when everything that was asked for is done: what has no result may otherwise still be under way.
+     *
+     * @throws dev.verbatim.conformance.interop.InteropException if some of it was refused
+     */
+    void settle();
 
     /** GID of its port. */
     Gid gid();
@@ -78,15 +94,16 @@ interface WalkNode extends AutoCloseable {
 
     Pair createQp(QpType type, boolean shared);
 
-    /** RESET to RTS, with first PSN 0 on both sides and path MTU 1024. */
+    /** RESET to RTS, with first PSN 0 on both sides. */
     void connect(Pair pair, Connection connection);
 
     /** Posts a receive, to the shared receive queue if {@code shared}. */
-    void postReceive(Pair pair, Sge element, boolean shared);
+    void postReceive(Pair pair, long id, Sge element, boolean shared);
 
     void postSend(Pair pair, SendWorkRequest request);
 
-    void postDatagram(Pair pair, Sge element, Gid gid, int qpNumber, int queueKey);
+    /** Posts a SEND, with or without immediate data, to any queue pair of type UD. */
+    void postDatagram(Pair pair, SendWorkRequest request, Gid gid, int qpNumber, int queueKey);
 
     /** Waits for a completion of a send; empty if there is none. */
     Optional<Done> awaitSend(Pair pair, Duration patience);
@@ -97,6 +114,21 @@ interface WalkNode extends AutoCloseable {
     byte[] load(Region region, int offset, int lengthBytes);
 
     void store(Region region, int offset, byte[] bytes);
+
+    /** Stores {@link #pattern} from the first byte on. */
+    void fill(Region region, int lengthBytes, int first);
+
+    /** Bytes of which each is {@link #PATTERN_STEP} more than the one before. */
+    static byte[] pattern(int lengthBytes, int first) {
+        byte[] bytes = new byte[lengthBytes];
+        for (int at = 0; at < lengthBytes; at++) {
+            bytes[at] = (byte) (at * PATTERN_STEP + first);
+        }
+        return bytes;
+    }
+
+    /** State of a queue pair. */
+    QpState state(Pair pair);
 
     void closeQp(Pair pair);
 

@@ -8,6 +8,7 @@ import dev.verbatim.conformance.interop.walk.WalkNode.Done;
 import dev.verbatim.conformance.interop.walk.WalkNode.Pair;
 import dev.verbatim.conformance.interop.walk.WalkNode.Region;
 import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
@@ -27,7 +28,6 @@ final class WalkSides {
     private static final int RETRIES = 6;
 
     private static final int RNR_RETRIES = 7;
-    private static final int STEP = 7;
 
     private final Duration patience;
     private final int timeout;
@@ -60,17 +60,9 @@ final class WalkSides {
         this.timeout = timeout;
         own = requester.register(MEMORY_BYTES, ALL);
         far = responder.register(MEMORY_BYTES, ALL);
-        requester.store(own, 0, pattern(MEMORY_BYTES));
+        requester.fill(own, MEMORY_BYTES, 1);
         near = new Pair(-1, -1);
         remote = near;
-    }
-
-    static byte[] pattern(int length) {
-        byte[] bytes = new byte[length];
-        for (int at = 0; at < length; at++) {
-            bytes[at] = (byte) (at * STEP + 1);
-        }
-        return bytes;
     }
 
     /** Connects a queue pair of each with all rights. */
@@ -88,12 +80,16 @@ final class WalkSides {
     private void join(Pair one, Pair other, QpType type, int access, int rnrRetries) {
         int onePeer = type == QpType.UD ? QUEUE_KEY : other.qpNumber();
         int otherPeer = type == QpType.UD ? QUEUE_KEY : one.qpNumber();
-        requester.connect(one, new Connection(responder.gid(), onePeer, access, timeout, RETRIES, rnrRetries));
-        responder.connect(other, new Connection(requester.gid(), otherPeer, access, timeout, RETRIES, rnrRetries));
+        requester.connect(
+                one, new Connection(responder.gid(), onePeer, access, timeout, RETRIES, rnrRetries, PathMtu.MTU_1024));
+        responder.connect(
+                other,
+                new Connection(requester.gid(), otherPeer, access, timeout, RETRIES, rnrRetries, PathMtu.MTU_1024));
     }
 
     /** Posts a request at the requester, and returns how it completed. */
     WcStatus execute(SendWorkRequest request) {
+        responder.settle();
         requester.postSend(near, request);
         return awaitSend();
     }
@@ -111,7 +107,7 @@ final class WalkSides {
     }
 
     void postReceive(int lengthBytes) {
-        responder.postReceive(remote, far.sge(0, lengthBytes), false);
+        responder.postReceive(remote, 0, far.sge(0, lengthBytes), false);
     }
 
     /** Binds a window at the responder, and returns its key. */
@@ -127,6 +123,7 @@ final class WalkSides {
 
     /** Carries out a request of the responder, such as LOCAL_INV. */
     void executeAtResponder(SendWorkRequest request) {
+        requester.settle();
         responder.postSend(remote, request);
         requireSuccess(responder.awaitSend(remote, patience), request.toString());
     }
@@ -139,7 +136,7 @@ final class WalkSides {
 
     /** The responder's memory holds the requester's pattern, from {@code offset}. */
     void requireArrived(int offset, int length) {
-        requireEqual(responder.load(far, offset, length), Arrays.copyOf(pattern(MEMORY_BYTES), length), "memory");
+        requireEqual(responder.load(far, offset, length), WalkNode.pattern(length, 1), "memory");
     }
 
     static void requireEqual(byte[] found, byte[] wanted, String what) {
