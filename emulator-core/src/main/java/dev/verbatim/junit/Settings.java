@@ -142,7 +142,7 @@ final class Settings {
         return choices;
     }
 
-    /** Whether the simplest run is one of those to be made. */
+    /** Whether the canonical run is one of those to be made. */
     boolean beginsCanonically() {
         return annotation.seed().length == 0;
     }

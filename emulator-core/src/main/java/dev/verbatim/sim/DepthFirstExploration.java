@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way through the tree of all runs, depth first: the schedule of one run after the other.
+ * Walks through the tree of all runs, depth first: the schedule of one run after the other.
  *
  * <h2>The tree</h2>
  *
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What is left out</h2>
  *
- * <p>Orders that nobody can tell apart, by sleep sets (P. Godefroid, <i>Partial-Order Methods for the Verification of
+ * <p>Orders that cannot be distinguished, by sleep sets (P. Godefroid, <i>Partial-Order Methods for the Verification of
  * Concurrent Systems</i>, LNCS 1032, 1996). When all that begins with event t at a node s was explored, t falls asleep for the
  * other events of s. It sleeps on through an event w if the two may change places, and wakes up otherwise. An event that sleeps
  * is not taken, and a run in which all that may be next sleeps is abandoned.
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>No outcome is lost. <i>An event t sleeps at s only if every outcome of a run that begins with s·t is found without taking
  * t at s</i>: this holds where t falls asleep, since those runs were just walked through. Let t sleep at s, and w be taken
  * there. If both s·t·w and s·w·t are runs, and lead to the same state, then every run that begins with s·w·t ends like one that
- * begins with s·t·w, which begins with s·t; so t may sleep at s·w. Whoever does not sleep is taken. By induction over the
+ * begins with s·t·w, which begins with s·t; so t may sleep at s·w. An event that does not sleep is taken. By induction over the
  * order in which the walk leaves nodes, every outcome of every run is found. Nothing more is needed than that one square: not
  * that independence holds everywhere, nor that nothing ever makes an event impossible.
  *
@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DepthFirstExploration implements Schedule {
 
-    /** Stands for how many faults are left, which a fault changes for whoever may have the next. */
+    /** Stands for the number of faults left, which each fault changes. */
     private static final String FAULTS_LEFT = "faults left";
 
     /** Of so many events it is remembered what was possible after them; about a hundred bytes each. */
@@ -170,7 +170,7 @@ final class DepthFirstExploration implements Schedule {
         }
         if (candidates > 1 && forced.remain()) {
             node.taken = forced.next(point, candidates);
-            // What it touched in the runs that were before, nobody knows any more.
+            // What it touched in earlier runs is not known any more.
             node.touch(new Footprint().everything());
         } else if (!node.take(0)) {
             abandoned = true;

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What can happen next in a simulation, and which of it does, as its {@link Schedule} has it.
  *
- * <p>The canonical order is depth first: what a step led to comes before the next step, so that the canonical run is that of
- * the simplest machine, which finishes one thing before it begins another. Effects that were deferred come first, then
- * packets that arrive, then what responders have to say, then what requesters have to ask, then the programs in the order in
- * which they were added. Doorbells are answered at once, since nobody can see when. Time passes only when nothing else can
+ * <p>The canonical order is depth first: what a step led to comes before the next step, so that the canonical run
+ * finishes one operation before it begins the next. Effects that were deferred come first, then
+ * packets that arrive, then what responders send, then what requesters send, then the programs in the order in
+ * which they were added. Doorbells are answered at once, since the moment cannot be observed. Time passes only when nothing else can
  * happen: to the next packet or timer.
  */
 final class EnabledEvents {
@@ -65,7 +65,7 @@ final class EnabledEvents {
     /** Of each actor what was looked at, since its last step, to know whether it can step. */
     private final List<Looks> lookedAt = new ArrayList<>();
 
-    /** Where that goes for the actor that is being asked; null while nobody is. */
+    /** Where that is recorded for the actor whose condition is being evaluated; null otherwise. */
     private @Nullable Map<String, Boolean> looking;
 
     /**
@@ -202,7 +202,7 @@ final class EnabledEvents {
         }
     }
 
-    /** The object was touched by the event that is under way, or by an actor that is asked whether it can step. */
+    /** The object was touched by the present event, or by an actor whose condition is being evaluated. */
     void touched(String object) {
         touched(object, true);
     }
@@ -247,7 +247,7 @@ final class EnabledEvents {
         } while (!main.equals(picked));
     }
 
-    /** Finishes what has begun, as a simple machine does, and asks nobody: a run begins when nothing is under way. */
+    /** Finishes what has begun, in canonical order and without choices: a run begins when nothing is in progress. */
     void settle() {
         doorbells.answerAll();
         for (List<SimEvent> events = events(); !events.isEmpty(); events = events()) {
@@ -275,7 +275,7 @@ final class EnabledEvents {
         }
     }
 
-    /** One that polls may stop to do so and go on; if there is none, one that waits is told that it does so for ever. */
+    /** Lets one polling program go on; if there is none, ends the wait of one that waits for what cannot happen. */
     private boolean releaseOneThatWaits() {
         return releaseNext(true) || releaseNext(false);
     }
@@ -320,7 +320,7 @@ final class EnabledEvents {
         return events;
     }
 
-    /** Such a turn changes nothing, so it is had at once and nobody needs to order it. */
+    /** Such a turn changes nothing, so it is taken at once and is no event. */
     private boolean hasNothingToSay(PacketSource source) {
         return !source.hasMore() && !source.pull(outgoing);
     }
@@ -403,7 +403,7 @@ final class EnabledEvents {
         deferred.remove(effect);
         PacketSource source = effect.awaitedBy();
         if (weighed && source != null) {
-            // It is there as long as nobody changes what it is for.
+            // It is possible as long as its source is not changed.
             footprints.looksAt(source.toString());
             devices.stream()
                     .filter(device -> source.toString().startsWith(device + "/"))

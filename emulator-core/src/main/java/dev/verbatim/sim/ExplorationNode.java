@@ -122,7 +122,7 @@ final class ExplorationNode {
         touched.addAll(footprint);
     }
 
-    /** Whoever sleeps on after an event with this footprint. */
+    /** The entries that stay asleep after an event with this footprint. */
     List<SleepSetEntry> undisturbedBy(Footprint footprint) {
         List<SleepSetEntry> undisturbed = new ArrayList<>(asleep.size());
         for (SleepSetEntry entry : asleep) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcomes all that were seen, in their order
  * @param executions how many runs came to their end
- * @param abandoned how many runs were given up half-way, since all that could follow was seen in others
+ * @param abandoned how many runs were abandoned, since all their continuations were seen in others
  * @param cutShort how many runs were given up because they had too many events
  * @param events how many events happened in all runs together
  * @param tally which choices were made in the runs that came to their end

@@ -3,16 +3,16 @@
 package dev.verbatim.sim;
 
 /**
- * What becomes of one packet on its way: how many copies arrive, and how much later than usual the last of them does.
- * Earlier copies arrive in the usual time, so a duplicate that is held back is a late ghost of a packet long received.
+ * What a link does to one packet: how many copies arrive, and how much later than usual the last of them arrives.
+ * Earlier copies arrive in the usual time, so a delayed duplicate arrives long after its packet was received.
  *
  * @param copies 0 loses the packet, 1 delivers it, 2 duplicates it
  * @param delayNanos how long the last copy is held back beyond the latency of the link, at most one hour; others may
  *     overtake it
  * @param mayBeOvertaken whether a schedule may let later packets of the same queue pair arrive first
- * @param outage what happens besides, when it is sent
- * @param outageNanos how long a cut lasts, at most one hour; 0 for good
- * @param corrupted whether a bit of the last copy is turned over on the way, so that its ICRC is wrong
+ * @param outage a fault of more than this packet, which begins when it is sent
+ * @param outageNanos how long a cut lasts, at most one hour; 0 for ever
+ * @param corrupted whether one bit of the last copy is flipped, so that its ICRC is wrong
  */
 public record Fate(
         int copies, long delayNanos, boolean mayBeOvertaken, boolean corrupted, Outage outage, long outageNanos) {

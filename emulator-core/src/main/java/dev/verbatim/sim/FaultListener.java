@@ -5,7 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 
-/** Is told what links do to packets. */
+/** Receives the faults of links. */
 @FunctionalInterface
 interface FaultListener {
 

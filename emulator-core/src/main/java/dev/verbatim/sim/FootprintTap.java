@@ -75,7 +75,7 @@ final class FootprintTap implements Tap {
                 || event instanceof TraceEvent.WindowChanged
                 || event instanceof TraceEvent.StateChanged;
         if (event.qp() == ManagementPort.QP_NUMBER) {
-            // Nobody knows what those do who speak management datagrams.
+            // What a management agent does is unknown.
             footprint.everything();
         } else if (event instanceof TraceEvent.SendPosted) {
             footprint.changes(queue(event) + " posts").looksAt(state(event.device(), event.qp()));
@@ -86,7 +86,7 @@ final class FootprintTap implements Tap {
                 || event instanceof TraceEvent.SharedReceiveLimited) {
             footprint.changes(sharedReceives(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
-            // What goes to one queue pair over one link keeps its order, whoever sends it.
+            // Packets to one queue pair over one link keep their order, whichever queue pair sends them.
             footprint.changes("way " + sent.source() + " > " + sent.destination() + " "
                     + sent.packet().bth().destQp());
         } else if (event instanceof TraceEvent.PacketReceived received) {
@@ -168,7 +168,7 @@ final class FootprintTap implements Tap {
         return held(event.device(), event.qp());
     }
 
-    /** Bytes of a queue pair that are held back: whoever shows them first leaves nothing to the others. */
+    /** Bytes of a queue pair that are held back: each is shown once. */
     static String held(String device, int qp) {
         return device + "/" + qp + " held";
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a run may do other than the simplest device: the choice points that are on, and the maximum number of faults.
+ * What a run may choose other than the default: the choice points that are on, and the maximum number of faults.
  *
  * <p>An event whose point is on may be delayed: events after it in the canonical order may happen before it. An event whose point
  * is off may not: later events wait for it, while earlier events whose points are on may happen before it or after it. An
@@ -26,7 +26,7 @@ public record Freedom(Set<ChoicePoint> points, int faults) {
     /** No limit on faults. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
-    /** No choice: the canonical run, which the simplest device shows. */
+    /** No choice: the canonical run, with the default at each choice point. */
     public static final Freedom NONE = of();
 
     /** Every order, every alternative and every number; no faults. */

@@ -16,7 +16,7 @@ import java.util.Map;
  *     that answer each other
  * @param longestExtraDelayNanos how long at most a packet is held back beyond the latency, 0 to one hour, at least 1 if
  *     any are
- * @param longestCutNanos how long at most a way stays cut before it heals by itself, 1 ns to one hour
+ * @param longestCutNanos maximum duration of a cut, after which the link is restored, 1 ns to one hour
  */
 public record LinkFaults(
         Map<ChoicePoint, Integer> perMille, long latencyNanos, long longestExtraDelayNanos, long longestCutNanos) {

@@ -211,7 +211,7 @@ public final class LossyFabric implements Fabric {
         }
     }
 
-    /** Decides about a packet and puts on its way what is left of it. */
+    /** Decides about a packet and sends the remaining copies. */
     private void carry(LossyLink link, Packet packet) {
         Fate fate = fates.decide(link.localGid(), link.peer(), packet);
         if (!fate.equals(Fate.DELIVER)) {

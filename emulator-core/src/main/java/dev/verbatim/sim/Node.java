@@ -39,8 +39,8 @@ public final class Node {
     }
 
     /**
-     * Loads the 64-bit word at {@code offset} of the memory, in native byte order; others may go first. Whoever loads a word
-     * eight times, and it is as it was, is in a loop: from then on each load waits until something else has happened.
+     * Loads the 64-bit word at {@code offset} of the memory, in native byte order; other events may happen before. A program that
+     * loads a word eight times and finds it unchanged is in a loop: from then on each load waits until another event has happened.
      *
      * @throws dev.verbatim.verbs.VerbsException EDEADLK if it was loaded a thousand times more since the last thing happened
      */

@@ -6,10 +6,10 @@ package dev.verbatim.sim;
 public enum Outage {
     /** Nothing. */
     NONE,
-    /** The way between sender and receiver is cut, in both directions, and heals when its time has passed (QP-29). */
+    /** The link between sender and receiver is cut in both directions, and is restored when its time has passed (QP-29). */
     CUT,
-    /** The sender neither says nor hears anything any more, and does not know. */
+    /** The sender neither sends nor receives any more, and is not notified. */
     SILENCE,
-    /** The sender is gone, with all that it held. A program may open a device with the same GUID: the same, in another life. */
+    /** The sender crashes and loses its state. A program may open a device with the same GUID, which is a new incarnation. */
     CRASH
 }

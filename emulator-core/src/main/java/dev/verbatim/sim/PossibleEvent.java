@@ -8,12 +8,12 @@ import dev.verbatim.fabric.ChoicePoint;
 public interface PossibleEvent {
 
     /**
-     * What it is, in a way that tells it from all others of a run and stays the same, in all runs that begin alike, for as
-     * long as what happens instead has nothing to do with it.
+     * Identifies the event among all events of a run. It is the same in all runs with the same beginning, as long as only
+     * independent events happen before it.
      */
     String key();
 
-    /** What it is, for people, in the words of traces: two events may have the same. */
+    /** Describes the event in the words of traces; two events may have the same description. */
     default String text() {
         return key();
     }

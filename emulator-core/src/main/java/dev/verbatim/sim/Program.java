@@ -145,7 +145,7 @@ final class Program implements Actor {
         return interrupted || thread.isInterrupted();
     }
 
-    /** Whoever ran out of patience learns where the program is. */
+    /** The failure after the patience is over: it has the stack of the program. */
     private IllegalStateException impatient(InterruptedException cause) {
         abandoned = true;
         StackTraceElement[] place = thread.getStackTrace();
@@ -182,7 +182,7 @@ final class Program implements Actor {
      */
     boolean pauseUntil(BooleanSupplier condition) {
         if (abandoned) {
-            // What is closed on the way out waits for nobody: the program has no more turns.
+            // Objects that are closed while the program is unwound do not wait: it has no more turns.
             throw new Abandoned();
         }
         awaited = condition;
@@ -226,7 +226,7 @@ final class Program implements Actor {
         pauseUntil(() -> true);
     }
 
-    /** Nothing is left to happen that the program could wait for: in its next step it goes on, and is told so. */
+    /** No event is left that the program could wait for: its wait ends in its next step with EDEADLK. */
     void giveUpWaiting() {
         stuck = true;
     }

@@ -35,10 +35,10 @@ final class ScheduledLane implements SteppedLane {
     private final Schedule schedule;
     private final EnabledEvents enabledEvents;
 
-    /** How many calls on the lane are under way, one within the other. */
+    /** Depth of nested calls on the lane. */
     private int depth;
 
-    /** How many calls that are made of several verbs are under way, one within the other; who takes a turn makes them within it. */
+    /** Depth of nested calls that consist of several verbs; a turn covers all of them. */
     private int joinedCalls;
 
     /** Whether others were to have their turn since the outermost began. */
@@ -206,7 +206,7 @@ final class ScheduledLane implements SteppedLane {
         return isDue;
     }
 
-    /** Whether nobody else has his turn now. */
+    /** Whether no other program has a turn now. */
     private boolean keepsTurn() {
         turnIsDue |= !isCurrent() && joinedCalls > 0;
         return isCurrent() || joinedCalls > 0;
@@ -412,8 +412,8 @@ final class ScheduledLane implements SteppedLane {
     }
 
     /**
-     * A condition that may be one that is not asked again once it held, since asking takes what was waited for. What it throws is thrown to whoever
-     * waits, not to whoever asks in between.
+     * A condition that is not evaluated again once it was true, since its evaluation may take what was waited for. An exception of it is
+     * thrown to the waiting program, not to the caller that evaluates it.
      */
     private static final class Awaited implements BooleanSupplier {
 
@@ -441,7 +441,7 @@ final class ScheduledLane implements SteppedLane {
             return condition == null;
         }
 
-        /** Whether it has held; by whoever waits. */
+        /** Whether it was true; called by the waiting program. */
         boolean held() {
             boolean isOver = getAsBoolean();
             if (thrown != null) {

@@ -13,7 +13,7 @@ final class SimEvent implements PossibleEvent {
     private final Runnable effect;
     private final EventNames names;
 
-    /** The event is named by what {@code identity} says of itself, which is evaluated only when it is printed. */
+    /** The event is named by {@code identity.toString()}, which is called only when it is printed. */
     SimEvent(ChoicePoint point, Object identity, EventNames names, Runnable effect) {
         this.point = point;
         this.identity = identity;

@@ -278,7 +278,7 @@ public final class Simulation implements AutoCloseable {
 
     private void faulted(Gid from, Gid to, Packet packet, Fate fate) {
         if (fate.outage() != Outage.NONE) {
-            // Whoever is cut off from whom, it is not known whom it concerns.
+            // It is unknown which queue pairs an outage concerns.
             lane.enabledEvents().footprints().everything();
         }
         if (fate.outage() == Outage.CRASH) {

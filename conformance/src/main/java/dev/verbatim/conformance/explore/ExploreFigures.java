@@ -94,7 +94,7 @@ public final class ExploreFigures {
         return statuses;
     }
 
-    /** How often weaker behaviour than the simplest was seen, and found legal. */
+    /** How often permitted behaviour was seen that is weaker than the default. */
     public Map<WeakBehaviour, Long> weakBehaviours() {
         return weakBehaviours;
     }

@@ -71,12 +71,12 @@ public final class ProgramRun {
         return run(scenario, choices, watcher, (point, what) -> {});
     }
 
-    /** The same; {@code listener} is told where it is not the simplest run. */
+    /** The same; {@code listener} receives each choice that is not the default. */
     public static ProgramResult run(Scenario scenario, Choices choices, Tap watcher, ChoiceListener listener) {
         return new ProgramRun(scenario, watcher, listener).run(choices);
     }
 
-    /** What a run of the scenario may do otherwise than the simplest one. */
+    /** The choice points of a run of the scenario. */
     static Freedom freedom(Scenario scenario) {
         ChoiceSpec spec = scenario.choices();
         Freedom freedom = spec.freedom();

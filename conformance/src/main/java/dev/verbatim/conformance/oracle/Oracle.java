@@ -52,7 +52,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of a run whether each observation was permitted, and by which rule not. It is a tap of all devices of the run, which
+ * Decides whether each observation of a run was permitted, and which rule forbids it. It is a tap of all devices of the run, which
  * must belong to one process; or it is given their events, in the order in which they happened.
  *
  * <p>It must be there before queue pairs leave RESET: what it did not see the beginning of is reported as not judged. Any

@@ -5,7 +5,7 @@ package dev.verbatim.sim.network;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One packet under way, as bytes. Used again and again; its buffer grows to the largest packet that it ever held. */
+/** One packet in flight, as bytes. Reused; its buffer grows to the largest packet that it ever held. */
 public final class InFlightPacket implements Comparable<InFlightPacket> {
 
     private static final int SMALLEST_BUFFER_BYTES = 256;
@@ -47,7 +47,7 @@ public final class InFlightPacket implements Comparable<InFlightPacket> {
         return link + " " + destQp + " packet " + numberInFlow;
     }
 
-    /** Whether the other one goes the same way to the same queue pair, so that their order counts. */
+    /** Whether the other one uses the same link to the same queue pair, so that their order matters. */
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     boolean isOfFlowOf(InFlightPacket other) {
         return link == other.link && destQp == other.destQp;

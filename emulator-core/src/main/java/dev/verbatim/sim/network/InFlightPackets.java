@@ -14,13 +14,13 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packets under way. Each becomes a RoCEv2 datagram with its ICRC when it is sent, and is read from it when it arrives: so
- * every packet of a simulation proves the codec, damage is found as it is in nature, and nobody's memory is looked at later
- * than it was sent.
+ * The packets in flight. Each becomes a RoCEv2 datagram with its ICRC when it is sent, and is parsed when it arrives: every
+ * packet of a simulation tests the codec, damage is detected as on a real link, and memory is read when the packet is sent and
+ * not later.
  */
 public final class InFlightPackets {
 
-    /** Packets under way on a whole fabric: far more than any window of a queue pair, and still a few MiB. */
+    /** Packets in flight on a whole fabric: far more than any window of a queue pair, and still a few MiB. */
     public static final int MOST = 4_096;
 
     private static final System.Logger LOG = System.getLogger(InFlightPackets.class.getName());
@@ -41,14 +41,14 @@ public final class InFlightPackets {
         return underWay.size();
     }
 
-    /** When the next packet arrives; {@link Long#MAX_VALUE} if none is under way. */
+    /** When the next packet arrives; {@link Long#MAX_VALUE} if none is in flight. */
     public long nextArrivalNanos() {
         InFlightPacket next = underWay.peek();
         return next == null ? Long.MAX_VALUE : next.arrivalNanos;
     }
 
     /**
-     * Puts a copy of the packet under way.
+     * Adds a copy of the packet.
      *
      * @param loose whether later packets to the same queue pair may arrive before it
      * @param damaged whether a bit of it is turned over
@@ -119,7 +119,7 @@ public final class InFlightPackets {
         try {
             @Nullable String refusal = view.wrap(flight.bytes, 0, flight.lengthBytes);
             if (refusal != null) {
-                // What was damaged on its way is dropped in silence, as its ICRC has it.
+                // A damaged packet is dropped silently: its ICRC is wrong.
                 LOG.log(
                         flight.damaged ? Level.DEBUG : Level.WARNING,
                         "a packet that is none was dropped where it arrived: {0}",
@@ -133,7 +133,7 @@ public final class InFlightPackets {
         }
     }
 
-    /** Loses everything that is under way. */
+    /** Loses everything that is in flight. */
     public void clear() {
         underWay.clear();
     }

@@ -34,7 +34,7 @@ public final class LossyLink implements Link {
         this.route = new RoceRoute(self.prefix(), self.interfaceId(), peer.prefix(), peer.interfaceId());
     }
 
-    /** The way back to a life of a device that has left. */
+    /** The link back to an incarnation of a device that has left. */
     static LossyLink severed(LossyNetwork network, LossyPort local, LossyPort peer) {
         LossyLink link = new LossyLink(network, local, peer.gid());
         link.remote = peer;
@@ -86,7 +86,7 @@ public final class LossyLink implements Link {
         return remote != null && !remote.isAttached();
     }
 
-    /** Sends the packet on its way. */
+    /** Sends the packet. */
     public void send(Packet packet) {
         meetPeer();
         if (local.isAttached() && isPassable()) {
@@ -94,7 +94,7 @@ public final class LossyLink implements Link {
         }
     }
 
-    /** The packet is at the other end, and lost there if the way was closed meanwhile. */
+    /** Delivers the packet, unless the link was closed meanwhile. */
     void arrive(Packet packet) {
         LossyPort receiver = remote;
         if (receiver != null && isPassable()) {

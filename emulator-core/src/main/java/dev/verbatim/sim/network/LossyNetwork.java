@@ -29,7 +29,7 @@ public final class LossyNetwork {
     /**
      * A network without devices.
      *
-     * @param carrier decides about packets of links that are passable, and puts them on their way
+     * @param carrier decides about packets of links that are passable, and sends them
      */
     public LossyNetwork(SteppedLane lane, BiConsumer<LossyLink, Packet> carrier) {
         this.lane = lane;
@@ -41,7 +41,7 @@ public final class LossyNetwork {
     }
 
     /**
-     * The device is there from now on; whoever comes back is heard again.
+     * Attaches the device; a silenced GID can be used again.
      *
      * @throws VerbsException EBUSY if another one has its GID
      */
@@ -104,7 +104,7 @@ public final class LossyNetwork {
         }
     }
 
-    /** The device neither sends nor receives anything, and is told nothing. */
+    /** The device neither sends nor receives, and is not notified. */
     public void silence(Gid gid) {
         silent.add(gid);
     }

@@ -62,7 +62,7 @@ public final class LossyPort implements FabricPort {
         return link;
     }
 
-    /** The link to that life of the peer, which may have left since: then nobody can ask for it any more who does not have it. */
+    /** The link to that incarnation of the peer; a severed one if it has left and there was no link to it. */
     LossyLink linkBackTo(LossyPort sender) {
         LossyLink link = sender.isAttached() ? linkTo(sender.gid()) : links.get(sender.gid());
         return link != null && link.leadsTo(sender) ? link : LossyLink.severed(network, this, sender);
@@ -94,7 +94,7 @@ public final class LossyPort implements FabricPort {
         sink.carrierChanged(present);
     }
 
-    /** Whether its machine has stopped: what was under way from it is lost too. */
+    /** Whether its machine has crashed: its packets in flight are lost too. */
     boolean isDead() {
         return dead;
     }

@@ -5,7 +5,7 @@ package dev.verbatim.sim.network;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.PacketSource;
 
-/** A lane in virtual time: nothing happens on it unless somebody takes a step. */
+/** A lane in virtual time: work happens on it only in steps. */
 public interface SteppedLane extends Lane {
 
     /** A time that does not come. */

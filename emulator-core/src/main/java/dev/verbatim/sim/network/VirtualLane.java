@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The lane of a simulation: all devices on one lane, and virtual time. Nothing happens by itself: whoever polls or waits
- * moves the simulation on, step by step, as {@link VirtualScheduler} has it.
+ * The lane of a simulation: all devices on one lane, and virtual time. It has no thread: a thread that polls or waits
+ * runs the steps of {@link VirtualScheduler}.
  */
 public final class VirtualLane implements SteppedLane {
 

@@ -19,7 +19,7 @@ import java.util.ArrayDeque;
  * So time moves only when nothing is left to do at the present one. Sources get no turn while the fabric is full: as on
  * a real wire, they are asked again when there is room.
  *
- * <p>Only ringing is for any thread; whoever does anything else has the lane.
+ * <p>Any thread may ring; everything else is called on the lane.
  */
 final class VirtualScheduler {
 

@@ -3,8 +3,8 @@
 
 /**
  * The network inside a {@link dev.verbatim.sim.LossyFabric}: ports, links, packets in flight as bytes, and the lane on which they
- * move in virtual time. It decides nothing: what becomes of a packet, and what is next, it is told by {@code sim}, which it does
- * not see. Begin at {@link dev.verbatim.sim.network.LossyNetwork}.
+ * move in virtual time. It decides nothing: {@code sim}, which it does not see, decides about each packet and
+ * about the next event. Begin at {@link dev.verbatim.sim.network.LossyNetwork}.
  */
 @NullMarked
 package dev.verbatim.sim.network;

@@ -6,7 +6,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 
-/** The choices that a walk begins with: the way back to where another stopped, or to the part that it is to walk through. */
+/** The first choices of a walk: those that lead to where another one stopped, or to the part that it covers. */
 public final class ForcedChoices {
 
     private final Choices choices;

@@ -50,7 +50,7 @@ final class AcceptedGreeting extends Greeting {
         fail(Verdict.NO_SECRET.errno(), Verdict.NO_SECRET.sentence(), () -> say(Verdict.NO_SECRET, 0));
     }
 
-    /** Says no more than the version, so that the dialler, too, has it in its sentence. */
+    /** Sends the version only, so that the message of the dialler has it, too. */
     @Override
     void meetOtherVersion() {
         challenge(Verdict.NO_SECRET);

@@ -29,7 +29,7 @@ final class AwaitedPeer implements Resolution {
     /**
      * Waits for the outcome. Not on the lane.
      *
-     * @param giveUp gives up, on the lane, and tells this; for when the time is over and the lane has not said so
+     * @param giveUp gives up, on the lane, and reports that to this; called if the time is over and the lane has not reported it
      * @throws VerbsException with the reason if there is no peer, EINTR if the thread was interrupted
      */
     Gid await(NettyLane lane, long timeoutNanos, Runnable giveUp) {

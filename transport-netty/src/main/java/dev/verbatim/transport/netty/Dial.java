@@ -12,7 +12,7 @@ import dev.verbatim.verbs.Gid;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 
-/** The wish to be connected to whoever answers at an address, over one or more tries. All on the lane. */
+/** An attempt to connect to the device at an address, with one or more tries. All on the lane. */
 abstract class Dial {
 
     private final NettyPort port;
@@ -38,7 +38,7 @@ abstract class Dial {
     /** The link has a connection, by this dial or otherwise. */
     abstract void succeed(NettyLink link);
 
-    /** A try failed; the reason says what to do about it. */
+    /** A try failed; the reason has the remedy. */
     abstract void fail(Errno errno, String reason, Verdict.Hope hope);
 
     final NettyPort port() {

@@ -18,12 +18,12 @@ import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 
 /**
- * A dial that somebody wants the outcome of, in time. It is tried anew only where the peer's refusal may pass, and no longer than
+ * A dial whose outcome is awaited, with a timeout. It is tried anew only where the peer's refusal may pass, and no longer than
  * that takes. All on the lane.
  */
 final class FirstDial extends Dial {
 
-    /** What to do about a dial that nobody gave a reason for. */
+    /** Remedy for a dial without a reason. */
     static final String LOOK =
             "; let the peer listen first, dial the port that its listen returned, and look into its log";
 
@@ -45,7 +45,7 @@ final class FirstDial extends Dial {
      * A dial that has not begun.
      *
      * @param timeoutNanos how long it may take
-     * @param outcome is told once what came of it
+     * @param outcome receives the result, once
      */
     FirstDial(NettyPort port, InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         super(port, address);

@@ -67,7 +67,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     /** The other end has said its challenge. */
     abstract void answerChallenge();
 
-    /** The other end has said its hello, and proved that it knows the secret if this end has one. */
+    /** The other end has sent its hello, and proved that it has the secret if this end has one. */
     abstract void answer(Hello hello);
 
     /** The other end has a secret and this end has none, so it has said a challenge instead of a hello. */
@@ -119,7 +119,7 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
         channel.writeAndFlush(bytes, channel.voidPromise());
     }
 
-    /** Says a challenge; one that is no welcome has no nonce. */
+    /** Sends a challenge; one without {@link Verdict#WELCOME} has no nonce. */
     final void challenge(Verdict verdict) {
         Challenge challenge = proof == null || verdict != Verdict.WELCOME ? new Challenge(verdict, 0, 0) : proof.mine();
         ByteBuf bytes = channel.alloc().directBuffer(Challenge.SIZE_BYTES).writerIndex(Challenge.SIZE_BYTES);
@@ -151,8 +151,8 @@ abstract class Greeting extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the connection with an answer that tells the other end why. The answer is sent after the reason was logged, so that
-     * whoever gets it finds the line.
+     * Ends the connection with an answer that has the reason. The answer is sent after the reason was logged, so that a peer
+     * that has the answer finds the line in the log.
      */
     final void fail(Errno errno, String reason, Runnable answer) {
         if (!over) {

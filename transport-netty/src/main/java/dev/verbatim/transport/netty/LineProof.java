@@ -50,7 +50,7 @@ final class LineProof {
         return line.startsWith(CHALLENGE);
     }
 
-    /** What this end says first. */
+    /** The first line of this end. */
     String challenge() {
         return mine;
     }

@@ -46,7 +46,7 @@ final class LocalFabric implements Fabric {
         try {
             meetNeighbours(gid, port);
         } catch (RuntimeException | Error e) {
-            // Who is told that the device cannot be opened has nothing to close.
+            // A caller that gets the exception has nothing to close.
             port.close();
             throw e;
         }

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One life of a device of the fabric: its links, its sockets, and the name that tells it from its other lives. */
+/** One incarnation of a device of the fabric: its links, its sockets, and the number of the incarnation. */
 final class NettyPort implements FabricPort {
 
     private final NettyLane lane;
@@ -151,7 +151,7 @@ final class NettyPort implements FabricPort {
         return intake.isOpen();
     }
 
-    /** Nothing comes in any more, and nobody is dialled. On the lane. */
+    /** Nothing is received any more, and no peer is dialled. On the lane. */
     void shut() {
         intake.shut();
         List.copyOf(dials).forEach(FirstDial::portClosed);
@@ -194,7 +194,7 @@ final class NettyPort implements FabricPort {
         return hello.gid().equals(gid) && hello.incarnation() == incarnation;
     }
 
-    /** What this end says of itself. */
+    /** The hello of this end. */
     Hello hello(Verdict verdict, long ticket) {
         return new Hello(verdict, options.checksum(), TransportLimits.LARGEST_PACKET_BYTES, gid, incarnation, ticket);
     }
@@ -212,7 +212,7 @@ final class NettyPort implements FabricPort {
         return newcomers;
     }
 
-    /** Counts in an accepted connection that carries packets, if there is room for it or it takes another one's place. */
+    /** Counts an accepted connection that carries packets, if there is room for it or it replaces another one. */
     boolean admit(boolean replaces) {
         if (accepted >= options.maxConnections() && !replaces) {
             return false;

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Accepted connections whose other ends have not named themselves. They are few, and when one more comes the oldest gives
- * way: an honest peer says its hello at once, so those who say nothing keep nobody out, however many they are. All on the
+ * way: a normal peer sends its hello at once, so silent connections, however many, keep no peer out. All on the
  * lane.
  */
 final class Newcomers {

@@ -262,7 +262,7 @@ public final class OutOfBand implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // Under TLS it says goodbye. To close that socket would be to wait for the other end's.
+            // TLS sends close_notify. Closing that socket would wait for that of the other end.
             socket.shutdownOutput();
         } catch (IOException e) {
             // The other end is gone already.
@@ -271,7 +271,7 @@ public final class OutOfBand implements AutoCloseable {
         }
     }
 
-    /** Whole milliseconds, at least 1, since 0 would be for ever. */
+    /** Whole milliseconds, at least 1, since 0 means no timeout. */
     static int toMillis(long nanos) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, nanos / NANOS_PER_MILLI));
     }

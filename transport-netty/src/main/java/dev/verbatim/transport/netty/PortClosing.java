@@ -10,8 +10,8 @@ import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.group.ChannelGroupFuture;
 
 /**
- * The end of a port. Nothing comes in from its beginning on; what links were asked to send goes out, until the sockets have taken
- * it or the time for that is over, and then they are closed.
+ * The end of a port. From its beginning on nothing is received; what links were asked to send is sent, until the sockets have
+ * taken it or the time for that is over, and then the sockets are closed.
  */
 final class PortClosing extends WaitPoint {
 
@@ -82,7 +82,7 @@ final class PortClosing extends WaitPoint {
                 long leftNanos = endNanos - lane.clock().nanoTime();
                 waits = !lane.await(this, leftNanos > 0 ? leftNanos : TransportLimits.LONGEST_PARK_NANOS);
                 if (waits) {
-                    // The timer runs on a loop, which may have nobody to drive it any more.
+                    // The timer runs on a loop, which may not run any more.
                     lane.call(this::end);
                     waits = lane.loop().closesSockets();
                 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>both nonces, the dialler's first, so that what was said over another connection is no proof;
  *   <li>the fingerprint of the certificate by which the acceptor proved itself under TLS, zeros without, so that whoever
  *       has a certificate of his own cannot pass proofs on from one to another;
- *   <li>the dialler's hello, and in the acceptor's proof its hello too, so that nobody can change GIDs, incarnations,
+ *   <li>the dialler's hello, and in the acceptor's proof its hello too, so that GIDs cannot be changed, incarnations,
  *       ticket or flags on the way.
  * </ul>
  */
@@ -74,7 +74,7 @@ final class Proof {
         fingerprint = acceptorsFingerprint;
     }
 
-    /** What proves that this end knows the secret, to be said behind its hello. */
+    /** The proof that this end has the secret, which follows its hello. */
     byte[] of(Hello hello) {
         return of(dialled, hello);
     }

@@ -9,7 +9,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import java.net.InetSocketAddress;
 
-/** The dials of a link whose connection broke, each when its {@link Redial} says so. */
+/** The dials of a link whose connection broke, each at the time of its {@link Redial}. */
 final class RepeatedDial extends Dial {
 
     private final NettyLink link;

@@ -77,7 +77,7 @@ public final class SharedSecret {
         }
     }
 
-    /** Says nothing about the secret. */
+    /** Without the secret. */
     @Override
     public String toString() {
         return "SharedSecret";

@@ -47,7 +47,7 @@ public enum SocketTransport {
     }
 
     /**
-     * Says why it cannot be had, if so.
+     * Why it is unavailable, if it is.
      *
      * @throws VerbsException EOPNOTSUPP if it is not available
      */

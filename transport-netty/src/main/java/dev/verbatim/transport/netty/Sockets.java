@@ -72,7 +72,7 @@ public final class Sockets {
         return binding;
     }
 
-    /** The loop closes them; soon, if it is another thread that says so. */
+    /** The loop closes them; later, if another thread calls this. */
     ChannelGroupFuture closeAll() {
         return all.close();
     }

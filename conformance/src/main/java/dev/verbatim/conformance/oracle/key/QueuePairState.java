@@ -5,7 +5,7 @@ package dev.verbatim.conformance.oracle.key;
 import dev.verbatim.conformance.oracle.report.Text;
 import dev.verbatim.verbs.QpState;
 
-/** Which queue pair of which device, its state and its transport, as the trace has them; it knows nothing of its requests. */
+/** Which queue pair of which device, its state and its transport, as in the trace; without its requests. */
 public final class QueuePairState {
 
     private final String device;

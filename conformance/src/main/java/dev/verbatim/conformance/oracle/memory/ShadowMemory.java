@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What programs see at each address, as far as the trace told it: bytes that it never told are unknown. Remembers so many
+ * The bytes that programs see at each address, as far as the trace has them; other bytes are unknown. Remembers so many
  * pages, and forgets those that were not touched for longest.
  */
 public final class ShadowMemory {

@@ -34,7 +34,7 @@ final class AskedRequest {
     /** Whether a packet was sent again with other bytes. */
     boolean isAmbiguous;
 
-    /** What an atomic found, as its response says. */
+    /** The original value in the response of an atomic. */
     @Nullable
     Long original;
 

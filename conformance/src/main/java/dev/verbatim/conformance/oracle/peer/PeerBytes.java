@@ -47,7 +47,7 @@ final class PeerBytes {
         }
     }
 
-    /** Somebody whose order is not known may write there. */
+    /** A writer whose order is unknown may write there. */
     void anything(long address, long lengthBytes) {
         each(address, lengthBytes, at -> cell(at).isAnything = true);
     }

@@ -41,7 +41,7 @@ final class PeerConnection {
         return requester;
     }
 
-    /** A packet tells of which transport it is. */
+    /** The opcode of a packet determines the transport. */
     void speaks(OfPacket packet) {
         boolean isNumbered =
                 packet.transportName().equals("RC") || packet.transportName().equals("XRC");

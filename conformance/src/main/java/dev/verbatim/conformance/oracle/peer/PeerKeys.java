@@ -19,7 +19,7 @@ final class PeerKeys {
         }
     }
 
-    /** Whether the peer tells its keys. */
+    /** Whether the peer reports its keys. */
     boolean isReported() {
         return !lives.isEmpty();
     }

@@ -366,7 +366,7 @@ public final class ReceiveQueueModel {
                     Check.ONE_COMPLETION, Text.of("%s: %s was never flushed", queuePair, receive), receive.position()));
         }
         QueuePairModel peer = queuePair.peer();
-        // Perhaps nothing came that would tell of what type it is.
+        // Perhaps no event has shown its type.
         boolean isUnreliable = queuePair.isUnreliable() || (peer != null && peer.isUnreliable());
         boolean isPromised = peer != null && !isUnreliable && peer.send().receivesJudged;
         if (peer != null && isPromised && queuePair.state() != QpState.ERR) {

@@ -149,7 +149,7 @@ public final class SendCompletions {
         } else if (!request.isLanded()) {
             notDone(request, check, completing, "its result has not landed", position);
         } else if (queue.queuePair.isUnreliable()) {
-            // It says that the device is done with the source, and of the peer nothing.
+            // It implies that the device has read the source, and nothing about the peer.
             findings.checked(check);
         } else if (queue.queuePair.peer() == null) {
             findings.notJudged(Gap.PEER_NOT_TRACED);

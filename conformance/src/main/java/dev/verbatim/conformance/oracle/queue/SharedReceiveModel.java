@@ -46,7 +46,7 @@ public final class SharedReceiveModel {
         }
     }
 
-    /** What a queue pair takes; null if there is nothing of that number. Which one it takes, no rule says. */
+    /** The receive that a queue pair takes; null if there is none of that number. No rule determines which one it takes. */
     @Nullable
     public ReceiveWorkRequest taken(SharedReceiveTaken event, QueuePairState by, long position) {
         findings.checked(Check.SHARED_RECEIVE_ONCE);
@@ -83,7 +83,7 @@ public final class SharedReceiveModel {
         }
     }
 
-    /** The limit is armed, or is none. What was caused before may still come, but a queue that goes takes it along. */
+    /** The limit is armed or disarmed. An event caused before may still be raised, unless the queue is destroyed. */
     public void limited(SharedReceiveLimited event) {
         limit = event.limit();
         if (limit == 0) {
@@ -92,7 +92,7 @@ public final class SharedReceiveModel {
         }
     }
 
-    /** The event says that fewer are left than the limit; it may come late, and never early or twice. */
+    /** The event of the limit; it may be raised late, but not early or twice. */
     public void limitReached(long position) {
         findings.checked(Check.SHARED_RECEIVE_LIMIT);
         if (owed > 0) {
@@ -109,7 +109,7 @@ public final class SharedReceiveModel {
         }
     }
 
-    /** The run is over: each limit that was reached was told of. */
+    /** The run is over: an event was raised for each limit that was reached. */
     void atEnd(Findings verdict) {
         verdict.checked(Check.SHARED_RECEIVE_LIMIT);
         if (owed > 0) {

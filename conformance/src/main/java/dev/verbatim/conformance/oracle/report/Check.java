@@ -41,7 +41,7 @@ public enum Check {
     WHOLE_WORDS("ORD-37"),
     /** A SEND_WITH_INV invalidates after everything but READs that was asked before it. */
     REMOTE_INVALIDATION_ORDER("ORD-39"),
-    /** An ACK says that everything up to it was executed. */
+    /** An ACK acknowledges that everything up to it was executed. */
     ACKNOWLEDGED_EXECUTED("ACK-04"),
     /** What was accepted is not placed twice. */
     PLACED_ONCE("DUP-01"),
@@ -67,7 +67,7 @@ public enum Check {
     WINDOW_GONE("MW-07"),
     /** Each bind of a window of type 1 asks for the key after that of the one before. */
     KEY_ADVANCES("MW-20"),
-    /** When a window of type 1 is bound again, its old key is dead before the new one lives. */
+    /** When a window of type 1 is bound again, its old key is invalid before the new one is valid. */
     REBOUND_AT_ONCE("MW-23"),
     /** A window of type 2 is bound only when it is free. */
     BOUND_WHEN_FREE("MW-32"),
@@ -112,13 +112,13 @@ public enum Check {
     WHOLE_MESSAGE("UC-01"),
     /** A datagram that came completes at most one receive, with its bytes behind the room for its GRH. */
     DATAGRAM_ONCE("UD-01"),
-    /** A queue pair with shared receives says once, in ERR, that it takes no more of them. */
+    /** A queue pair with shared receives raises LAST_WQE_REACHED once, in ERR. */
     LAST_SHARED_RECEIVE("QP-25"),
-    /** A queue pair says once, in RTR, that communication is established. */
+    /** A queue pair raises COMM_EST once, in RTR. */
     ESTABLISHED_ONCE("QP-27"),
     /** Requests complete with an error only after the queue pair is in ERR. */
     ERROR_STATE("QP-22"),
-    /** A completion tells the right operation and length. */
+    /** A completion has the right operation and length. */
     COMPLETION_FIELDS("WC-02"),
     /** Each request has one completion if it is to have one, and none otherwise. */
     ONE_COMPLETION("WC-03"),
@@ -134,7 +134,7 @@ public enum Check {
     READ_DATA("WR-32"),
     /** An atomic computes what it should. */
     ATOMIC_RESULT("WR-36"),
-    /** A peer that is judged by what it says answers what it was asked, and nothing else. */
+    /** An untraced peer answers the requests that it was sent, and nothing else. */
     PEER_ANSWERS("ACK-02", true),
     /** Its message sequence numbers count the messages that it was sent. */
     PEER_MESSAGE_COUNT("ACK-05", true),
@@ -158,7 +158,7 @@ public enum Check {
     PEER_REPEATS("DUP-01", true),
     /** Its requests complete when they were answered. */
     PEER_COMPLETION("ORD-15", true),
-    /** Its completions tell the right operation and length. */
+    /** Its completions have the right operation and length. */
     PEER_COMPLETION_FIELDS("WC-02", true),
     /** Each of its requests and receives completes at most once, and receives in their order. */
     PEER_COMPLETION_ONCE("WC-03", true),

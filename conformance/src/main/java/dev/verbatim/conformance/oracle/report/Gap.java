@@ -16,7 +16,7 @@ public enum Gap {
     CHANGED_OUTSIDE("memory may have been changed by programs that are not in the trace"),
     /** A link delivered packets twice or in another order, which a receiver of UC takes for messages that were sent so. */
     LINK_DISTURBS("a link repeated packets or changed their order, and UC does not notice"),
-    /** What a peer that is judged by what it says did to its memory is known only in part. */
+    /** The effects of an untraced peer on its own memory are known only in part. */
     PEER_UNSEEN("the peer may have done it otherwise, and only what it says is known"),
     /** It was too long ago or too much to remember. */
     FORGOTTEN("it was too long ago to be remembered");

@@ -5,21 +5,21 @@ package dev.verbatim.conformance.oracle.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.BiFunction;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * What the oracle says of a run.
+ * The result of the oracle for a run.
  *
  * @param events how many events were looked at
  * @param violations what was forbidden, in the order in which it was found; the first hundred
  * @param violationCount how many there were in all
- * @param checks how often each check was made: a 0 says that nothing of the kind happened
- * @param weakBehaviours how often legal behaviour was weaker than that of the simplest device
+ * @param checks how often each check was made; 0 if nothing happened that it is about
+ * @param weakBehaviours how often each permitted behaviour was seen that is weaker than the default
  * @param examples for each of these the first time
  * @param notJudged what could not be judged, and why
  */
@@ -93,13 +93,27 @@ public record Verdict(
         weakBehaviours.forEach((behaviour, count) -> lines.add(Text.of(
                 "  legal, by %s/%s: %s %d times, first %s",
                 behaviour.rule(), behaviour.number(), behaviour, count, examples.getOrDefault(behaviour, "?"))));
-        lines.add("  checked: " + listed(check -> count(check) > 0, check -> check.rule() + " " + count(check)));
-        lines.add("  never checked: " + listed(check -> count(check) == 0, Check::rule));
+        Map<String, Long> byRule = checksByRule();
+        lines.add("  checked: " + listed(byRule, count -> count > 0, (rule, count) -> rule + " " + count));
+        lines.add("  never checked: " + listed(byRule, count -> count == 0, (rule, count) -> rule));
         notJudged.forEach((gap, count) -> lines.add(Text.of("  not judged: %d, since %s", count, gap.words())));
         return String.join("\n", lines) + "\n";
     }
 
-    private static String listed(Predicate<Check> which, Function<Check, String> words) {
-        return Stream.of(Check.values()).filter(which).map(words).collect(Collectors.joining(", "));
+    /** How often something of each rule was checked: a rule may have several checks. */
+    private Map<String, Long> checksByRule() {
+        Map<String, Long> byRule = new LinkedHashMap<>();
+        for (Check check : Check.values()) {
+            byRule.merge(check.rule(), count(check), Long::sum);
+        }
+        return byRule;
+    }
+
+    private static String listed(
+            Map<String, Long> byRule, LongPredicate which, BiFunction<String, Long, String> words) {
+        return byRule.entrySet().stream()
+                .filter(each -> which.test(each.getValue()))
+                .map(each -> words.apply(each.getKey(), each.getValue()))
+                .collect(Collectors.joining(", "));
     }
 }

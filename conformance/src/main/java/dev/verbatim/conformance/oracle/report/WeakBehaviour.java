@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle.report;
 
-/** Legal behaviours that are weaker than those of the simplest device: the catalogue F.4, as far as a trace shows them. */
+/** Permitted behaviours that are weaker than the default: the catalogue F.4, as far as a trace shows them. */
 public enum WeakBehaviour {
     /** A READ fetched its bytes after a later request had taken effect. */
     READ_OVERTAKEN("N1", "ORD-13"),
@@ -28,7 +28,7 @@ public enum WeakBehaviour {
     READ_AGAIN("N13", "DUP-02"),
     /** A packet of a READ was fetched in parts, between which other things could happen. */
     FETCHED_IN_PARTS("N18", "ORD-40"),
-    /** A message found no receive and was told to wait. */
+    /** A message found no receive and was answered with an RNR NAK. */
     RECEIVER_NOT_READY("N15", "RT-04"),
     /** A receive completed with the error of the message that took it. */
     RECEIVE_CONSUMED_BY_ERROR("N16", "WC-24");

@@ -102,7 +102,7 @@ public final class Request {
         return posted.has(SendFlags.FENCE);
     }
 
-    /** Whether it goes to whom it says, and not to a peer. */
+    /** Whether the request itself names its destination, instead of a connected peer. */
     public boolean isDatagram() {
         return posted.datagram() != null;
     }

@@ -251,7 +251,7 @@ public record ScenarioRun(
         }
     }
 
-    /** Without a seed a simulation does what the simplest machine does. */
+    /** Without a seed a simulation makes the default choices. */
     private void judgeCanonical(Scenario scenario, Outcome outcome, List<Failure> failures) {
         OutcomePattern canonical = scenario.canonical();
         boolean isCanonical = fabric == FabricKind.SIM && seed == null && links.equals(LinkFaults.NONE);

@@ -161,7 +161,7 @@ public final class FrameReader {
             crc.reset();
             WriteBatch.addToChecksum(crc, buffer.view(), packetAt, view.payloadOffset() - packetAt);
         }
-        // What is not known to be unharmed goes nowhere.
+        // Bytes whose checksum is not verified are not delivered.
         boolean granted = !checksum && sink.land(packet, payloadBytes, landing.place());
         landing.open(payloadBytes - LAST_BYTES, granted);
         behindLandingBytes = LAST_BYTES + view.padCount() + (checksum ? WriteBatch.CHECKSUM_BYTES : 0);

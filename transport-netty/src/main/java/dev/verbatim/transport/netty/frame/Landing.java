@@ -28,7 +28,7 @@ public final class Landing {
         this.buffers = buffers;
     }
 
-    /** To be set to where the next payload belongs, before {@link #open} is told. */
+    /** Set to the destination of the next payload before {@link #open} is called. */
     LandingPlace place() {
         return place;
     }
@@ -36,7 +36,7 @@ public final class Landing {
     /**
      * So many bytes are to come.
      *
-     * @param granted whether they may go where the place says
+     * @param granted whether they may be written there
      */
     void open(int bytes, boolean granted) {
         open = true;
@@ -84,7 +84,7 @@ public final class Landing {
         open = false;
     }
 
-    /** Nothing more goes into this memory: what has come of the payload moves to the connection's, and the rest follows. */
+    /** Nothing more is written to this memory: the received part of the payload is moved to the memory of the connection, and so is the rest. */
     @SuppressWarnings("ReferenceEquality")
     public void letGo(ByteBuffer memory) {
         if (open && place.buffer() == memory) {

@@ -159,7 +159,7 @@ public final class WriteBatch {
         if (socket != null) {
             return pieces.leftBytes() + filledBytes - looseFrom;
         }
-        // Whoever writes it holds it, and moves the reader index on.
+        // The writer retains it and advances the reader index.
         int handedOut = bytes.refCnt() > 1 ? bytes.readableBytes() : 0;
         return (long) filledBytes + handedOut;
     }
@@ -174,7 +174,7 @@ public final class WriteBatch {
         try {
             to.write(pieces);
         } catch (IOException e) {
-            // Whoever writes the rest meets it again, and ends the connection.
+            // The next write meets the error again and ends the connection.
             return false;
         }
         if (pieces.leftBytes() > 0) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The first 16 bytes are as in a {@link Hello}, with the flag that says that it is none; at 16 are zeros (8), at 24 the
  * nonce (16), at 40 zeros (16).
  *
- * @param verdict {@link Verdict#WELCOME}, or why this is the last that the speaker says
- * @param high first half of the nonce, which nobody has said before
+ * @param verdict {@link Verdict#WELCOME}, or why the sender ends the connection
+ * @param high first half of the nonce, which is never reused
  * @param low second half of it
  */
 public record Challenge(Verdict verdict, long high, long low) {

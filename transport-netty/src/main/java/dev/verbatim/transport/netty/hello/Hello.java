@@ -31,7 +31,7 @@ public record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid g
     /** 2 since datagrams have a {@code GrhPart}. */
     static final int VERSION = 2;
 
-    /** Says that it is a {@link Challenge} and no hello. */
+    /** Flag of a {@link Challenge}, which is no hello. */
     static final int CHALLENGE_FLAG = 0x100;
 
     private static final int VERSION_AT = 8;
@@ -94,7 +94,7 @@ public record Hello(Verdict verdict, boolean checksum, int maxPacketBytes, Gid g
         return arrivedBytes < SIZE_BYTES ? null : refusalOfWhole(source);
     }
 
-    /** Whether enough has come of it to know that another version of Verbatim says it. */
+    /** Whether enough bytes have arrived to know that another version of Verbatim sent it. */
     public static boolean isOfOtherVersion(ByteBuffer source, int arrivedBytes) {
         return arrivedBytes >= VERDICT_AT && source.getLong(0) == MAGIC && source.getShort(VERSION_AT) != VERSION;
     }

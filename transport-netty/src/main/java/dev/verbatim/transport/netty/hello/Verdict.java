@@ -36,7 +36,7 @@ public enum Verdict {
             Errno.EACCES,
             Hope.NONE,
             "the dialler's shared secret is not that of the listener; give both the same by NettyOptions.withSecret"),
-    /** As many connections are open as may be; the hello says how many that is. */
+    /** The maximum number of connections is open; the hello has the number. */
     FULL(
             6,
             Errno.EBUSY,

@@ -55,7 +55,7 @@ public abstract class LaneLoop {
     /** Ends the loop, and waits until it has ended unless the caller is the lane. */
     public abstract void close();
 
-    /** Whether callers have to serve the lane themselves: whoever drove it does it no more. */
+    /** Whether callers have to serve the lane themselves, since its thread has ended. */
     abstract boolean hasEnded();
 
     final NettyLane lane() {
@@ -93,7 +93,7 @@ public abstract class LaneLoop {
         }
     }
 
-    /** What the loop does not do any more, its callers do; until it has ended, whoever ends it looks after that. */
+    /** Callers do what the loop does not do any more; until it has ended, the thread that ends it does. */
     final void serveAfterEnd(Runnable serve) {
         if (hasEnded()) {
             serve.run();

@@ -250,7 +250,7 @@ public final class NettyLane implements Lane {
         }
     }
 
-    /** A link's turn for a source threw something: the packet is lost, the source is told, and the lane goes on. */
+    /** A link's turn for a source threw an exception: the packet is lost, the source is notified, and the lane goes on. */
     public void turnFailed(Gid peer, PacketSource source, Throwable thrown) {
         try {
             source.failed(thrown);

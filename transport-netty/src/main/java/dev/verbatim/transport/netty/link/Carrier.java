@@ -9,8 +9,8 @@ import dev.verbatim.verbs.Gid;
 /**
  * What the connections of a device are to its port (AE-11). They are its one cable: the port is up at first, though nobody has
  * been dialled; it is down when the last connection that there was ends and this end did not close it, and up again with the next.
- * Nobody can tell a peer that went in an orderly way from one that was killed, since the operating system closes the sockets of
- * both, so that makes no difference; nor does it to a cable. A connection whose place another one takes is no end. All on the
+ * A peer that closed its device and one that was killed cannot be distinguished, since the operating system closes the sockets
+ * of both; a cable does not distinguish them either. A connection whose place another one takes is no end. All on the
  * lane.
  */
 public final class Carrier {

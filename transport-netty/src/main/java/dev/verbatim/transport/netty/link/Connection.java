@@ -48,7 +48,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     /**
      * @param intake takes the packets that come
-     * @param name says which connection it is, in a log
+     * @param name name of the connection in logs
      * @param dialled whether this end dialled
      * @param in has nothing unread; given back when the connection ends
      */
@@ -154,7 +154,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             }
             return read >= 0 && canWrite();
         } catch (IOException e) {
-            // The channel meets it too when it reads, and says so.
+            // The channel meets the error too when it reads, and reports it.
             return false;
         } finally {
             lane.leave();
@@ -190,7 +190,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
                 }
             }
         } catch (IOException e) {
-            // The channel meets it too when it reads next, and says so.
+            // The channel meets the error too in its next read, and reports it.
             return false;
         } finally {
             lane.leave();

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * connection stands, and tries again until its dial times out; the operating system closes the sockets of a killed
  * process, so that is over before it is noticed. Only when the peer's machine vanished without a word does the old
  * connection stand until keepalive or retransmission gives up. That is the price: late return after a power cut,
- * against eviction by anybody who knows a GID.
+ * against eviction by any peer that knows a GID.
  *
  * <p>While no connection stands, the first hello with a GID is believed. With TLS or a shared secret only
  * those who were let in get as far as a hello; among these the rule is the same, since nothing ties a GID to a certificate.
@@ -61,7 +61,7 @@ public final class LinkTable {
      * @param incarnation names this life of the device
      * @param intake takes the packets that come from its neighbours
      * @param neighbours are reached without a connection
-     * @param carrier is told when links come to be connected, and when their connections break
+     * @param carrier is notified when links are connected, and when their connections break
      * @param graceNanos how long a link may be without a connection
      * @param tickets draws tickets
      */
@@ -159,7 +159,7 @@ public final class LinkTable {
         return link.isServedBy(neighbour) ? link : null;
     }
 
-    /** Whether the peer has been connected in a life that nobody has followed yet, or is a device of this fabric. */
+    /** Whether the peer has been connected and no later incarnation has, or is a device of this fabric. */
     public boolean hasMet(Gid peer) {
         NettyLink link = at(peer);
         return link != null && link.hasLife();
@@ -220,7 +220,7 @@ public final class LinkTable {
         return link.ticket();
     }
 
-    /** Strangers come and go with any GID: a link that only they wanted goes with them. */
+    /** Unauthenticated peers may use any GID: a link that only they used is removed with them. */
     void forget(NettyLink link) {
         links.remove(link.peer(), link);
     }

@@ -17,7 +17,7 @@ public final class Neighbours {
     private final Map<Gid, LinkTable> devices = new TreeMap<>();
 
     /**
-     * A device has come, and whoever has waited for one of its GID meets it.
+     * A device was opened; dials that wait for its GID are connected to it.
      *
      * @throws VerbsException EBUSY if another one has its GID
      */

@@ -201,7 +201,7 @@ public final class NettyLink implements Link {
         comeToTurn();
     }
 
-    /** Only what it was asked to send by now is still sent; then the table hears that it has finished, at once if it has. */
+    /** Only what it was asked to send by now is still sent; then the table is notified, at once if nothing is left. */
     void finish() {
         if (redial != null) {
             redial.stop();
@@ -320,7 +320,7 @@ public final class NettyLink implements Link {
         tellIfFinished();
     }
 
-    /** What goes over no link is lost; who has another one has announced itself there. */
+    /** Packets of a source without a link are lost; a source with another link has announced itself there. */
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void pull(PacketSource source, @Nullable WriteBatch batch) {
         boolean isWhole = true;

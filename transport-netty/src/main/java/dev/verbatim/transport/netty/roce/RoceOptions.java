@@ -202,7 +202,7 @@ public final class RoceOptions {
      */
     void requirePossible(Platform platform) {
         for (InetAddress address : addresses) {
-            // Whoever demands identification 0 must be able to send it.
+            // A device that requires identification 0 must be able to send it.
             boolean ipv4 = address instanceof Inet4Address;
             Peers needed = strictIcrc && ipv4 ? Peers.ANY : peers;
             String obstacle = RoceSupport.of(transport, ipv4, needed, platform).obstacle();

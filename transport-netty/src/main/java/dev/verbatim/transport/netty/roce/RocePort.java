@@ -94,7 +94,7 @@ final class RocePort implements FabricPort {
         return links.wayTo(peer);
     }
 
-    /** Any address of its family may have a device; whether it has, only an answer tells. */
+    /** Any address of its family may have a device; only an answer shows whether it has. */
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
         InetAddress host = address.getAddress();

@@ -13,12 +13,12 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why TLS failed in one sentence, with what to do about it: Java says it in a chain of causes. */
+/** Describes in one sentence why TLS failed, with a remedy: Java has that in a chain of causes. */
 public final class TlsFailure {
 
     private TlsFailure() {}
 
-    /** Whether it was TLS that failed; Netty says so from inside a decoder. */
+    /** Whether TLS failed; Netty wraps that in an exception of a decoder. */
     public static boolean isOne(Throwable failure) {
         return failure instanceof SSLException || failure.getCause() instanceof SSLException;
     }

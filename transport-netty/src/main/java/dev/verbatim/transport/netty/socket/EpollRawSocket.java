@@ -30,7 +30,7 @@ final class EpollRawSocket implements RawSocket {
         if (read < to - from || nextFrom == nextTo) {
             return read;
         }
-        // That there are no more, or never will be, is seen again by whoever reads next.
+        // That no more bytes are there, or the end, is found again by the next read.
         return read + Math.max(0, socket.read(next, nextFrom, nextTo));
     }
 

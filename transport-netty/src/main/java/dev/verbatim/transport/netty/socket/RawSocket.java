@@ -29,7 +29,7 @@ public interface RawSocket {
      */
     int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException;
 
-    /** Writes the beginning of the pieces, and says to them how much; returns that, 0 if nothing can be written at present. */
+    /** Writes the beginning of the pieces and removes it from them; returns the number of bytes, 0 if the socket is full. */
     long write(Pieces pieces) throws IOException;
 
     /** Drops cached views of memory that has been deregistered. */

@@ -29,7 +29,7 @@ public final class SocketErrors {
         return cause instanceof ConnectException ? ofRefusal(cause) : Errno.EIO;
     }
 
-    /** Java has one exception for several errors, of which only the sentence tells. */
+    /** Java has one exception for several errors, which differ only in their message. */
     private static Errno ofRefusal(Throwable cause) {
         String sentence = String.valueOf(cause.getMessage());
         if (sentence.contains("timed out")) {

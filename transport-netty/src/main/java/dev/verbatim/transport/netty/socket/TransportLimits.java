@@ -76,7 +76,7 @@ public final class TransportLimits {
     /** Accepted connections at a time that have not said their hello. */
     public static final int MOST_NEWCOMERS = 128;
 
-    /** Links without a connection that nobody wants here, and that are kept for a while. */
+    /** Unused links without a connection that are kept for a while. */
     public static final int MOST_LINGERING_LINKS = 1024;
 
     /** Lines that one fabric logs in one second; those beyond are counted. */

@@ -106,7 +106,7 @@ public final class DatagramReader {
         return identification;
     }
 
-    /** Says what was wrong with the datagram that was refused last; null if none was. */
+    /** What was wrong with the datagram that was refused last; null if none was. */
     public @Nullable String sentence() {
         return sentence;
     }

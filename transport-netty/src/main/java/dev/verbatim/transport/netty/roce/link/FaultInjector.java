@@ -20,7 +20,7 @@ import java.util.Map;
  * them or lets others overtake, and cuts the way to a peer. On the lane.
  *
  * <p>A packet that may be overtaken waits for the next one of its direction and peer, or for a millisecond. A device that falls
- * silent, or crashes, neither sends nor hears anything any more.
+ * silent, or crashes, neither sends nor receives any more.
  */
 final class FaultInjector {
 

@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one address. It has no connection: what it sends may be lost, and nobody says so. A peer whose address this device
+ * The link to one address. It has no connection: what it sends may be lost without notice. A peer whose address this device
  * cannot reach, since it is of the other family, gets nothing. All on the lane.
  */
 public final class RoceLink implements Link {
@@ -123,7 +123,7 @@ public final class RoceLink implements Link {
         return room;
     }
 
-    /** What goes over no link is lost; who has another one has announced itself there. */
+    /** Packets of a source without a link are lost; a source with another link has announced itself there. */
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void pull(PacketSource source) {
         try {

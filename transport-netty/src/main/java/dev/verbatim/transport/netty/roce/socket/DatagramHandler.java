@@ -5,7 +5,7 @@ package dev.verbatim.transport.netty.roce.socket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/** Is told what happens at the sockets of an address. On the lane. */
+/** Handles events at the sockets of an address. On the lane. */
 public interface DatagramHandler {
 
     /**

@@ -206,7 +206,7 @@ final class NioUdpSockets extends UdpSockets {
             }
         }
 
-        /** From now on the loop tells of these. */
+        /** From now on the loop reports these events. */
         Future<?> interest(NioIoOps wanted) {
             interest = wanted;
             Future<IoRegistration> registered = registering;
