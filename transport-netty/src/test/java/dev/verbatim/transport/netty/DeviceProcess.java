@@ -13,16 +13,19 @@ import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 
 /**
  * A device in a process of its own, which listens, has four queue pairs and a region, with numbers and keys that can be foretold, and
@@ -132,6 +135,23 @@ final class DeviceProcess implements AutoCloseable {
     /** From now on it does nothing, and does not notice. */
     void suspend() throws IOException, InterruptedException {
         ChildJvm.signal(process, "STOP");
+        Await.until("every thread has stopped", this::hasStopped);
+    }
+
+    /** A signal is on its way for as long as a busy processor does not run the thread. */
+    private boolean hasStopped() {
+        File[] threads = new File("/proc/" + process.pid() + "/task").listFiles();
+        return threads == null || Stream.of(threads).allMatch(DeviceProcess::isStopped);
+    }
+
+    private static boolean isStopped(File thread) {
+        try {
+            String stat = Files.readString(thread.toPath().resolve("stat"));
+            return stat.startsWith("T", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            // It has ended.
+            return true;
+        }
     }
 
     /** It goes on as if nothing had been. */
