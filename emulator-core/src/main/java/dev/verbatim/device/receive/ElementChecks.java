@@ -21,7 +21,7 @@ public final class ElementChecks {
         if (posted == null) {
             throw VerbsException.ofRequest(
                     Errno.EINVAL,
-                    Refusal.of(Rule.WR_10, "%s is null; post a request, with elements that are there", what),
+                    Refusal.of(Rule.WR_10, "%s is null; requests, binds and elements must not be null", what),
                     index);
         }
     }
