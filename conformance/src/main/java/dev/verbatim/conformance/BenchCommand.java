@@ -11,6 +11,7 @@ import dev.verbatim.conformance.bench.TableReport;
 import dev.verbatim.conformance.bench.plan.BenchCase;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.RoceAddresses;
 import dev.verbatim.conformance.bench.plan.RunLength;
 import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.conformance.bench.plan.Sizes;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measures bandwidth, latency and message rate, within one JVM and over TCP between two JVMs. Each case is"
+            "Measures bandwidth, latency and message rate, within one JVM and over TCP or RoCEv2 between two JVMs. Each case is"
                     + " compared with a baseline that does the same without RDMA.",
             "See docs/benchmarks.md for the columns. The command does not fail if a goal is missed."
         })
@@ -64,7 +65,10 @@ final class BenchCommand implements Runnable {
             names = "--fabric",
             paramLabel = "FABRIC",
             split = ",",
-            description = "Fabric: in-process or tcp. Default: both.")
+            description = {
+                "Fabric: in-process, tcp, roce, or roce-no-icrc, which shows what the checksum costs. Default: in-process"
+                        + " and tcp."
+            })
     private List<String> fabrics = new ArrayList<>();
 
     @Option(
@@ -83,6 +87,13 @@ final class BenchCommand implements Runnable {
             defaultValue = "nio",
             description = "Socket transport: nio, epoll or io_uring. Default: ${DEFAULT-VALUE}.")
     private String transport;
+
+    @Option(
+            names = "--roce",
+            paramLabel = "ADDRESS",
+            split = ",",
+            description = "Local addresses of both devices over roce. Default: two of 127.0.0.0/8, on Linux.")
+    private List<String> roce = new ArrayList<>();
 
     @Option(
             names = "--sizes",
@@ -143,12 +154,22 @@ final class BenchCommand implements Runnable {
         check("--case", cases, words());
         Set<Setting> settings = settings();
         Set<BenchCase> measured = chosen(BenchCase.class);
-        boolean tcp = settings.stream().anyMatch(setting -> setting != Setting.IN_PROCESS);
+        boolean tcp = settings.stream().anyMatch(Setting::isTcp);
         Set<OneTimeCost> costs = tcp ? chosen(OneTimeCost.class) : Set.of();
         if (measured.isEmpty() && costs.isEmpty()) {
             throw wrong("--case=" + String.join(",", cases) + " is measured over tcp only; omit --fabric=in-process");
         }
-        return new BenchPlan(measured, costs, settings, transport(), sizes(), depth, runLength(), peers);
+        return new BenchPlan(measured, costs, settings, transport(), roce(), sizes(), depth, runLength(), peers);
+    }
+
+    private RoceAddresses roce() {
+        if (roce.isEmpty()) {
+            return RoceAddresses.ofProcess(ProcessHandle.current().pid());
+        }
+        if (roce.size() != 2) {
+            throw wrong("--roce=" + String.join(",", roce) + " does not name two addresses");
+        }
+        return new RoceAddresses(roce.get(0), roce.get(1));
     }
 
     private static List<String> words() {
@@ -164,11 +185,11 @@ final class BenchCommand implements Runnable {
     }
 
     private Set<Setting> settings() {
-        check("--fabric", fabrics, List.of("in-process", "tcp"));
+        check("--fabric", fabrics, List.of("in-process", "tcp", "roce", "roce-no-icrc"));
         check("--mode", modes, List.of("blocking", "spinning"));
         Set<Setting> chosen = EnumSet.noneOf(Setting.class);
         for (Setting setting : Setting.values()) {
-            boolean carried = fabrics.isEmpty() || fabrics.contains(setting.fabric());
+            boolean carried = fabrics.isEmpty() ? !setting.isRoce() : fabrics.contains(setting.fabric());
             if (carried && (modes.isEmpty() || setting == Setting.IN_PROCESS || modes.contains(setting.mode()))) {
                 refuse(setting);
                 chosen.add(setting);

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -111,6 +113,20 @@ class BenchCommandTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void overRoceTwoJvmsMeasureBesideDatagrams() throws IOException {
+        List<Map<String, Object>> lines =
+                bench("--fabric=roce", "--mode=blocking", "--sizes=64K", "--case=write-bw,read-lat");
+
+        List<Map<String, Object>> measured =
+                lines.stream().filter(line -> line.containsKey("median")).toList();
+        assertThat(words(measured, "case", "fabric", "transport", "mode"))
+                .containsExactly("write-bw roce nio blocking", "read-lat roce nio blocking");
+        assertThat(measured.stream().map(BenchCommandTest::yardsticks).toList())
+                .containsExactly(List.of("plain datagrams"), List.of("datagram ping-pong"));
+    }
+
+    @Test
     void whatIsPaidOnceIsToldPartByPart() throws IOException {
         List<Map<String, Object>> lines = bench("--case", "startup,idle");
 
@@ -159,7 +175,8 @@ class BenchCommandTest {
             value = {
                 "--case=speed | --case=speed is not one of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate,"
                         + " startup, idle, many-qps, connects",
-                "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp",
+                "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp, roce, roce-no-icrc",
+                "--fabric=roce --roce=127.0.0.1 | --roce=127.0.0.1 does not name two addresses",
                 "--mode=waiting | --mode=waiting is not one of blocking, spinning",
                 "--transport=kqueue | --transport=kqueue is not one of nio, epoll, io_uring",
                 "--sizes=4 | --sizes: '4' is not in 8 to 16M",

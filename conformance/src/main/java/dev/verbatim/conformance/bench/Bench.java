@@ -22,8 +22,10 @@ import dev.verbatim.conformance.bench.plan.Measure;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.verbs.PathMtu;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +122,7 @@ public final class Bench implements AutoCloseable {
             if (peers != null) {
                 peers.again(line, others);
             }
+            tellDrops(loops);
             List<Series> yardsticks = new ArrayList<>(series.subList(1, series.size()));
             yardsticks.addAll(others);
             return new Row(line, series.get(0), yardsticks);
@@ -129,6 +132,10 @@ public final class Bench implements AutoCloseable {
     }
 
     private void addYardsticks(Line line, List<TimedLoop> loops) {
+        if (line.setting().isRoce()) {
+            addDatagrams(line, loops);
+            return;
+        }
         if (!line.setting().isTcp()) {
             if (line.what().measure() == Measure.BANDWIDTH) {
                 loops.add(new CopyLoop(line.sizeBytes()));
@@ -150,6 +157,30 @@ public final class Bench implements AutoCloseable {
         }
     }
 
+    /** READs are answered by packets like those of a WRITE. */
+    private void addDatagrams(Line line, List<TimedLoop> loops) {
+        if (line.what().measure() == Measure.LATENCY) {
+            Plain pingPong = line.setting().isSpinning() ? Plain.SPINNING_DATAGRAM_PING_PONG : Plain.DATAGRAM_PING_PONG;
+            loops.add(new SocketLoop(pingPong, jvm(), Plain.PING_BYTES));
+            return;
+        }
+        int payload = Math.min(line.sizeBytes(), PathMtu.MTU_4096.bytes());
+        int packets = (line.sizeBytes() + payload - 1) / payload;
+        loops.add(new SocketLoop(Plain.DATAGRAMS, jvm(), payload + Plain.PACKET_OVERHEAD_BYTES, packets));
+    }
+
+    private void tellDrops(List<TimedLoop> loops) {
+        for (TimedLoop loop : loops) {
+            if (loop instanceof SocketLoop sockets && sockets.mostDroppedPercent() > 0) {
+                skip(String.format(
+                        Locale.ROOT,
+                        "%s: up to %.1f %% of a round were dropped; only what was received counts",
+                        loop.name(),
+                        sockets.mostDroppedPercent()));
+            }
+        }
+    }
+
     /** The devices of a setting, which stay while lines of the same setting follow. */
     private MeasuredPair stageOf(Line line) {
         Setting setting = line.setting();
@@ -157,11 +188,12 @@ public final class Bench implements AutoCloseable {
             return stage;
         }
         closeStage();
-        MeasuredPair opened = setting.isTcp()
-                ? MeasuredPair.tcp(
+        MeasuredPair opened = setting.isRemote()
+                ? MeasuredPair.remote(
                         jvm(),
-                        setting == Setting.TCP_SPINNING,
+                        setting,
                         Objects.requireNonNull(line.transport()),
+                        plan.roce(),
                         plan.regionBytes(),
                         plan.depth())
                 : MeasuredPair.inProcess(plan.regionBytes(), plan.depth());

@@ -5,6 +5,7 @@ package dev.verbatim.conformance.bench;
 import dev.verbatim.conformance.bench.plan.BenchCase;
 import dev.verbatim.conformance.bench.plan.Line;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
+import dev.verbatim.conformance.bench.plan.RoceAddresses;
 import dev.verbatim.conformance.bench.plan.RunLength;
 import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
@@ -16,6 +17,7 @@ import java.util.Set;
  * What to measure.
  *
  * @param transport the way to sockets
+ * @param roce where the devices are over RoCEv2
  * @param sizesBytes of the messages whose bandwidth is measured
  * @param depth requests outstanding where the queue is deep
  * @param withPeers whether to measure what others have to show, too
@@ -25,6 +27,7 @@ public record BenchPlan(
         Set<OneTimeCost> costs,
         Set<Setting> settings,
         SocketTransport transport,
+        RoceAddresses roce,
         List<Integer> sizesBytes,
         int depth,
         RunLength runLength,
@@ -38,7 +41,7 @@ public record BenchPlan(
         for (Setting setting : settings) {
             for (BenchCase what : cases) {
                 for (int sizeBytes : what.hasSizes() ? sizesBytes : List.of(WORD_BYTES)) {
-                    lines.add(new Line(what, setting, setting.isTcp() ? transport : null, sizeBytes));
+                    lines.add(new Line(what, setting, setting.isRemote() ? transport : null, sizeBytes));
                 }
             }
         }

@@ -66,16 +66,21 @@ record Goal(String yardstick, double bound, boolean atMost) {
                 switch (line.setting()) {
                     case IN_PROCESS -> List.of(atLeast(5, ""));
                     case TCP_SPINNING -> List.of(atLeast(10, ""));
-                    case TCP_BLOCKING -> List.of();
+                    case TCP_BLOCKING, ROCE_BLOCKING, ROCE_SPINNING, ROCE_NO_ICRC_SPINNING -> List.of();
                 };
             case ATOMIC_LAT ->
-                line.transport() == SocketTransport.EPOLL ? List.of(atMost(1, Peer.UCX_FADD.title())) : List.of();
+                line.setting().isTcp() && line.transport() == SocketTransport.EPOLL
+                        ? List.of(atMost(1, Peer.UCX_FADD.title()))
+                        : List.of();
             case READ_BW -> List.of();
         };
     }
 
     private static List<Goal> writeBandwidth(Line line) {
         boolean isMiB = line.sizeBytes() == 1 << 20;
+        if (line.setting().isRoce()) {
+            return isMiB && isLikePlain(line) ? List.of(atLeast(0.6, Plain.DATAGRAMS.title())) : List.of();
+        }
         if (!line.setting().isTcp()) {
             return isMiB ? List.of(atLeast(0.9, "ByteBuffer.put")) : List.of();
         }
@@ -84,9 +89,16 @@ record Goal(String yardstick, double bound, boolean atMost) {
                 : List.of();
     }
 
+    /** With ICRC, over sockets of the kind that the yardstick has. */
+    private static boolean isLikePlain(Line line) {
+        return line.setting().hasIcrc() && line.transport() == SocketTransport.NIO;
+    }
+
     private static List<Goal> readLatency(Line line) {
         return switch (line.setting()) {
-            case IN_PROCESS -> List.of();
+            case IN_PROCESS, ROCE_BLOCKING, ROCE_NO_ICRC_SPINNING -> List.of();
+            case ROCE_SPINNING ->
+                isLikePlain(line) ? List.of(atMost(1.4, Plain.SPINNING_DATAGRAM_PING_PONG.title())) : List.of();
             case TCP_BLOCKING -> List.of(atMost(1.2, EchoLoop.TITLE));
             case TCP_SPINNING ->
                 switch (Objects.requireNonNull(line.transport())) {

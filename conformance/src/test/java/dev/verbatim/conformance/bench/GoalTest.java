@@ -44,6 +44,9 @@ class GoalTest {
                                         "msg-rate in-process 8: >=5 M/s",
                                         "read-lat tcp-spinning epoll 8: <=1.3x spinning ping-pong",
                                         "read-lat tcp-spinning nio 8: <=2x spinning ping-pong",
+                                        "read-lat roce-spinning nio 8: <=1.4x spinning datagrams",
+                                        "write-bw roce-spinning nio 1048576: >=0.6x plain datagrams",
+                                        "write-bw roce-blocking nio 1048576: >=0.6x plain datagrams",
                                         "atomic-lat tcp-blocking epoll 8: <=1x ucx ucp_fadd",
                                         "atomic-lat tcp-spinning epoll 8: <=1x ucx ucp_fadd"),
                                 Stream.of("nio", "epoll", "io_uring").flatMap(GoalTest::ofEachTransport))

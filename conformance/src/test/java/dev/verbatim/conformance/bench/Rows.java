@@ -21,7 +21,7 @@ public final class Rows {
     }
 
     public static Line line(BenchCase what, Setting setting, SocketTransport transport, int sizeBytes) {
-        @Nullable SocketTransport carried = setting.isTcp() ? transport : null;
+        @Nullable SocketTransport carried = setting.isRemote() ? transport : null;
         return new Line(what, setting, carried, sizeBytes);
     }
 

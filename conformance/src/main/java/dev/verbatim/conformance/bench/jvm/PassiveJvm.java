@@ -4,6 +4,7 @@ package dev.verbatim.conformance.bench.jvm;
 
 import dev.verbatim.RcConnection.Endpoint;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
+import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.verbs.Gid;
 import java.io.BufferedReader;
@@ -103,8 +104,8 @@ public final class PassiveJvm implements AutoCloseable {
     }
 
     /** Opens a device there; it is driven until {@link Remote#rest()}. */
-    Node open(boolean spinning, SocketTransport transport, int regionBytes) {
-        return new Node(ask("open", spinning, transport.name(), regionBytes));
+    Node open(Setting setting, SocketTransport transport, int regionBytes, String address) {
+        return new Node(ask("open", setting.name(), transport.name(), regionBytes, address));
     }
 
     /** Opens the passive end of a plain connection; one answer more comes when it was connected. */

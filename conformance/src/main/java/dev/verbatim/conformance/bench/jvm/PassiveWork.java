@@ -5,14 +5,17 @@ package dev.verbatim.conformance.bench.jvm;
 import dev.verbatim.RcConnection.Endpoint;
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
+import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.fabric.Fabric;
 import dev.verbatim.transport.netty.NettyFabric;
-import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +62,8 @@ final class PassiveWork {
     /** Does what is said; what to answer. */
     String carryOut(String... words) throws IOException {
         String result = switch (words[0]) {
-            case "open" -> open(Boolean.parseBoolean(words[1]), SocketTransport.valueOf(words[2]), number(words[3]));
+            case "open" ->
+                open(Setting.valueOf(words[1]), SocketTransport.valueOf(words[2]), number(words[3]), words[4]);
             case "connect" -> connect(new Endpoint(Gid.parse(words[1]), number(words[2]), number(words[3])));
             case "drive" -> drive();
             case "rest" -> rest();
@@ -83,15 +87,15 @@ final class PassiveWork {
         return PassiveMain.OK + result;
     }
 
-    private String open(boolean spin, SocketTransport transport, int regionBytes) {
-        NettyFabric fabric = NettyFabric.open(
-                NettyOptions.defaults().withTransport(transport).withSpinning(spin));
+    private String open(Setting setting, SocketTransport transport, int regionBytes, String address)
+            throws IOException {
+        Fabric fabric = MeasuredPair.fabric(setting, transport, InetAddress.getByName(address));
         Verbatim opened = Verbatim.over(fabric);
         rdma = opened;
         PassiveSide fresh = new PassiveSide(opened.open("passive"), regionBytes);
         side = fresh;
-        int port = fabric.listen(loopback()).getPort();
-        spinning = spin;
+        int port = fabric instanceof NettyFabric tcp ? tcp.listen(loopback()).getPort() : 0;
+        spinning = setting.isSpinning();
         driving = true;
         Endpoint mine = fresh.endpoint();
         return " " + port + " " + mine.gid() + " " + mine.qpNumber() + " " + mine.psn() + " " + fresh.address() + " "
@@ -129,6 +133,13 @@ final class PassiveWork {
 
     /** Listens, says where, and waits for the caller. */
     private String plain(Plain what, int bufferBytes) throws IOException {
+        if (what.isDatagrams()) {
+            DatagramChannel waiting = DatagramChannel.open().bind(loopback());
+            answers.println(PassiveMain.OK + " " + ((InetSocketAddress) waiting.getLocalAddress()).getPort());
+            waiting.connect(waiting.receive(ByteBuffer.allocate(1)));
+            plainEnds.put(what, new PlainEnd(waiting, what.blocking(), bufferBytes));
+            return "";
+        }
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(loopback())) {
             answers.println(PassiveMain.OK + " " + ((InetSocketAddress) listening.getLocalAddress()).getPort());
             plainEnds.put(what, new PlainEnd(listening.accept(), what.blocking(), bufferBytes));

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.HdrHistogram.Histogram;
 
-/** What is done over a plain {@code SocketChannel} to have a yardstick: both ends of it, side by side. */
+/** What is done over a plain {@code SocketChannel} or {@code DatagramChannel} to have a yardstick: both ends of it. */
 public enum Plain {
 
     /** The active end writes messages, the passive end reads them into one buffer and says at the end that it has all. */
@@ -108,6 +108,51 @@ public enum Plain {
             }
             end.writeOne();
         }
+    },
+
+    /**
+     * UDP: the active end sends datagrams as fast as it can, and the passive end receives what is not dropped. In the end it is
+     * asked, until it answers, how many bytes it has.
+     */
+    DATAGRAMS("plain datagrams", false) {
+        @Override
+        public void active(PlainEnd end, int operations, Histogram latencies) throws IOException {
+            for (int i = 0; i < operations; i++) {
+                end.writeAll();
+            }
+            end.askReceived((long) operations * end.buffer().capacity());
+        }
+
+        @Override
+        void passive(PlainEnd end, int operations) throws IOException {
+            end.receiveUntilAsked();
+        }
+    },
+
+    /** UDP: a datagram there, a datagram back, both ends waiting in the operating system. */
+    DATAGRAM_PING_PONG("datagram ping-pong", true) {
+        @Override
+        public void active(PlainEnd end, int operations, Histogram latencies) throws IOException {
+            pingPong(end, operations, latencies);
+        }
+
+        @Override
+        void passive(PlainEnd end, int operations) throws IOException {
+            echo(end, operations);
+        }
+    },
+
+    /** The same, both ends asking the operating system again and again. */
+    SPINNING_DATAGRAM_PING_PONG("spinning datagrams", false) {
+        @Override
+        public void active(PlainEnd end, int operations, Histogram latencies) throws IOException {
+            pingPong(end, operations, latencies);
+        }
+
+        @Override
+        void passive(PlainEnd end, int operations) throws IOException {
+            echo(end, operations);
+        }
     };
 
     /** As large as one of our write batches. */
@@ -115,6 +160,9 @@ public enum Plain {
 
     /** About what a READ of 8 bytes and its response are on the wire. */
     public static final int PING_BYTES = 32;
+
+    /** BTH and ICRC, which a packet has besides its payload. */
+    public static final int PACKET_OVERHEAD_BYTES = 16;
 
     private static final int FRAME_BYTES = 24;
 
@@ -132,6 +180,11 @@ public enum Plain {
 
     public boolean blocking() {
         return blocking;
+    }
+
+    /** Whether it is done with UDP. */
+    public boolean isDatagrams() {
+        return this == DATAGRAMS || this == DATAGRAM_PING_PONG || this == SPINNING_DATAGRAM_PING_PONG;
     }
 
     public abstract void active(PlainEnd end, int operations, Histogram latencies) throws IOException;

@@ -9,6 +9,7 @@ import dev.verbatim.conformance.bench.plan.BenchFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
 
@@ -17,17 +18,28 @@ public final class SocketLoop implements TimedLoop {
 
     private final Plain what;
     private final PassiveJvm jvm;
+    private final int buffersOfAnOperation;
     private final PlainEnd end;
+    private double mostSentToReceived = 1;
 
     public SocketLoop(Plain what, PassiveJvm jvm, int bufferBytes) {
+        this(what, jvm, bufferBytes, 1);
+    }
+
+    /** A loop whose operations are so many buffers each. */
+    public SocketLoop(Plain what, PassiveJvm jvm, int bufferBytes, int buffersOfAnOperation) {
         this.what = what;
         this.jvm = jvm;
-        int port = jvm.openPlain(what, bufferBytes);
+        this.buffersOfAnOperation = buffersOfAnOperation;
+        InetSocketAddress there =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), jvm.openPlain(what, bufferBytes));
         try {
-            end = new PlainEnd(
-                    SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
-                    what.blocking(),
-                    bufferBytes);
+            end = what.isDatagrams()
+                    ? new PlainEnd(DatagramChannel.open().connect(there), what.blocking(), bufferBytes)
+                    : new PlainEnd(SocketChannel.open(there), what.blocking(), bufferBytes);
+            if (what.isDatagrams()) {
+                end.writeOne();
+            }
             jvm.awaitAnswer();
         } catch (IOException e) {
             throw failure(e);
@@ -42,16 +54,23 @@ public final class SocketLoop implements TimedLoop {
     @Override
     public long run(int operations, Histogram latencies) {
         try {
-            jvm.beginPlain(what, operations);
+            jvm.beginPlain(what, operations * buffersOfAnOperation);
             end.readOne();
             long startNanos = System.nanoTime();
-            what.active(end, operations, latencies);
+            what.active(end, operations * buffersOfAnOperation, latencies);
             long nanos = System.nanoTime() - startNanos;
             jvm.awaitAnswer();
-            return nanos;
+            mostSentToReceived = Math.max(mostSentToReceived, end.sentToReceived());
+            // What was dropped does not count.
+            return Math.round(nanos * end.sentToReceived());
         } catch (IOException e) {
             throw failure(e);
         }
+    }
+
+    /** Of datagrams in the worst round, in percent. */
+    public double mostDroppedPercent() {
+        return 100 - 100 / mostSentToReceived;
     }
 
     private BenchFailure failure(IOException e) {

@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 public enum Setting {
     IN_PROCESS("in-process", "polling", 1),
     TCP_BLOCKING("tcp", "blocking", 3),
-    TCP_SPINNING("tcp", "spinning", 2);
+    TCP_SPINNING("tcp", "spinning", 2),
+    ROCE_BLOCKING("roce", "blocking", 3),
+    ROCE_SPINNING("roce", "spinning", 2),
+
+    /** Without ICRC, to show what that costs. */
+    ROCE_NO_ICRC_SPINNING("roce-no-icrc", "spinning", 2);
 
     private final String fabric;
     private final String mode;
@@ -21,7 +26,7 @@ public enum Setting {
         this.runnableThreads = runnableThreads;
     }
 
-    /** in-process or tcp. */
+    /** in-process, tcp, roce or roce-no-icrc. */
     public String fabric() {
         return fabric;
     }
@@ -38,14 +43,31 @@ public enum Setting {
 
     /** Why this many processors are too few for it, and what to do; null if they are enough. */
     public @Nullable String refusal(int processors) {
-        return this == TCP_SPINNING && processors < runnableThreads
+        return isRemote() && isSpinning() && processors < runnableThreads
                 ? "spinning keeps " + runnableThreads + " threads running all the time, but there is " + processors
                         + " processor; measure with --mode blocking, or where there are " + runnableThreads
                 : null;
     }
 
-    public boolean isTcp() {
+    /** Whether the passive device is in a second JVM. */
+    public boolean isRemote() {
         return this != IN_PROCESS;
+    }
+
+    public boolean isTcp() {
+        return this == TCP_BLOCKING || this == TCP_SPINNING;
+    }
+
+    public boolean isRoce() {
+        return isRemote() && !isTcp();
+    }
+
+    public boolean isSpinning() {
+        return mode.equals("spinning");
+    }
+
+    public boolean hasIcrc() {
+        return isRoce() && this != ROCE_NO_ICRC_SPINNING;
     }
 
     @Override

@@ -43,6 +43,7 @@ class AdapterDatagramsTest {
     private static final int ADAPTER_QP = 0x1a2b3c;
     private static final int FIRST_PSN = 0xfffffe;
     private static final int CREDITS_OF_32768 = 0x1e;
+    private static final int WINDOW_PACKETS = 16;
     private static final int NO_TIMEOUT = 0;
     private static final int FOUR_MILLISECONDS = 10;
 
@@ -55,7 +56,9 @@ class AdapterDatagramsTest {
     @BeforeEach
     void open() throws IOException {
         adapter = new PlayedAdapter(ADAPTER, DEVICE);
-        end = RoceEnd.open(RoceOptions.at(DEVICE).withPeers(RoceOptions.Peers.VERBATIM), tap);
+        end = RoceEnd.open(
+                RoceOptions.at(DEVICE).withPeers(RoceOptions.Peers.VERBATIM).withSendWindowPackets(WINDOW_PACKETS),
+                tap);
         side = end.side(QpCapabilities.USUAL, QpType.RC);
     }
 
@@ -81,6 +84,32 @@ class AdapterDatagramsTest {
 
     private void postWrite(long id, int lengthBytes) {
         side.qp.postSend(SendWorkRequest.write(id, 0x1000, 0x77, side.sge(0, lengthBytes)));
+    }
+
+    /** The adapter gets no packet more until it acknowledges, and the trace says why. */
+    @Test
+    void unacknowledgedPacketsAreBoundedByTheWindowThatTheTraceNames() throws IOException {
+        connect(NO_TIMEOUT);
+        assertThat(tap.events(TraceEvent.CarrierReported.class))
+                .singleElement()
+                .satisfies(event -> assertThat(event.reason()).isEqualTo("WINDOW"))
+                .satisfies(event -> assertThat(event.sentence()).contains("sendWindowPackets=16"))
+                .satisfies(event -> assertThat(event.peer()).isEqualTo(Gid.of(ADAPTER)));
+        postWrite(1, 20 * 1024);
+        Packet last = adapter.next(Opcode.RDMA_WRITE_FIRST);
+        boolean asked = last.ackRequest();
+        for (int sent = 2; sent <= WINDOW_PACKETS; sent++) {
+            last = adapter.next(Opcode.RDMA_WRITE_MIDDLE);
+            asked |= last.ackRequest();
+        }
+        assertThat(asked).isTrue();
+        assertThat(tap.events(TraceEvent.PacketSent.class)).hasSize(WINDOW_PACKETS);
+        acknowledge(last, CREDITS_OF_32768, 0);
+        while (last.opcode() != Opcode.RDMA_WRITE_LAST) {
+            last = adapter.next();
+        }
+        acknowledge(last, CREDITS_OF_32768, 1);
+        assertThat(side.sent()).isSuccess().hasId(1);
     }
 
     @Test

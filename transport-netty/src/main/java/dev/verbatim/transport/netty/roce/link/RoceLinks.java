@@ -127,6 +127,12 @@ public final class RoceLinks implements DatagramHandler {
             RoceLink known = strangers.remove(address);
             link = known == null ? new RoceLink(this, peer, address) : known;
             wanted.put(address, link);
+            sink.carrierReported(
+                    peer,
+                    "WINDOW",
+                    "a queue pair has at most sendWindowPackets=" + settings.sendWindowPackets()
+                            + " unacknowledged packets on the way to this peer, fewer after a loss;"
+                            + " RoceOptions.withSendWindowPackets sets it");
         }
         return link;
     }
