@@ -103,6 +103,8 @@ class AdapterDatagramsTest {
             asked |= last.ackRequest();
         }
         assertThat(asked).isTrue();
+        // It waits for the turn of the lane in which the packets were sent.
+        assertThat(side.qp.query().pathMtu()).isEqualTo(PathMtu.MTU_1024);
         assertThat(tap.events(TraceEvent.PacketSent.class)).hasSize(WINDOW_PACKETS);
         acknowledge(last, CREDITS_OF_32768, 0);
         while (last.opcode() != Opcode.RDMA_WRITE_LAST) {
