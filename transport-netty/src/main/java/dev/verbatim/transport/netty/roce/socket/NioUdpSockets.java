@@ -35,6 +35,7 @@ final class NioUdpSockets extends UdpSockets {
     private final ByteBuffer incoming;
     private final ByteBuffer outgoing;
     private final List<Socket> sockets = new ArrayList<>();
+    private int mostInARow = 1;
     private final Socket receiving;
     private final BooleanSupplier directRead = this::read;
 
@@ -138,21 +139,29 @@ final class NioUdpSockets extends UdpSockets {
         return sockets.stream().noneMatch(socket -> socket.channel.isRegistered());
     }
 
-    /** Reads what has come; always the whole truth, so that a thread that drives the loop need not ask for it. */
+    /**
+     * Reads what has come, or the first of it: the answer to a datagram that comes alone leaves before a system call finds that there
+     * is no other. While more come than are read at a time, more are read the next time. Always the whole truth, so that a thread
+     * that drives the loop need not ask for it.
+     */
     private boolean read() {
         lane.enter();
+        int received = 0;
         try {
-            for (int i = 0; i < MOST_RECEIVED_IN_A_ROW && receiving.channel.isOpen(); i++) {
+            while (received < mostInARow && receiving.channel.isOpen()) {
                 incoming.clear().position(headerBytes());
                 SocketAddress from = receiving.channel.receive(incoming);
                 if (from == null) {
                     break;
                 }
+                received++;
                 handler.received((InetSocketAddress) from, incoming, incoming.position() - headerBytes());
             }
         } catch (IOException e) {
             handler.failed(e);
         } finally {
+            mostInARow =
+                    received < mostInARow ? Math.max(1, received) : Math.min(MOST_RECEIVED_IN_A_ROW, 2 * mostInARow);
             lane.leave();
         }
         return true;
