@@ -76,6 +76,9 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         context.attach(fabric.attach(
                 Gid.ofGuid(guid),
                 new PacketIntake(context, memory, queuePairs, management, physicalPort, stepFailures)));
+        if (context.port().tellsReasons()) {
+            context.lane().call(management::tellReasons);
+        }
     }
 
     private void stepFailed(Throwable thrown) {

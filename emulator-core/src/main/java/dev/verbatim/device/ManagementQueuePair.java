@@ -19,6 +19,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.mad.Mad;
 import dev.verbatim.wire.mad.MadHeader;
+import dev.verbatim.wire.mad.RefusalReason;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -54,6 +55,9 @@ final class ManagementQueuePair implements ManagementPort {
     private int nextPsn;
     private boolean over;
 
+    /** Null where the carrier's options do not have reasons told. */
+    private @Nullable RefusalReasons reasons;
+
     /**
      * Without an agent.
      *
@@ -65,6 +69,13 @@ final class ManagementQueuePair implements ManagementPort {
         this.guid = guid;
         this.drawnSeed = drawnSeed;
         this.trace = new QpTrace(device, QP_NUMBER);
+    }
+
+    /** From now on reasons of refusals are asked for and told. On the lane. */
+    void tellReasons() {
+        RefusalReasons made = new RefusalReasons(device, this::send, seed());
+        reasons = made;
+        device.nakReasons().askBy(made);
     }
 
     @Override
@@ -248,6 +259,8 @@ final class ManagementQueuePair implements ManagementPort {
         } else if (asksForClassPortInfo(header)) {
             trace.decided(Rule.MAD_04);
             send(link.peer(), new Mad(header.unsupported(), Mad.parse(datagram).body()).emit());
+        } else if (reasons != null && RefusalReason.isOne(header)) {
+            takeReason(reasons, link, packet, datagram);
         } else if (header.method() != MadHeader.METHOD_SEND) {
             drop(packet, ManagementDrop.METHOD, Rule.MAD_05, "method=0x%02x is not Send", header.method());
         } else if (speaker == null) {
@@ -255,6 +268,13 @@ final class ManagementQueuePair implements ManagementPort {
         } else {
             link.watchPeer();
             speaker.received(link.peer(), datagram);
+        }
+    }
+
+    private void takeReason(RefusalReasons own, Link link, Packet packet, Octets datagram) {
+        String trouble = own.take(link.peer(), datagram);
+        if (trouble != null) {
+            drop(packet, ManagementDrop.REASON, Rule.MAD_10, "%s", trouble);
         }
     }
 
@@ -279,6 +299,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     /** The device is closed. What the agent still has to say may go out while its links are there. On the lane. */
     void end() {
+        endReasons();
         tellAgent();
         over = true;
     }
@@ -296,7 +317,14 @@ final class ManagementQueuePair implements ManagementPort {
         }
         outboxes.clear();
         waiting = 0;
+        endReasons();
         tellAgent();
+    }
+
+    private void endReasons() {
+        if (reasons != null) {
+            reasons.end();
+        }
     }
 
     private void tellAgent() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.memory.DeviceMemory;
 import dev.verbatim.device.qp.QpContext;
@@ -93,7 +94,8 @@ final class PacketIntake implements PacketSink {
 
     @Override
     public @Nullable Refusal reasonOfNak(Gid requester, int requesterQp, int qp, int psn) {
-        return device.nakReasons().find(requester, requesterQp, qp, psn);
+        Denial denial = device.nakReasons().find(requester, requesterQp, qp, psn);
+        return denial == null ? null : denial.refusal();
     }
 
     @Override

@@ -26,6 +26,14 @@ public interface FabricPort extends AutoCloseable {
         return PathMtu.MTU_4096.bytes();
     }
 
+    /**
+     * Whether the device asks peers why they answered with a NAK, and tells those who ask, by datagrams of queue pair 1. False where
+     * {@link Link#reasonOfNak} knows, and by default where peers are reached over a network.
+     */
+    default boolean tellsReasons() {
+        return false;
+    }
+
     /** The lane on which everything of the device runs. */
     Lane lane();
 

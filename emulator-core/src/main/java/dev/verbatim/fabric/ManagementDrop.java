@@ -16,6 +16,8 @@ public enum ManagementDrop {
     VERSION,
     /** Its method is not Send, and it is no question that the port answers itself. */
     METHOD,
+    /** It tells why a request was refused and nobody asked for that, or asks about a request that was not the asker's. */
+    REASON,
     /** The device has no management agent. */
     NO_AGENT,
     /** It was to be sent, and too much waits for that already. */

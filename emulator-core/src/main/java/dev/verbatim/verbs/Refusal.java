@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The reason of a refusal: the violated rule and a sentence with names and values.
  *
  * <p>A refusal stores only the rule id and the values at that time. The sentence is built when it is read, with these
- * values.
+ * values. Over a network the cause may follow a little later.
  */
 public final class Refusal {
 
     private final Rule rule;
     private final String format;
     private final Object[] values;
-    private final @Nullable Refusal cause;
+    private volatile @Nullable Refusal cause;
 
     private Refusal(Rule rule, @Nullable Refusal cause, String format, Object[] values) {
         this.rule = rule;
@@ -73,6 +73,16 @@ public final class Refusal {
         return cause;
     }
 
+    /**
+     * Its cause has become known, which was not when it was made; the first one stays. For implementations of devices, when a peer
+     * over a network tells why it refused a request.
+     */
+    public synchronized void becameClear(Refusal earlier) {
+        if (cause == null) {
+            cause = earlier;
+        }
+    }
+
     /** The first of the refusals that caused this one, as {@link #cause()} of each tells; this refusal if it has no cause. */
     public Refusal root() {
         Refusal first = this;
@@ -85,7 +95,8 @@ public final class Refusal {
     /** One sentence with names and values, without the rule id. */
     public String sentence() {
         String own = String.format(Locale.ROOT, format, values);
-        return cause == null ? own : own + "; this came of: " + cause;
+        Refusal earlier = cause;
+        return earlier == null ? own : own + "; this came of: " + earlier;
     }
 
     /** Whether it is a refusal under the same rule with the same sentence. */

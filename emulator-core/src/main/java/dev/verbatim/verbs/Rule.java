@@ -417,6 +417,8 @@ public enum Rule {
     MAD_05("MAD-05"),
     MAD_06("MAD-06"),
     MAD_07("MAD-07"),
+    MAD_09("MAD-09"),
+    MAD_10("MAD-10"),
     CM_01("CM-01"),
     CM_02("CM-02"),
     CM_03("CM-03"),

@@ -35,12 +35,19 @@ public final class ManualFabric implements Fabric {
     private final Packet part = new Packet();
     private final Deque<PacketRecord> restOfRun = new ArrayDeque<>();
     private boolean reliable;
+    private boolean tellsReasons;
     private int mostPacketsOfRun = 1;
     private int resumptions;
     private boolean keeping;
     private long handedOverBytes;
     private long takenBytes;
     private @Nullable PacketSink sink;
+
+    /** What its port says, see {@link FabricPort#tellsReasons}; before the device is opened. */
+    public ManualFabric tellingReasons(boolean value) {
+        tellsReasons = value;
+        return this;
+    }
 
     /** What its links say of themselves, see {@link Link#isReliable()}. */
     public void reliable(boolean value) {
@@ -174,6 +181,11 @@ public final class ManualFabric implements Fabric {
         @Override
         public Lane lane() {
             return lane;
+        }
+
+        @Override
+        public boolean tellsReasons() {
+            return tellsReasons;
         }
 
         @Override

@@ -17,8 +17,38 @@ public final class NakReasons {
 
     private @Nullable ArrayDeque<Entry> entries;
 
+    private @Nullable Inquiry inquiry;
+
     /** Of no NAK yet. */
     NakReasons() {}
+
+    /** How the peer of a connection is asked, where it is not at hand and the carrier's options have it asked. */
+    @FunctionalInterface
+    public interface Inquiry {
+
+        /**
+         * A request was answered with a NAK.
+         *
+         * @param peer the device that answered
+         * @param qp the queue pair here
+         * @param peerQp that of the peer
+         * @param refusal which gets the reason as its cause when it has come
+         */
+        void ask(Gid peer, int qp, int peerQp, int psn, Refusal refusal);
+    }
+
+    /** From now on peers are asked. */
+    public void askBy(Inquiry chosen) {
+        inquiry = chosen;
+    }
+
+    /** Asks the peer, if peers are asked. */
+    public void ask(Gid peer, int qp, int peerQp, int psn, Refusal refusal) {
+        Inquiry way = inquiry;
+        if (way != null) {
+            way.ask(peer, qp, peerQp, psn, refusal);
+        }
+    }
 
     /**
      * A NAK is going to be sent.
@@ -28,7 +58,7 @@ public final class NakReasons {
      * @param qp the queue pair here
      * @param psn of the NAK
      */
-    public void add(Gid requester, int requesterQp, int qp, int psn, Refusal reason) {
+    public void add(Gid requester, int requesterQp, int qp, int psn, Denial denial) {
         ArrayDeque<Entry> kept = entries;
         if (kept == null) {
             kept = new ArrayDeque<>();
@@ -37,21 +67,21 @@ public final class NakReasons {
         if (kept.size() == MOST) {
             kept.removeFirst();
         }
-        kept.addLast(new Entry(requester, requesterQp, qp, psn, reason));
+        kept.addLast(new Entry(requester, requesterQp, qp, psn, denial));
     }
 
     /** The reason of the newest NAK with these numbers; null if it is not known, or was not for that requester. */
-    public @Nullable Refusal find(Gid requester, int requesterQp, int qp, int psn) {
-        Refusal found = null;
+    public @Nullable Denial find(Gid requester, int requesterQp, int qp, int psn) {
+        Denial found = null;
         if (entries != null) {
             for (Entry entry : entries) {
-                found = entry.isFor(requester, requesterQp, qp, psn) ? entry.reason : found;
+                found = entry.isFor(requester, requesterQp, qp, psn) ? entry.denial : found;
             }
         }
         return found;
     }
 
-    private record Entry(Gid requester, int requesterQp, int qp, int psn, Refusal reason) {
+    private record Entry(Gid requester, int requesterQp, int qp, int psn, Denial denial) {
 
         boolean isFor(Gid candidate, int candidateQp, int ownQp, int nakPsn) {
             return requesterQp == candidateQp && qp == ownQp && psn == nakPsn && requester.equals(candidate);

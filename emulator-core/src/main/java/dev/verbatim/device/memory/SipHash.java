@@ -6,7 +6,7 @@ package dev.verbatim.device.memory;
  * SipHash-2-4 of eight bytes: a function whose values are indistinguishable from random numbers without its key, however many are
  * seen (Aumasson and Bernstein, 2012).
  */
-final class SipHash {
+public final class SipHash {
 
     private static final long LENGTH_BLOCK = 8L << 56;
 
@@ -14,12 +14,13 @@ final class SipHash {
     private final long key1;
 
     /** The function with this key of 128 bits. */
-    SipHash(long key0, long key1) {
+    public SipHash(long key0, long key1) {
         this.key0 = key0;
         this.key1 = key1;
     }
 
-    long of(long message) {
+    /** Its value. */
+    public long of(long message) {
         State state = new State(key0, key1);
         state.compress(message);
         state.compress(LENGTH_BLOCK);

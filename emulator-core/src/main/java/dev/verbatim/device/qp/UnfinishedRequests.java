@@ -8,7 +8,6 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what a queue pair has not done, for a program that waited in vain. On the lane. */
@@ -21,33 +20,40 @@ final class UnfinishedRequests {
         long outstanding = sends.posted() - sends.completed();
         boolean receives = qp.receives().size() > 0
                 || (qp.receives().isShared() && qp.receives().oldest() != null);
-        StringBuilder text = new StringBuilder();
-        add(text, "qp %d in %s", qp.number(), qp.state);
+        StringBuilder text =
+                new StringBuilder("qp ").append(qp.number()).append(" in ").append(qp.state);
         Link link = qp.link();
-        if (qp.type() != QpType.UD) {
-            add(
-                    text,
-                    link == null ? ", not connected" : " to qp %d of %s",
-                    qp.destinationQp(),
-                    link == null ? "" : link.peer());
+        if (link != null) {
+            text.append(" to qp ").append(qp.destinationQp()).append(" of ").append(link.peer());
+        } else if (qp.type() != QpType.UD) {
+            text.append(", not connected");
         }
-        if (outstanding > 0) {
-            SendWqe oldest = sends.at(sends.completed());
-            add(text, ": send requests=%d, the oldest %s wr_id=%d", outstanding, oldest.opcode(), oldest.id());
-            addUnsignaled(text, sends, sends.completed());
-        } else if (sends.posted() > 0) {
-            add(text, ": all send requests=%d are done", sends.posted());
-            addUnsignaled(text, sends, sends.posted() - 1);
-        } else {
-            add(text, ": no send request");
-        }
+        addSends(text, sends);
         if (qp.receives().isShared()) {
-            add(text, receives ? ", receives in its shared queue" : ", no receive in its shared queue");
+            text.append(receives ? ", receives in its shared queue" : ", no receive in its shared queue");
         } else {
-            add(text, ", receives=%d", qp.receives().size());
+            text.append(", receives=").append(qp.receives().size());
         }
         text.append(qp.engine().retries());
-        return new UnfinishedWork(outstanding == 0 && !receives, text.toString(), reason(qp, outstanding > 0));
+        return new UnfinishedWork(outstanding == 0 && !receives, text.toString(), reason(qp));
+    }
+
+    private static void addSends(StringBuilder text, SendQueue sends) {
+        long outstanding = sends.posted() - sends.completed();
+        if (outstanding > 0) {
+            SendWqe oldest = sends.at(sends.completed());
+            text.append(": send requests=").append(outstanding);
+            text.append(", the oldest ")
+                    .append(oldest.opcode())
+                    .append(" wr_id=")
+                    .append(oldest.id());
+            addUnsignaled(text, sends, sends.completed());
+        } else if (sends.posted() > 0) {
+            text.append(": all send requests=").append(sends.posted()).append(" are done");
+            addUnsignaled(text, sends, sends.posted() - 1);
+        } else {
+            text.append(": no send request");
+        }
     }
 
     /** A request without SIGNALED completes without a completion. */
@@ -61,15 +67,11 @@ final class UnfinishedRequests {
         }
     }
 
-    private static @Nullable Refusal reason(QpContext qp, boolean asks) {
+    private static @Nullable Refusal reason(QpContext qp) {
         if (qp.state == QpState.ERR || qp.state == QpState.SQE) {
             return qp.root();
         }
         Link link = qp.link();
         return link == null || qp.type() == QpType.UD ? null : link.reasonOfSilence(qp.number(), qp.destinationQp());
-    }
-
-    private static void add(StringBuilder text, String format, Object... values) {
-        text.append(String.format(Locale.ROOT, format, values));
     }
 }

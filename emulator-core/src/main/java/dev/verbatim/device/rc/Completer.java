@@ -294,21 +294,20 @@ final class Completer {
             case Syndrome.NAK_REMOTE_OPERATIONAL -> WcStatus.REM_OP_ERR;
             default -> WcStatus.REM_INV_RD_REQ_ERR;
         };
-        fail(
-                status,
-                Refusal.of(
-                                Rule.WC_45,
-                                "the responder answered psn=%d (%s) with %s",
-                                psn,
-                                wqe.toString(),
-                                Syndrome.describe(syndrome))
-                        .causedBy(reasonOfNak(psn)));
-    }
-
-    /** Why the peer refused, where its device is at hand. */
-    private @Nullable Refusal reasonOfNak(int psn) {
         Link link = qp.link();
-        return link == null ? null : link.reasonOfNak(qp.number(), qp.destinationQp(), psn);
+        Refusal refusal = Refusal.of(
+                Rule.WC_45,
+                "the responder answered psn=%d (%s) with %s",
+                psn,
+                wqe.toString(),
+                Syndrome.describe(syndrome));
+        Refusal reason = link == null ? null : link.reasonOfNak(qp.number(), qp.destinationQp(), psn);
+        int peerQp = qp.destinationQp();
+        refusal = refusal.causedBy(reason);
+        fail(status, refusal);
+        if (link != null && reason == null) {
+            qp.device().nakReasons().ask(link.peer(), qp.number(), peerQp, psn, refusal);
+        }
     }
 
     /** The request fails; a run does not, but has to be taken packet by packet. */

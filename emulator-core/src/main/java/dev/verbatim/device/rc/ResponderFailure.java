@@ -54,7 +54,7 @@ final class ResponderFailure {
     static void keepReason(QpContext qp, int psn, Denial denial) {
         Link link = qp.link();
         if (link != null) {
-            qp.device().nakReasons().add(link.peer(), qp.destinationQp(), qp.number(), psn, denial.refusal());
+            qp.device().nakReasons().add(link.peer(), qp.destinationQp(), qp.number(), psn, denial);
         }
     }
 

@@ -25,6 +25,11 @@ class MadFuzzTest {
             Mad mad = Mad.parse(Octets.of(bytes));
             assertThat(Mad.parse(mad.emit())).isEqualTo(mad);
             transaction = mad.header().transactionId();
+            if (RefusalReason.isOne(mad.header())) {
+                RefusalReason reason = RefusalReason.parse(mad);
+                assertThat(RefusalReason.parse(Mad.parse(reason.emit()))).isEqualTo(reason);
+                return;
+            }
             message = CmMessage.parse(mad);
         } catch (MadFormatException refusal) {
             assertThat(refusal.getMessage()).isNotBlank();
@@ -50,6 +55,11 @@ class MadFuzzTest {
         }
         seeds.put("REQ", CmVectors.REQ.toBytes());
         seeds.put("REJ", CmVectors.REJ_BY_PROGRAM.toBytes());
+        RefusalReason question = RefusalReason.question(1, 17, 18, 100);
+        seeds.put("REASON_ASKED", question.emit().toBytes());
+        seeds.put(
+                "REASON_TOLD",
+                question.answer("MR-22", "the key covers less").emit().toBytes());
         Seeds.assertKept(MadFuzzTest.class, "datagram", seeds);
     }
 }

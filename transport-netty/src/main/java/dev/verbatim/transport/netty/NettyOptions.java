@@ -29,6 +29,7 @@ public final class NettyOptions {
     private boolean checksum;
     private SocketTransport transport = SocketTransport.NIO;
     private boolean spinning;
+    private boolean refusalReasons;
     private @Nullable Tls tls;
     private @Nullable SharedSecret secret;
     private boolean listeningOpenly;
@@ -47,6 +48,7 @@ public final class NettyOptions {
         checksum = other.checksum;
         transport = other.transport;
         spinning = other.spinning;
+        refusalReasons = other.refusalReasons;
         tls = other.tls;
         secret = other.secret;
         listeningOpenly = other.listeningOpenly;
@@ -128,6 +130,19 @@ public final class NettyOptions {
     public NettyOptions withCloseTimeoutNanos(long nanos) {
         requireAtLeast("closeTimeoutNanos", nanos, 0);
         return with(options -> options.closeTimeoutNanos = nanos);
+    }
+
+    boolean refusalReasons() {
+        return refusalReasons;
+    }
+
+    /**
+     * Whether devices ask peers why they answered a request with a NAK, and tell peers that ask; false by default. Where both ends say
+     * so, the explanation of a remote error has the responder's sentence as its cause, shortly after the completion (MAD-09). A peer
+     * learns what the key grants that its own request named, and nothing of other keys.
+     */
+    public NettyOptions withRefusalReasons(boolean wanted) {
+        return with(options -> options.refusalReasons = wanted);
     }
 
     int maxConnections() {

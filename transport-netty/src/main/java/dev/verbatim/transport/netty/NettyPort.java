@@ -173,6 +173,11 @@ final class NettyPort implements FabricPort {
         neighbours.remove(links);
     }
 
+    @Override
+    public boolean tellsReasons() {
+        return options.refusalReasons();
+    }
+
     NettyOptions options() {
         return options;
     }

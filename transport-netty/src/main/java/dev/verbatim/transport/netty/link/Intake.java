@@ -33,6 +33,11 @@ public final class Intake {
         return open && sink.land(link, head, payloadLengthBytes, place);
     }
 
+    /** What answers for the device why it refused a request, or does not answer. */
+    PacketSink sink() {
+        return sink;
+    }
+
     /** A packet has come over the link. */
     void receive(Link link, Packet packet) {
         if (open) {

@@ -9,6 +9,8 @@ import dev.verbatim.transport.netty.lane.Grace;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.SegmentRun;
 import io.netty.channel.Channel;
@@ -120,6 +122,23 @@ public final class NettyLink implements Link {
     /** Whether what is sent arrives, over a connection or at a device of this fabric. */
     public boolean isStanding() {
         return connection != null || localWay != null;
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfNak(int qp, int peerQp, int psn) {
+        LocalWay way = localWay;
+        return way == null
+                ? null
+                : way.to().intake().sink().reasonOfNak(way.from().gid(), qp, peerQp, psn);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        LocalWay way = localWay;
+        if (way != null) {
+            return way.to().intake().sink().reasonOfSilence(way.from().gid(), qp, peerQp);
+        }
+        return connection == null ? Refusal.of(Rule.QP_29, "there is no connection to %s", peer) : null;
     }
 
     boolean isServedBy(LinkTable neighbour) {

@@ -47,6 +47,7 @@ public final class RoceOptions {
     private SocketTransport transport = SocketTransport.NIO;
     private Peers peers = Peers.ANY;
     private boolean spinning;
+    private boolean refusalReasons;
     private boolean icrc = true;
     private boolean strictIcrc;
     private int sendWindowPackets = 128;
@@ -62,6 +63,7 @@ public final class RoceOptions {
         transport = other.transport;
         peers = other.peers;
         spinning = other.spinning;
+        refusalReasons = other.refusalReasons;
         icrc = other.icrc;
         strictIcrc = other.strictIcrc;
         sendWindowPackets = other.sendWindowPackets;
@@ -113,6 +115,19 @@ public final class RoceOptions {
     public RoceOptions withPeers(Peers chosen) {
         Objects.requireNonNull(chosen, "chosen");
         return with(options -> options.peers = chosen);
+    }
+
+    boolean refusalReasons() {
+        return refusalReasons;
+    }
+
+    /**
+     * Whether devices ask peers why they answered a request with a NAK, and tell peers that ask; false by default. Where both ends say
+     * so, the explanation of a remote error has the responder's sentence as its cause, shortly after the completion (MAD-09). A peer
+     * that is no Verbatim device gets at most three datagrams to queue pair 1, which it drops; no other packet differs.
+     */
+    public RoceOptions withRefusalReasons(boolean wanted) {
+        return with(options -> options.refusalReasons = wanted);
     }
 
     boolean spinning() {

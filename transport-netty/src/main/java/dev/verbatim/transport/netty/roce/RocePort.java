@@ -31,6 +31,7 @@ final class RocePort implements FabricPort {
     private final NettyLane lane;
     private final InetAddress local;
     private final int activeMtuBytes;
+    private final boolean tellsReasons;
     private final RoceLinks links;
     private final DropCounters drops = new DropCounters();
     private final UdpSockets sockets;
@@ -42,6 +43,7 @@ final class RocePort implements FabricPort {
         this.lane = lane;
         this.local = local;
         this.activeMtuBytes = LocalAddress.activeMtuBytes(local);
+        this.tellsReasons = options.refusalReasons();
         this.links = new RoceLinks(lane, local, sink, options.linkSettings(), options.faults(), drops);
         this.sockets = LocalAddress.open(lane, local, options, links);
         lane.call(() -> links.use(sockets));
@@ -72,6 +74,11 @@ final class RocePort implements FabricPort {
     /** The device of this fabric that had that GID was closed. On the lane. */
     void forget(Gid peer) {
         links.forget(peer);
+    }
+
+    @Override
+    public boolean tellsReasons() {
+        return tellsReasons;
     }
 
     @Override
