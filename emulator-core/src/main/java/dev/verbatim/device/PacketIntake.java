@@ -20,6 +20,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.SegmentRun;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,6 +77,20 @@ final class PacketIntake implements PacketSink {
             takeAll(link, packet);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(queuePairs.get(packet.destQp()), e);
+        }
+    }
+
+    /** What is thrown fails the queue pair, as in {@link #receive}; the request was taken then, and has no answer. */
+    @Override
+    public boolean receivePlain(Link link, PlainRequest request, boolean answersNow) {
+        QpContext queuePair = queuePairs.get(request.destQp);
+        try {
+            return queuePair != null
+                    && queuePair.isReachedBy(link)
+                    && queuePair.engine().receivePlain(request, answersNow);
+        } catch (RuntimeException | Error e) {
+            stepFailures.failed(queuePair, e);
+            return true;
         }
     }
 

@@ -39,12 +39,21 @@ public final class InProcessFabric implements Fabric {
      * @throws IllegalArgumentException if it is not in that range
      */
     public InProcessFabric(int mostPacketsOfRun) {
+        this(mostPacketsOfRun, true);
+    }
+
+    private InProcessFabric(int mostPacketsOfRun, boolean fastPath) {
         if (mostPacketsOfRun < 1 || mostPacketsOfRun > SegmentRun.MOST_PACKETS) {
             throw new IllegalArgumentException(
                     "mostPacketsOfRun=" + mostPacketsOfRun + " is not in 1.." + SegmentRun.MOST_PACKETS);
         }
-        this.lane = new InProcessLane(SystemClock.INSTANCE);
+        this.lane = new InProcessLane(SystemClock.INSTANCE, fastPath);
         this.mostPacketsOfRun = mostPacketsOfRun;
+    }
+
+    /** An empty fabric in real time on which no request takes the fast path: each crosses as a packet. To compare both ways. */
+    public static InProcessFabric withoutFastPath() {
+        return new InProcessFabric(SegmentRun.MOST_PACKETS, false);
     }
 
     @Override

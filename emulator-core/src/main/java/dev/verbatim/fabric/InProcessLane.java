@@ -9,8 +9,10 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainRequest;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lane of the in-process fabric: a lock, and its holder does the work of all. A thread that rings or polls tries
@@ -24,6 +26,8 @@ final class InProcessLane implements Lane {
     /** Of one turn; what is left is for the next. */
     static final int MOST_ITEMS_OF_A_DRAIN = 256;
 
+    private static final int MOST_TURNS_OF_A_SOURCE = 64;
+
     /** More than a device has to say to all of its peers when it is closed; a source that never ends is given up then. */
     private static final int MOST_LAST_TURNS = 2 * DeviceLimits.MAX_UNSENT_MADS;
 
@@ -34,13 +38,21 @@ final class InProcessLane implements Lane {
     private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
     private final Packet packet = new Packet();
     private final Payload payload = packet.payload();
+    private final PlainRequest plain = new PlainRequest();
+    private final boolean fastPath;
     private final Timekeeper timekeeper;
     private boolean timeKnown;
     private long nowNanos;
     private volatile boolean unfinished;
 
-    InProcessLane(Clock clock) {
+    /**
+     * A lane at rest.
+     *
+     * @param fastPath whether requests may take the fast path
+     */
+    InProcessLane(Clock clock, boolean fastPath) {
         this.clock = clock;
+        this.fastPath = fastPath;
         this.timekeeper = new Timekeeper(clock::nanoTime, this::keepTime);
     }
 
@@ -65,8 +77,13 @@ final class InProcessLane implements Lane {
 
     @Override
     public void ring(Doorbell doorbell) {
-        doorbells.ring(doorbell);
-        if (!isCurrent()) {
+        if (isCurrent()) {
+            doorbells.ring(doorbell);
+        } else if (lock.tryLock()) {
+            // Nobody else is on the lane: answered at once, behind those that were rung before.
+            serve(false, doorbell);
+        } else {
+            doorbells.ring(doorbell);
             serve(false);
         }
     }
@@ -156,14 +173,19 @@ final class InProcessLane implements Lane {
     }
 
     private void serve(boolean timersToo) {
+        if (lock.tryLock()) {
+            serve(timersToo, null);
+        }
+    }
+
+    /** With the lock, which is given back. */
+    private void serve(boolean timersToo, @Nullable Doorbell rung) {
         boolean withTimers = timersToo;
+        Doorbell doorbell = rung;
         do {
-            if (!lock.tryLock()) {
-                return;
-            }
             boolean drained = false;
             try {
-                drain(withTimers);
+                drain(withTimers, doorbell);
                 drained = true;
             } finally {
                 lock.unlock();
@@ -172,7 +194,8 @@ final class InProcessLane implements Lane {
                 }
             }
             withTimers = false;
-        } while (!unfinished && !doorbells.isEmpty());
+            doorbell = null;
+        } while (!unfinished && !doorbells.isEmpty() && lock.tryLock());
         if (unfinished) {
             leaveToTimekeeper();
         }
@@ -187,12 +210,16 @@ final class InProcessLane implements Lane {
         }
     }
 
-    private void drain(boolean timersToo) {
+    private void drain(boolean timersToo, @Nullable Doorbell rung) {
         timeKnown = false;
         if (timersToo) {
             timers.expireDue(nowNanos());
         }
         int served = 0;
+        if (rung != null) {
+            doorbells.answerAll();
+            rung.answer();
+        }
         while (served < MOST_ITEMS_OF_A_DRAIN) {
             boolean answered = doorbells.answerAll();
             PacketSource source = ready.pollFirst();
@@ -200,22 +227,36 @@ final class InProcessLane implements Lane {
                 break;
             }
             if (source != null) {
-                serveTurn(source, packet, payload);
+                served += serveTurn(source, packet, payload);
+            } else {
+                served++;
             }
-            served++;
         }
         unfinished = !ready.isEmpty();
     }
 
-    private void serveTurn(PacketSource source, Packet packet, Payload payload) {
+    /** Gives a source its turn, or where no other waits for one, several on the fast path; returns how many. */
+    private int serveTurn(PacketSource source, Packet packet, Payload payload) {
+        int turns = 1;
         timeKnown = false;
         try {
             Link over = source.link();
-            if (source.pull(packet)) {
+            InProcessLink link = over instanceof InProcessLink own ? own : null;
+            if (link != null && fastPath && link.exchange(source, plain)) {
+                while (turns < MOST_TURNS_OF_A_SOURCE
+                        && ready.isEmpty()
+                        && doorbells.isEmpty()
+                        && link.exchange(source, plain)) {
+                    turns++;
+                }
                 if (source.staysAt(over)) {
                     ready.addLast(source);
                 }
-                if (over instanceof InProcessLink link) {
+            } else if (source.pull(packet)) {
+                if (source.staysAt(over)) {
+                    ready.addLast(source);
+                }
+                if (link != null) {
                     link.carry(packet);
                 }
             }
@@ -224,6 +265,8 @@ final class InProcessLane implements Lane {
         }
         // No memory is held, or shown to anybody, after the step that it was for.
         payload.clear();
+        plain.clear();
+        return turns;
     }
 
     /**
@@ -235,7 +278,7 @@ final class InProcessLane implements Lane {
         long deadlineNanos;
         lock.lock();
         try {
-            drain(true);
+            drain(true, null);
             deadlineNanos = timers.nextDeadlineNanos();
         } finally {
             lock.unlock();

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
 /** One direction between two devices of one JVM. */
@@ -92,19 +93,40 @@ final class InProcessLink implements Link {
 
     /** Hands the packet to the peer; loses it if there is none. */
     void carry(Packet packet) {
+        InProcessPort receiver = receiver();
+        if (receiver != null) {
+            receiver.deliver(back(receiver), packet);
+        }
+    }
+
+    /**
+     * The fast path: the next request of the source is started, executed, answered and completed in this step.
+     *
+     * @return false if a packet is to be pulled
+     */
+    boolean exchange(PacketSource source, PlainRequest request) {
+        InProcessPort receiver = receiver();
+        if (receiver == null || !source.begin(request, true) || !receiver.deliverPlain(back(receiver), request)) {
+            return false;
+        }
+        source.handedOver(request);
+        return true;
+    }
+
+    private @Nullable InProcessPort receiver() {
         if (remote == null) {
             meetPeer();
         }
-        InProcessPort receiver = remote;
-        if (receiver == null || !local.isAttached()) {
-            return;
-        }
+        return local.isAttached() ? remote : null;
+    }
+
+    private InProcessLink back(InProcessPort receiver) {
         InProcessLink back = reverse;
         if (back == null) {
             back = receiver.linkTo(local.gid());
             reverse = back;
         }
-        receiver.deliver(back, packet);
+        return back;
     }
 
     @Override

@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,6 +80,11 @@ final class InProcessPort implements FabricPort {
 
     PacketSink sink() {
         return sink;
+    }
+
+    /** Gives the device a request on the fast path; false if it does not take it that way, or has left. */
+    boolean deliverPlain(Link link, PlainRequest request) {
+        return attached && sink.receivePlain(link, request, true);
     }
 
     /** Another device has left. On the lane. */

@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Receives packets: a device. */
@@ -19,6 +20,17 @@ public interface PacketSink {
 
     /** A packet came over {@code link}; it is valid during the call only. On the lane. */
     void receive(Link link, Packet packet);
+
+    /**
+     * A request came over {@code link} on the fast path; it is valid during the call only. On the lane.
+     *
+     * @param answersNow whether only a request is to be taken whose answer is given in the same step ({@link PlainRequest#isAnswered});
+     *     otherwise its answer is pulled as usual
+     * @return false if it is to be {@linkplain #receive received} as a packet; then nothing has changed
+     */
+    default boolean receivePlain(Link link, PlainRequest request, boolean answersNow) {
+        return false;
+    }
 
     /** The carrier of the device's port went away, or is there again; it is there at first (AE-11). On the lane. */
     default void carrierChanged(boolean present) {}

@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,20 @@ public interface PacketSource {
      * @return false if there is nothing to send until {@link Link#ready} is called again
      */
     boolean pull(Packet packet);
+
+    /**
+     * Begins the next request on the fast path: starts it, and fills {@code request} with it. The link then hands it over and says so
+     * ({@link #handedOver}), or leaves it alone: the next {@link #pull} gives it as a packet. On the lane.
+     *
+     * @param isAlone whether only a request is to be begun that none before it is outstanding with
+     * @return false if the next packet is to be pulled
+     */
+    default boolean begin(PlainRequest request, boolean isAlone) {
+        return false;
+    }
+
+    /** The link took the request that {@link #begin} gave, which may be {@linkplain PlainRequest#isAnswered answered} already. On the lane. */
+    default void handedOver(PlainRequest request) {}
 
     /**
      * Whether it stays in the line of a link that has just pulled a packet: not if its next packet goes over another, nor if it

@@ -43,6 +43,8 @@ public final class DeviceContext {
     private final @Nullable Tap ownTap;
 
     private int addressHandles;
+    private long fastPathSent;
+    private long fastPathTaken;
     private boolean open = true;
     private volatile @Nullable Refusal fatal;
 
@@ -125,6 +127,26 @@ public final class DeviceContext {
         List<T> result = new ArrayList<>(1);
         lane.call(() -> result.add(work.get()));
         return result.get(0);
+    }
+
+    /** A request of a queue pair of this device was sent on the fast path. On the lane. */
+    public void countFastPathSent() {
+        fastPathSent++;
+    }
+
+    /** A queue pair of this device took a request on the fast path. On the lane. */
+    public void countFastPathTaken() {
+        fastPathTaken++;
+    }
+
+    /** How many requests were sent on the fast path. On the lane. */
+    public long fastPathSent() {
+        return fastPathSent;
+    }
+
+    /** How many requests were taken on the fast path. On the lane. */
+    public long fastPathTaken() {
+        return fastPathTaken;
     }
 
     /** Whether a tap receives events; ask before making an event. */

@@ -30,6 +30,23 @@ final class Placement {
         payload.copyTo(from + body, target, index + body, tail);
     }
 
+    /** The same from a place in a buffer. */
+    static void write(ByteBuffer target, int index, ByteBuffer source, int from, int count) {
+        int tail = Math.min(count, WORD_BYTES);
+        int body = count - tail;
+        if (body > 0) {
+            target.put(index, source, from, body);
+        }
+        if (tail == WORD_BYTES) {
+            long word = (long) LONGS.get(source, from + body);
+            VarHandle.releaseFence();
+            LONGS.set(target, index + body, word);
+        } else {
+            VarHandle.releaseFence();
+            target.put(index + body, source, from + body, tail);
+        }
+    }
+
     /** Stores the eight bytes of the payload at an aligned index in one piece (NW-01). */
     static void writeWord(ByteBuffer target, int index, Payload payload) {
         ByteBuffer word = ByteBuffer.allocate(WORD_BYTES).order(ByteOrder.nativeOrder());

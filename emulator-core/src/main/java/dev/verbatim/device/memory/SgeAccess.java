@@ -12,6 +12,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainRequest;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -178,6 +179,17 @@ public final class SgeAccess {
         judgedList = null;
         judgedRegion = null;
         return region != null && region.registered ? region : null;
+    }
+
+    /** Has the request name the bytes of a list of one element that was just {@linkplain #check checked}; false if they are to be gathered. */
+    public boolean show(SgeList elements, PlainRequest request) {
+        EmulatedMemoryRegion region = judgedList == elements ? takeJudged() : null;
+        return region != null && PlainAccess.show(region.buffer, region.indexOf(elements.addresses[0]), request);
+    }
+
+    /** Whether placed bytes may be held back from programs. */
+    public boolean holdsPlacements() {
+        return placementsHeld;
     }
 
     /** Where the parts end in which bytes may be gathered: elements are apart, and aligned words stay whole (ORD-35). */
@@ -407,9 +419,8 @@ public final class SgeAccess {
         // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);
-        long original = packet.opcode().base() == Opcode.COMPARE_SWAP
-                ? Placement.compareAndSwap(region.buffer(), index, packet.compare(), packet.swapOrAdd())
-                : Placement.fetchAndAdd(region.buffer(), index, packet.swapOrAdd());
+        boolean compares = packet.opcode().base() == Opcode.COMPARE_SWAP;
+        long original = atomic(target, packet.remoteAddress(), compares, packet.compare(), packet.swapOrAdd());
         trace.memory(
                 MemoryEffect.ATOMIC,
                 packet.remoteKey(),
@@ -421,6 +432,15 @@ public final class SgeAccess {
                 0,
                 false);
         return original;
+    }
+
+    /** Does an allowed atomic where nothing is held back; returns what was there before. */
+    public long atomic(RemoteTarget target, long address, boolean compares, long compare, long swapOrAdd) {
+        ByteBuffer buffer = target.region().buffer;
+        int index = target.indexOf(address);
+        return compares
+                ? Placement.compareAndSwap(buffer, index, compare, swapOrAdd)
+                : Placement.fetchAndAdd(buffer, index, swapOrAdd);
     }
 
     /** Does an allowed ATOMIC_WRITE: like an atomic it is done in memory, behind all that came before it (NW-01). */
@@ -474,7 +494,7 @@ public final class SgeAccess {
         return target == null ? 0 : target.boundBytes();
     }
 
-    private static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {
+    static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {
         return Denial.remoteOperational(Refusal.of(Rule.MR_08, "the memory of %s cannot be used: %s", region, thrown));
     }
 }

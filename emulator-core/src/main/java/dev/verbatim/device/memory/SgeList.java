@@ -32,6 +32,11 @@ public final class SgeList {
         return addresses.length;
     }
 
+    /** Whether there is one element, and no more. */
+    public boolean isSingle() {
+        return count == 1;
+    }
+
     /** From now on there is none. */
     public void clear() {
         count = 0;

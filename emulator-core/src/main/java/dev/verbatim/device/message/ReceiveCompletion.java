@@ -30,8 +30,7 @@ public final class ReceiveCompletion {
         if (receivedBytes == 0 && isSend) {
             qp.decided(Rule.WR_42);
         }
-        CompletionSwitches switches = qp.device().profile().completions();
-        int flags = opcode.has(Header.DETH) || switches.grhFlagWithoutGrh() ? WcFlags.GRH : 0;
+        int flags = grhFlag(qp, opcode);
         int byteLength = opcode.has(Header.DETH) ? receivedBytes + Grh.BYTES : receivedBytes;
         int immediateOrKey = 0;
         if (opcode.hasImmediate()) {
@@ -46,5 +45,15 @@ public final class ReceiveCompletion {
         qp.trace().count(DeviceCounter.RDMA_RECVS);
         WcOpcode wcOpcode = isSend ? WcOpcode.RECV : WcOpcode.RECV_RDMA_WITH_IMM;
         receives.complete(wcOpcode, byteLength, immediateOrKey, flags, last.sourceQp(), last.solicited());
+    }
+
+    /** The same for a SEND of RC on the fast path. */
+    public static void addPlain(QpContext qp, int receivedBytes) {
+        qp.receives().complete(WcOpcode.RECV, receivedBytes, 0, grhFlag(qp, Opcode.SEND_ONLY), 0, false);
+    }
+
+    private static int grhFlag(QpContext qp, Opcode opcode) {
+        CompletionSwitches switches = qp.device().profile().completions();
+        return opcode.has(Header.DETH) || switches.grhFlagWithoutGrh() ? WcFlags.GRH : 0;
     }
 }

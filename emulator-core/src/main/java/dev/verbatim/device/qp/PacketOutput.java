@@ -9,6 +9,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -27,6 +28,7 @@ public final class PacketOutput implements PacketSource {
     private final BooleanSupplier more;
     private final BooleanSupplier nothing;
     private final Supplier<ChoicePoint> point;
+    private final @Nullable TransportEngine plain;
     private @Nullable Link link;
     private @Nullable AddressVector path;
     private boolean announced;
@@ -43,6 +45,7 @@ public final class PacketOutput implements PacketSource {
      * @param more whether it may have one
      * @param nothing whether it surely has none until it is announced
      * @param point what lets that packet wait
+     * @param plain begins requests on the fast path; null where there are none
      */
     PacketOutput(
             QpTrace trace,
@@ -53,7 +56,8 @@ public final class PacketOutput implements PacketSource {
             Predicate<Packet> engine,
             BooleanSupplier more,
             BooleanSupplier nothing,
-            Supplier<ChoicePoint> point) {
+            Supplier<ChoicePoint> point,
+            @Nullable TransportEngine plain) {
         this.trace = trace;
         this.currentPacket = currentPacket;
         this.stepFailed = stepFailed;
@@ -63,6 +67,7 @@ public final class PacketOutput implements PacketSource {
         this.more = more;
         this.nothing = nothing;
         this.point = point;
+        this.plain = plain;
     }
 
     /** There may be something to send. */
@@ -141,6 +146,18 @@ public final class PacketOutput implements PacketSource {
             pulling = false;
             failed(e);
             return false;
+        }
+    }
+
+    @Override
+    public boolean begin(PlainRequest request, boolean isAlone) {
+        return plain != null && plain.beginPlain(request, isAlone);
+    }
+
+    @Override
+    public void handedOver(PlainRequest request) {
+        if (plain != null) {
+            plain.plainHandedOver(request);
         }
     }
 

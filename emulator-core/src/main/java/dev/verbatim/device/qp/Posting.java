@@ -49,11 +49,11 @@ final class Posting {
     }
 
     void post(SendWorkRequest request) {
-        AddressSpace space = AddressSpace.current();
         if (device.isTraced()) {
+            AddressSpace space = AddressSpace.current();
             device.lane().callTold(() -> take(request, 0, space));
         } else {
-            take(request, 0, space);
+            take(request, 0, null);
         }
     }
 
@@ -68,11 +68,11 @@ final class Posting {
     }
 
     void postSends(List<SendWorkRequest> chain) {
-        AddressSpace space = AddressSpace.current();
         if (device.isTraced()) {
+            AddressSpace space = AddressSpace.current();
             device.lane().callTold(() -> takeSends(chain, space));
         } else {
-            takeSends(chain, space);
+            takeSends(chain, null);
         }
     }
 
@@ -92,12 +92,12 @@ final class Posting {
         }
     }
 
-    private void takeSends(List<SendWorkRequest> chain, AddressSpace space) {
+    private void takeSends(List<SendWorkRequest> chain, @Nullable AddressSpace space) {
         try {
             ElementChecks.requireThere(chain, "the chain", 0);
             synchronized (sendQueue) {
                 for (int i = 0; i < chain.size(); i++) {
-                    take(chain.get(i), i, space);
+                    takeNext(chain.get(i), i, space);
                 }
             }
         } catch (VerbsException refused) {
@@ -120,20 +120,29 @@ final class Posting {
         }
     }
 
-    private void take(SendWorkRequest request, int index, AddressSpace space) {
-        ElementChecks.requireThere(request, "the request", index);
+    private void take(SendWorkRequest request, int index, @Nullable AddressSpace space) {
         synchronized (sendQueue) {
-            qp.requireOpen();
-            boolean enters = checks.sendEnters(Rule.QP_20, "post_send", index);
-            WrOpcode opcode = request.opcode();
-            Refusal doom = checks.checkSend(request, opcode, index);
-            if (!enters) {
-                return;
-            }
-            put(request, opcode, doom, index, space);
-            if (opcode == WrOpcode.BIND_MW) {
-                bindPosted(request);
-            }
+            takeNext(request, index, space);
+        }
+    }
+
+    /**
+     * With the queue's monitor.
+     *
+     * @param space where inline data is found; null for that of the calling thread
+     */
+    private void takeNext(SendWorkRequest request, int index, @Nullable AddressSpace space) {
+        ElementChecks.requireThere(request, "the request", index);
+        qp.requireOpen();
+        boolean enters = checks.sendEnters(Rule.QP_20, "post_send", index);
+        WrOpcode opcode = request.opcode();
+        Refusal doom = checks.checkSend(request, opcode, index);
+        if (!enters) {
+            return;
+        }
+        put(request, opcode, doom, index, space);
+        if (opcode == WrOpcode.BIND_MW) {
+            bindPosted(request);
         }
     }
 
@@ -144,7 +153,8 @@ final class Posting {
         }
     }
 
-    private void put(SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, AddressSpace space) {
+    private void put(
+            SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
         SendWqe wqe = sendQueue.post(request, opcode, doom, index, space);
         boolean bindsLater = opcode == WrOpcode.BIND_MW && qp.state() == QpState.SQD;
         if (!device.isTraced()) {

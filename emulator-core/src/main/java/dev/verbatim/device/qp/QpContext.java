@@ -143,14 +143,16 @@ public final class QpContext {
                 engine::pullRequest,
                 engine::hasRequest,
                 engine::hasNoRequest,
-                () -> ChoicePoint.REQUEST);
+                () -> ChoicePoint.REQUEST,
+                engine);
         this.responses = output(
                 "response",
                 null,
                 engine::pullResponse,
                 engine::hasResponse,
                 engine::hasNoResponse,
-                engine::responsePoint);
+                engine::responsePoint,
+                null);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
     }
 
@@ -160,9 +162,19 @@ public final class QpContext {
             Predicate<Packet> pull,
             BooleanSupplier more,
             BooleanSupplier nothing,
-            Supplier<ChoicePoint> point) {
+            Supplier<ChoicePoint> point,
+            @Nullable TransportEngine plain) {
         return new PacketOutput(
-                trace, environment.memory().currentPacket(), this::stepFailed, role, way, pull, more, nothing, point);
+                trace,
+                environment.memory().currentPacket(),
+                this::stepFailed,
+                role,
+                way,
+                pull,
+                more,
+                nothing,
+                point,
+                plain);
     }
 
     private ReceiveSource receives(QpInitAttributes attributes, @Nullable EmulatedXrcDomain xrcDomain) {

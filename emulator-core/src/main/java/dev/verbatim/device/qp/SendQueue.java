@@ -16,6 +16,8 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +28,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendQueue {
 
+    private static final VarHandle POSTED;
+
+    static {
+        try {
+            POSTED = MethodHandles.lookup().findVarHandle(SendQueue.class, "posted", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final PdIdentity pd;
     private final int capacity;
     private final int maxSge;
     private final int maxInlineDataBytes;
     private final int addedFlags;
     private final @Nullable SendWqe[] ring;
+
+    /** Published with release: whoever has posted rings the doorbell, which is a full fence. */
     private volatile long posted;
+
     private final CqUser user;
     private long completed;
     private @Nullable Memory lastInlineMemory;
@@ -57,9 +72,10 @@ public final class SendQueue {
      *
      * @param opcode of the request
      * @param doom why it will fail with LOC_QP_OP_ERR when its turn comes; null if it is fit
-     * @param space where inline data is found
+     * @param space where inline data is found; null for that of the calling thread
      */
-    SendWqe post(SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, AddressSpace space) {
+    SendWqe post(
+            SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
         long number = posted;
         if (number - user.reclaimed() >= capacity) {
             throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
@@ -70,9 +86,9 @@ public final class SendQueue {
             wqe.fail(WcStatus.LOC_QP_OP_ERR, doom);
         }
         if (isInline) {
-            copyInline(request, wqe.inlineRoom(), index, space);
+            copyInline(request, wqe.inlineRoom(), index, space == null ? AddressSpace.current() : space);
         }
-        posted = number + 1;
+        POSTED.setRelease(this, number + 1);
         return wqe;
     }
 

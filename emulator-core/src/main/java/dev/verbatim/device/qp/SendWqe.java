@@ -118,6 +118,11 @@ public final class SendWqe {
         return (flags & sendFlags) == sendFlags;
     }
 
+    /** Whether it was posted with one of these flags at least. */
+    public boolean hasAny(int sendFlags) {
+        return (flags & sendFlags) != 0;
+    }
+
     public SgeList elements() {
         return elements;
     }

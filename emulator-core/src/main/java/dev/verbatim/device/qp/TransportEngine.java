@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,19 @@ public interface TransportEngine {
 
     /** Fills the next packet that asks; false if there is none. */
     boolean pullRequest(Packet packet);
+
+    /** Begins the next request on the fast path; see {@link dev.verbatim.fabric.PacketSource#begin}. */
+    default boolean beginPlain(PlainRequest request, boolean isAlone) {
+        return false;
+    }
+
+    /** The link took it; see {@link dev.verbatim.fabric.PacketSource#handedOver}. */
+    default void plainHandedOver(PlainRequest request) {}
+
+    /** Takes a request on the fast path; see {@link dev.verbatim.fabric.PacketSink#receivePlain}. */
+    default boolean receivePlain(PlainRequest request, boolean answersNow) {
+        return false;
+    }
 
     /** Whether there may be one. */
     boolean hasRequest();

@@ -4,6 +4,7 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.memory.PlainAccess;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
@@ -18,6 +19,7 @@ import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.Syndrome;
 import java.nio.ByteBuffer;
@@ -92,7 +94,7 @@ final class Completer {
     }
 
     /** An ACK: of all requests up to this PSN, but of READs and atomics only if they have their answer (ACK-02). */
-    private void acknowledgedUpTo(int psn) {
+    void acknowledgedUpTo(int psn) {
         trace.decided(Rule.ACK_02);
         acknowledgedBefore(Psn.next(psn));
         if (requester.awaits(psn)) {
@@ -255,7 +257,28 @@ final class Completer {
         atomicResult.putLong(0, packet.originalData());
         atomicPayload.clear();
         atomicPayload.add(atomicResult, 0, ATOMIC_BYTES);
-        Denial denial = qp.sgeAccess().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn);
+        returned(
+                wqe,
+                qp.sgeAccess().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn),
+                psn,
+                ATOMIC_BYTES);
+    }
+
+    /** A READ or an atomic of one packet was answered on the fast path: its bytes are brought, and it completes. */
+    void plainResponse(SendWqe wqe, PlainRequest answer) {
+        if (wqe.isAtomic()) {
+            answer.buffer = atomicResult.putLong(0, answer.originalData);
+            answer.index = 0;
+        }
+        Denial denial = PlainAccess.returned(qp.keys(), wqe.elements(), answer);
+        if (denial == null) {
+            wqe.answered(1);
+        }
+        returned(wqe, denial, answer.psn, answer.lengthBytes);
+    }
+
+    /** The last of a READ or an atomic is in place, or could not be placed. */
+    private void returned(SendWqe wqe, @Nullable Denial denial, int psn, int byteLength) {
         if (denial != null) {
             qp.decided(Rule.WC_30);
             qp.decided(Rule.MR_42);
@@ -263,7 +286,7 @@ final class Completer {
             return;
         }
         requester.acknowledgedBefore(Psn.next(psn));
-        complete(wqe, ATOMIC_BYTES);
+        complete(wqe, byteLength);
         progressed();
     }
 

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 
 /**
  * The reliable connection protocol of one queue pair: a requester and a completer for what it asks, a responder for what
@@ -25,6 +26,8 @@ public final class RcEngine implements TransportEngine {
     private final Completer completer;
     private final Responder responder;
     private final ResponderOutbox outbox;
+    private final RequesterFastPath fastRequests;
+    private final ResponderFastPath fastAnswers;
 
     /** The receiving end of an XRC connection asks nothing. */
     private final boolean asks;
@@ -40,6 +43,8 @@ public final class RcEngine implements TransportEngine {
         this.completer = new Completer(qp, requester, retransmission);
         this.responder = new Responder(qp, this);
         this.outbox = responder.outbox();
+        this.fastRequests = new RequesterFastPath(qp, requester, retransmission, completer);
+        this.fastAnswers = new ResponderFastPath(qp, responder);
         this.asks = qp.type() != QpType.XRC_RECV;
         this.answers = qp.type() != QpType.XRC_SEND;
     }
@@ -133,6 +138,21 @@ public final class RcEngine implements TransportEngine {
             return answers ? responder.receive(packet, opcode) : drop(packet);
         }
         return asks ? qp.state() == QpState.RTR || completer.receive(packet, opcode) : drop(packet);
+    }
+
+    @Override
+    public boolean beginPlain(PlainRequest request, boolean isAlone) {
+        return fastRequests.begin(request, isAlone);
+    }
+
+    @Override
+    public void plainHandedOver(PlainRequest request) {
+        fastRequests.handedOver(request);
+    }
+
+    @Override
+    public boolean receivePlain(PlainRequest request, boolean answersNow) {
+        return fastAnswers.receive(request, answersNow);
     }
 
     private boolean drop(Packet packet) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Requester {
 
     /** A single packet that is sent again, apart from where the cursor stands. */
-    private enum Repeat {
+    enum Repeat {
         NOTHING,
         OLDEST,
         NEWEST
@@ -42,21 +42,21 @@ final class Requester {
     private final QpContext qp;
     private final DeviceContext device;
     private final RcEngine engine;
-    private final SendQueue queue;
+    final SendQueue queue;
     private final MessagePackets messagePackets;
-    private final @Nullable SplitRead source;
+    final @Nullable SplitRead source;
     private final SinglePackets singlePackets;
     private final RequestFitness fitness;
-    private long cursor;
+    long cursor;
     private int cursorPacket;
-    private long started;
-    private int nextPsn;
+    long started;
+    int nextPsn;
     private int oldestUnacknowledgedPsn;
-    private int endOfSentPsns;
+    int endOfSentPsns;
     private int outstandingResponses;
-    private Repeat repeat = Repeat.NOTHING;
+    Repeat repeat = Repeat.NOTHING;
     private boolean alone;
-    private final SendWindow window = new SendWindow();
+    final SendWindow window = new SendWindow();
 
     Requester(QpContext qp, RcEngine engine) {
         this.qp = qp;
@@ -132,7 +132,7 @@ final class Requester {
     }
 
     /** To the next request that has packets: what was done here is not done again, and what failed here is not passed. */
-    private void advance() {
+    void advance() {
         cursorPacket = 0;
         do {
             cursor++;
@@ -315,7 +315,8 @@ final class Requester {
     }
 
     /** Starts the next request; null if none may be started now, or none that has packets. */
-    private @Nullable SendWqe startNext() {
+    @Nullable
+    SendWqe startNext() {
         if (cursor == queue.posted()) {
             return null;
         }
@@ -463,7 +464,7 @@ final class Requester {
     }
 
     /** Whether {@code count} PSNs from {@code psn} on may be on their way with no more than {@code most} in all. */
-    private boolean isWithinWindow(int psn, int count, int most) {
+    boolean isWithinWindow(int psn, int count, int most) {
         return Psn.distance(oldestUnacknowledgedPsn, psn) + count <= most;
     }
 

@@ -46,7 +46,7 @@ final class Responder {
     private final KeyTable keys;
     private final SgeAccess memory;
     private final ResponderOutbox outbox;
-    private final ResponderResources resources = new ResponderResources();
+    final ResponderResources resources = new ResponderResources();
     private final ResponderFailure failure;
     private final RepeatedRequests repeated;
     private final RequestLanding landing;
@@ -55,7 +55,7 @@ final class Responder {
     private boolean begun;
     private int messageSequence;
     private boolean silentUntilExpected;
-    private final InboundMessage message;
+    final InboundMessage message;
 
     /** Reads the packet that is being taken; null while one is. */
     private @Nullable InboundPacket spare = new InboundPacket();
@@ -110,6 +110,14 @@ final class Responder {
 
     boolean expects(int psn) {
         return psn == expectedPsn;
+    }
+
+    /** The message that was expected was of one packet and was executed on the fast path. */
+    void executed() {
+        begun = true;
+        silentUntilExpected = false;
+        expectedPsn = Psn.next(expectedPsn);
+        messageSequence = Psn.next(messageSequence);
     }
 
     /** Where the payload of a request belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */

@@ -69,6 +69,11 @@ final class ResponderOutbox {
         qp.announceResponses();
     }
 
+    /** An ACK of everything up to {@code psn}. */
+    void acknowledge(int psn) {
+        reply(psn, Syndrome.ACK_NO_CREDIT);
+    }
+
     /** Acknowledges a repeated request, unless there is a newer reply to send anyway. */
     void acknowledgeAgain(int psn) {
         if (replySyndrome == NO_REPLY) {

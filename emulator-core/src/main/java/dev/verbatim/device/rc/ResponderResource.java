@@ -5,6 +5,7 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.Psn;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -53,6 +54,20 @@ final class ResponderResource {
         fill(request, 1);
     }
 
+    /** The same on the fast path, with an answer of one packet. */
+    void read(PlainRequest request, int bindingOfKey, QpIdentity asker) {
+        binding = bindingOfKey;
+        user = asker;
+        lengthBytes = request.lengthBytes;
+        fill(request.opcode, request.psn, request.remoteAddress, request.remoteKey, 1);
+    }
+
+    void atomic(PlainRequest request, long original) {
+        lengthBytes = 0;
+        originalData = original;
+        fill(request.opcode, request.psn, request.remoteAddress, request.remoteKey, 1);
+    }
+
     /** An ATOMIC_WRITE or a FLUSH that was done: its answer has no bytes. */
     void withoutData(Packet request) {
         lengthBytes = 0;
@@ -60,12 +75,16 @@ final class ResponderResource {
     }
 
     private void fill(Packet request, int packetCount) {
+        fill(request.opcode(), request.psn(), request.remoteAddress(), request.remoteKey(), packetCount);
+    }
+
+    private void fill(Opcode asked, int psn, long address, int key, int packetCount) {
         used = true;
-        opcode = request.opcode();
-        firstPsn = request.psn();
+        opcode = asked;
+        firstPsn = psn;
         packets = packetCount;
-        remoteAddress = request.remoteAddress();
-        remoteKey = request.remoteKey();
+        remoteAddress = address;
+        remoteKey = key;
         answered = false;
         answer(0, packetCount, lengthBytes);
     }

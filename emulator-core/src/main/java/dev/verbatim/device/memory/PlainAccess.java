@@ -1,0 +1,102 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.memory;
+
+import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.wire.PlainRequest;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests on the fast path do to memory, where nothing is held back from programs. Whether they may is asked of
+ * {@link AccessDecision}, as on the usual path; where they may not, or where the memory cannot be used, nothing was done, and the usual
+ * path says why.
+ */
+public final class PlainAccess {
+
+    private PlainAccess() {}
+
+    /** What the key of a request leads to, if that grants it (H3-4, H3-7); null otherwise. */
+    public static @Nullable RemoteTarget allowed(
+            KeyTable keys, int grantedByQp, QpIdentity user, AccessOperation operation, PlainRequest request) {
+        if (AccessDecision.queuePairRight(grantedByQp, operation) != null) {
+            return null;
+        }
+        int key = request.remoteKey;
+        RemoteTarget target = keys.target(key);
+        Denial denial = AccessDecision.remoteKey(
+                keys, target, user, operation, request.remoteAddress, request.lengthBytes, key);
+        return denial == null ? target : null;
+    }
+
+    /** Where a message of that length goes in a receive of one element, if all of it has room and may be written; null otherwise. */
+    public static @Nullable RemoteTarget room(KeyTable keys, SgeList elements, int lengthBytes) {
+        if (elements.count != 1 || elements.lengths[0] < lengthBytes) {
+            return null;
+        }
+        int lkey = elements.lkeys[0];
+        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+        Denial denial = AccessDecision.local(
+                keys, region, elements.pd, AccessOperation.LOCAL_WRITE, elements.addresses[0], lengthBytes, lkey);
+        return denial == null ? region : null;
+    }
+
+    /** Copies the bytes of a WRITE; false if the memory cannot be used. */
+    public static boolean place(RemoteTarget target, PlainRequest request) {
+        return place(target, request.remoteAddress, request);
+    }
+
+    /** Copies the bytes of a SEND to the first element of a receive; false if the memory cannot be used. */
+    public static boolean place(RemoteTarget room, SgeList elements, PlainRequest request) {
+        return place(room, elements.addresses[0], request);
+    }
+
+    private static boolean place(RemoteTarget target, long address, PlainRequest request) {
+        try {
+            write(target.region().buffer, target.indexOf(address), request);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static void write(ByteBuffer target, int index, PlainRequest request) {
+        Placement.write(target, index, request.buffer, request.index, request.lengthBytes);
+    }
+
+    /** Has the request name the bytes that it reads; false if the memory cannot be used. */
+    public static boolean show(RemoteTarget target, PlainRequest request) {
+        return show(target.region().buffer, target.indexOf(request.remoteAddress), request);
+    }
+
+    /** One byte is read first, as on the usual path: memory that was closed under the device is found out here. */
+    static boolean show(ByteBuffer buffer, int index, PlainRequest request) {
+        try {
+            buffer.get(index);
+        } catch (RuntimeException e) {
+            return false;
+        }
+        request.buffer = buffer;
+        request.index = index;
+        return true;
+    }
+
+    /** Copies what a READ or an atomic brought to its only element; null if that was allowed and could be done (MR-40). */
+    public static @Nullable Denial returned(KeyTable keys, SgeList elements, PlainRequest request) {
+        int lkey = elements.lkeys[0];
+        long address = elements.addresses[0];
+        EmulatedMemoryRegion region = keys.byLocalKey(lkey);
+        Denial denial = AccessDecision.local(
+                keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, request.lengthBytes, lkey);
+        if (denial != null || region == null) {
+            return denial;
+        }
+        try {
+            write(region.buffer, region.indexOf(address), request);
+            return null;
+        } catch (RuntimeException e) {
+            return SgeAccess.unusable(region, e);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.memory.SgeAccess;
+import dev.verbatim.device.message.SendOpcodes;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendWqe;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.PlainRequest;
+
+/**
+ * The requester's end of the fast path: a plain request goes from its slot to the link, and often to its completion, without a packet.
+ *
+ * <p>It is started, judged and completed by the same functions as any other, in the same order. What is not plain is left to
+ * {@link Requester#pull} before anything has changed; what was begun and is not taken after all was started, and is sent as a packet.
+ */
+final class RequesterFastPath {
+
+    private static final int ATOMIC_BYTES = 8;
+    private static final int SPECIAL_FLAGS = SendFlags.FENCE | SendFlags.SOLICITED | SendFlags.INLINE;
+
+    private final QpContext qp;
+    private final DeviceContext device;
+    private final SgeAccess memory;
+    private final Requester requester;
+    private final Retransmission retransmission;
+    private final Completer completer;
+    private final boolean isOfPlainType;
+
+    RequesterFastPath(QpContext qp, Requester requester, Retransmission retransmission, Completer completer) {
+        this.qp = qp;
+        this.device = qp.device();
+        this.memory = qp.sgeAccess();
+        this.requester = requester;
+        this.retransmission = retransmission;
+        this.completer = completer;
+        this.isOfPlainType = qp.type() == QpType.RC && !memory.holdsPlacements();
+    }
+
+    /** Begins the next request; see {@link dev.verbatim.fabric.PacketSource#begin}. */
+    boolean begin(PlainRequest out, boolean isAlone) {
+        if (!isPlainNow(isAlone)) {
+            return false;
+        }
+        SendWqe wqe = requester.queue.at(requester.cursor);
+        return isPlain(wqe) && requester.startNext() != null && fill(wqe, out);
+    }
+
+    /** What has to hold of the queue pair. */
+    private boolean isPlainNow(boolean isAlone) {
+        return isOfPlainType
+                && !device.isTraced()
+                && qp.state() == QpState.RTS
+                && !retransmission.isWaitingForReceiver()
+                && requester.repeat == Requester.Repeat.NOTHING
+                && requester.source == null
+                && requester.cursor == requester.started
+                && requester.cursor != requester.queue.posted()
+                && requester.isWithinWindow(requester.nextPsn, 1, requester.window.packets())
+                && !(isAlone && requester.isOutstanding());
+    }
+
+    /** What has to hold of the request. */
+    private boolean isPlain(SendWqe wqe) {
+        return wqe.failure() == null
+                && !wqe.hasAny(SPECIAL_FLAGS)
+                && wqe.elements().isSingle()
+                && wqe.lengthBytes() > 0
+                && wqe.lengthBytes() <= qp.pathMtuBytes()
+                && switch (wqe.opcode()) {
+                    case RDMA_WRITE, SEND, RDMA_READ -> true;
+                    case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP -> wqe.lengthBytes() == ATOMIC_BYTES;
+                    default -> false;
+                };
+    }
+
+    private boolean fill(SendWqe wqe, PlainRequest out) {
+        out.opcode = SendOpcodes.of(qp.transport(), wqe.opcode(), true, true);
+        out.destQp = qp.destinationQp();
+        out.psn = wqe.firstPsn();
+        out.remoteAddress = wqe.remoteAddress();
+        out.remoteKey = wqe.remoteKey();
+        out.lengthBytes = (int) wqe.lengthBytes();
+        out.isAnswered = false;
+        if (!wqe.returnsData()) {
+            return memory.show(wqe.elements(), out);
+        }
+        if (wqe.isAtomic()) {
+            boolean compares = wqe.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP;
+            out.swapOrAdd = compares ? wqe.swap() : wqe.compareOrAdd();
+            out.compare = wqe.compareOrAdd();
+        }
+        return true;
+    }
+
+    /** The link took what was begun; see {@link dev.verbatim.fabric.PacketSource#handedOver}. */
+    void handedOver(PlainRequest request) {
+        SendWqe wqe = requester.queue.at(requester.cursor);
+        device.countFastPathSent();
+        wqe.requestedPackets(1);
+        requester.endOfSentPsns = requester.nextPsn;
+        requester.advance();
+        if (!request.isAnswered) {
+            retransmission.packetSent();
+        } else if (wqe.returnsData()) {
+            completer.plainResponse(wqe, request);
+        } else {
+            completer.acknowledgedUpTo(request.psn);
+        }
+    }
+}

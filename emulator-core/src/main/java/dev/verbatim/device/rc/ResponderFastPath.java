@@ -1,0 +1,153 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.device.rc;
+
+import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.PlainAccess;
+import dev.verbatim.device.memory.RemoteTarget;
+import dev.verbatim.device.memory.SgeAccess;
+import dev.verbatim.device.message.InboundMessage;
+import dev.verbatim.device.message.ReceiveCompletion;
+import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.receive.ReceiveWqe;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.PlainRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The responder's end of the fast path: a plain request is executed without a packet, and where the link has it so, answered at once.
+ *
+ * <p>The checks are those of the {@link ResponderStep}s, by the same functions in the same order. What one of them would refuse, and
+ * whatever is not plain, is left to {@link Responder#receive} before anything has changed; so no refusal is given here.
+ */
+final class ResponderFastPath {
+
+    private final QpContext qp;
+    private final DeviceContext device;
+    private final KeyTable keys;
+    private final SgeAccess memory;
+    private final Responder responder;
+    private final ResponderResources resources;
+    private final ResponderOutbox outbox;
+    private final boolean isOfPlainType;
+
+    ResponderFastPath(QpContext qp, Responder responder) {
+        this.qp = qp;
+        this.device = qp.device();
+        this.keys = qp.keys();
+        this.memory = qp.sgeAccess();
+        this.responder = responder;
+        this.resources = responder.resources;
+        this.outbox = responder.outbox();
+        this.isOfPlainType = qp.type() == QpType.RC && !memory.holdsPlacements();
+    }
+
+    /** Takes a request; see {@link dev.verbatim.fabric.PacketSink#receivePlain}. */
+    boolean receive(PlainRequest in, boolean answersNow) {
+        if (!isPlainNow(in, answersNow)) {
+            return false;
+        }
+        return switch (in.opcode) {
+            case RDMA_WRITE_ONLY -> write(in, answersNow);
+            case SEND_ONLY -> send(in, answersNow);
+            case RDMA_READ_REQUEST -> read(in, answersNow);
+            case FETCH_ADD, COMPARE_SWAP -> atomic(in, answersNow);
+            default -> false;
+        };
+    }
+
+    /** What has to hold of the queue pair; expected PSN, opcode sequence and length are checked here (H3-2, H3-3, H3-5). */
+    private boolean isPlainNow(PlainRequest in, boolean answersNow) {
+        return isOfPlainType
+                && !device.isTraced()
+                && qp.state() == QpState.RTS
+                && responder.expects(in.psn)
+                && responder.message.kind == InboundMessage.Kind.NONE
+                && in.lengthBytes <= qp.pathMtuBytes()
+                && (!answersNow || outbox.isEmpty());
+    }
+
+    private boolean write(PlainRequest in, boolean answersNow) {
+        RemoteTarget target = allowed(AccessOperation.RDMA_WRITE, in);
+        if (target == null || !PlainAccess.place(target, in)) {
+            return false;
+        }
+        responder.executed();
+        acknowledge(in, answersNow);
+        return true;
+    }
+
+    private boolean send(PlainRequest in, boolean answersNow) {
+        ReceiveWqe receive = qp.receives().oldest();
+        if (receive == null || memory.checkReceive(receive.elements()) != null) {
+            return false;
+        }
+        RemoteTarget room = PlainAccess.room(keys, receive.elements(), in.lengthBytes);
+        if (room == null || !PlainAccess.place(room, receive.elements(), in)) {
+            return false;
+        }
+        qp.receives().take();
+        responder.executed();
+        ReceiveCompletion.addPlain(qp, in.lengthBytes);
+        acknowledge(in, answersNow);
+        return true;
+    }
+
+    private boolean read(PlainRequest in, boolean answersNow) {
+        ResponderResource resource = resources.free();
+        RemoteTarget target = resource == null ? null : allowed(AccessOperation.RDMA_READ, in);
+        if (resource == null || target == null || (answersNow && !PlainAccess.show(target, in))) {
+            return false;
+        }
+        resource.read(in, target.binding(), qp.receives().user());
+        answer(resource, in, answersNow);
+        return true;
+    }
+
+    private boolean atomic(PlainRequest in, boolean answersNow) {
+        ResponderResource resource = resources.free();
+        RemoteTarget target = resource == null ? null : allowed(AccessOperation.ATOMIC, in);
+        if (resource == null || target == null) {
+            return false;
+        }
+        try {
+            in.originalData =
+                    memory.atomic(target, in.remoteAddress, in.opcode == Opcode.COMPARE_SWAP, in.compare, in.swapOrAdd);
+        } catch (RuntimeException e) {
+            return false;
+        }
+        resource.atomic(in, in.originalData);
+        answer(resource, in, answersNow);
+        return true;
+    }
+
+    private @Nullable RemoteTarget allowed(AccessOperation operation, PlainRequest in) {
+        return PlainAccess.allowed(keys, qp.accessFlags(), qp.receives().user(), operation, in);
+    }
+
+    private void answer(ResponderResource resource, PlainRequest in, boolean answersNow) {
+        resources.take();
+        responder.executed();
+        device.countFastPathTaken();
+        if (answersNow) {
+            resource.sent(1);
+            in.isAnswered = true;
+        } else {
+            outbox.respond();
+        }
+    }
+
+    /** Requests that are one packet ask for an acknowledgement. */
+    private void acknowledge(PlainRequest in, boolean answersNow) {
+        device.countFastPathTaken();
+        if (answersNow) {
+            in.isAnswered = true;
+        } else {
+            outbox.acknowledge(in.psn);
+        }
+    }
+}
