@@ -24,6 +24,7 @@ public final class InProcessFabric implements Fabric {
     private final Map<Gid, Integer> lives = new TreeMap<>();
     private final InProcessLane lane;
     private final int mostPacketsOfRun;
+    private final boolean fastPath;
     private final GuidSequence guids = new GuidSequence();
     private boolean closed;
 
@@ -47,7 +48,8 @@ public final class InProcessFabric implements Fabric {
             throw new IllegalArgumentException(
                     "mostPacketsOfRun=" + mostPacketsOfRun + " is not in 1.." + SegmentRun.MOST_PACKETS);
         }
-        this.lane = new InProcessLane(SystemClock.INSTANCE, fastPath);
+        this.lane = new InProcessLane(SystemClock.INSTANCE);
+        this.fastPath = fastPath;
         this.mostPacketsOfRun = mostPacketsOfRun;
     }
 
@@ -79,6 +81,10 @@ public final class InProcessFabric implements Fabric {
 
     int mostPacketsOfRun() {
         return mostPacketsOfRun;
+    }
+
+    boolean hasFastPath() {
+        return fastPath;
     }
 
     InProcessLane lane() {

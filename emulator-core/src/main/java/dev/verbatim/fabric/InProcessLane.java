@@ -39,20 +39,13 @@ final class InProcessLane implements Lane {
     private final Packet packet = new Packet();
     private final Payload payload = packet.payload();
     private final PlainRequest plain = new PlainRequest();
-    private final boolean fastPath;
     private final Timekeeper timekeeper;
     private boolean timeKnown;
     private long nowNanos;
     private volatile boolean unfinished;
 
-    /**
-     * A lane at rest.
-     *
-     * @param fastPath whether requests may take the fast path
-     */
-    InProcessLane(Clock clock, boolean fastPath) {
+    InProcessLane(Clock clock) {
         this.clock = clock;
-        this.fastPath = fastPath;
         this.timekeeper = new Timekeeper(clock::nanoTime, this::keepTime);
     }
 
@@ -242,7 +235,7 @@ final class InProcessLane implements Lane {
         try {
             Link over = source.link();
             InProcessLink link = over instanceof InProcessLink own ? own : null;
-            if (link != null && fastPath && link.exchange(source, plain)) {
+            if (link != null && link.exchange(source, plain)) {
                 while (turns < MOST_TURNS_OF_A_SOURCE
                         && ready.isEmpty()
                         && doorbells.isEmpty()

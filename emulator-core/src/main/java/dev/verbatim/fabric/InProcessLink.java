@@ -16,6 +16,7 @@ final class InProcessLink implements Link {
     private final InProcessLane lane;
     private final InProcessPort local;
     private final Gid peer;
+    private final boolean fastPath;
     private boolean peerWatched;
     private @Nullable InProcessPort remote;
     private @Nullable InProcessLink reverse;
@@ -25,6 +26,7 @@ final class InProcessLink implements Link {
         this.lane = fabric.lane();
         this.local = local;
         this.peer = peer;
+        this.fastPath = fabric.hasFastPath();
         this.remote = fabric.portAt(peer);
     }
 
@@ -105,7 +107,7 @@ final class InProcessLink implements Link {
      * @return false if a packet is to be pulled
      */
     boolean exchange(PacketSource source, PlainRequest request) {
-        InProcessPort receiver = receiver();
+        InProcessPort receiver = fastPath ? receiver() : null;
         if (receiver == null || !source.begin(request, true) || !receiver.deliverPlain(back(receiver), request)) {
             return false;
         }
