@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.fabric.carrier.FastPath;
 import dev.verbatim.fabric.carrier.GuidSequence;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -40,7 +41,7 @@ public final class InProcessFabric implements Fabric {
      * @throws IllegalArgumentException if it is not in that range
      */
     public InProcessFabric(int mostPacketsOfRun) {
-        this(mostPacketsOfRun, true);
+        this(mostPacketsOfRun, FastPath.isOn());
     }
 
     private InProcessFabric(int mostPacketsOfRun, boolean fastPath) {

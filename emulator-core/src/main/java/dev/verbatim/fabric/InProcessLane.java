@@ -77,14 +77,16 @@ final class InProcessLane implements Lane {
             serve(false, doorbell);
         } else {
             doorbells.ring(doorbell);
-            serve(false);
+            if (lock.tryLock()) {
+                serve(false, null);
+            }
         }
     }
 
     @Override
     public void progress() {
-        if (!isCurrent()) {
-            serve(true);
+        if (!isCurrent() && lock.tryLock()) {
+            serve(true, null);
         }
     }
 
@@ -100,7 +102,9 @@ final class InProcessLane implements Lane {
             work.run();
         } finally {
             lock.unlock();
-            serve(false);
+            if (lock.tryLock()) {
+                serve(false, null);
+            }
         }
     }
 
@@ -163,12 +167,6 @@ final class InProcessLane implements Lane {
 
     void close() {
         timekeeper.close();
-    }
-
-    private void serve(boolean timersToo) {
-        if (lock.tryLock()) {
-            serve(timersToo, null);
-        }
     }
 
     /** With the lock, which is given back. */

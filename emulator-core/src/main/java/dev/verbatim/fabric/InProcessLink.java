@@ -107,8 +107,12 @@ final class InProcessLink implements Link {
      * @return false if a packet is to be pulled
      */
     boolean exchange(PacketSource source, PlainRequest request) {
-        InProcessPort receiver = fastPath ? receiver() : null;
-        if (receiver == null || !source.begin(request, true) || !receiver.deliverPlain(back(receiver), request)) {
+        InProcessPort receiver = remote;
+        if (!fastPath
+                || receiver == null
+                || !local.attached
+                || !source.begin(request, true)
+                || !receiver.deliverPlain(back(receiver), request)) {
             return false;
         }
         source.handedOver(request);

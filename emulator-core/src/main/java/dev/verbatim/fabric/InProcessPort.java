@@ -17,7 +17,7 @@ final class InProcessPort implements FabricPort {
     private final Gid gid;
     private final PacketSink sink;
     private final Map<Gid, InProcessLink> links = new TreeMap<>();
-    private boolean attached = true;
+    boolean attached = true;
     private int life = 1;
 
     InProcessPort(InProcessFabric fabric, Gid gid, PacketSink sink) {

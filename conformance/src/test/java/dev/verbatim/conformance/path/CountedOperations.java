@@ -12,6 +12,7 @@ import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
+import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionQueue;
@@ -43,7 +44,11 @@ final class CountedOperations {
 
         @Override
         public CallCount.Counted get() {
-            try (Verbatim rdma = Verbatim.inProcess()) {
+            return count(Verbatim.inProcess());
+        }
+
+        static CallCount.Counted count(Verbatim door) {
+            try (Verbatim rdma = door) {
                 RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
                 SendWorkRequest write = rc.left().write(1, 0, 8, rc.right());
                 for (int i = 0; i < ALL_SLOTS; i++) {
@@ -56,6 +61,15 @@ final class CountedOperations {
                 succeeded(rc.left());
                 return counted;
             }
+        }
+    }
+
+    /** The same as a packet, off the fast path. */
+    static final class WriteAsPacket implements Supplier<CallCount.Counted> {
+
+        @Override
+        public CallCount.Counted get() {
+            return Write.count(Verbatim.over(InProcessFabric.withoutFastPath()));
         }
     }
 

@@ -151,13 +151,22 @@ public final class PacketOutput implements PacketSource {
 
     @Override
     public boolean begin(PlainRequest request, boolean isAlone) {
-        return plain != null && plain.beginPlain(request, isAlone);
+        try {
+            return plain != null && plain.beginPlain(request, isAlone);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
+        }
     }
 
     @Override
     public void handedOver(PlainRequest request) {
-        if (plain != null) {
-            plain.plainHandedOver(request);
+        try {
+            if (plain != null) {
+                plain.plainHandedOver(request);
+            }
+        } catch (RuntimeException | Error e) {
+            failed(e);
         }
     }
 

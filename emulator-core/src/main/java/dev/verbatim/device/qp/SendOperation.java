@@ -43,6 +43,16 @@ enum SendOperation {
         this.expectsResponse = returnsData || completion == WcOpcode.FLUSH || completion == WcOpcode.ATOMIC_WRITE;
     }
 
+    /** Whether a request of this opcode, which is of this kind, has neither immediate data nor a key to invalidate, and is for the peer. */
+    boolean isPlain(WrOpcode opcode) {
+        return switch (this) {
+            case MESSAGE -> opcode == WrOpcode.SEND;
+            case WRITE -> opcode == WrOpcode.RDMA_WRITE;
+            case READ, COMPARE_AND_SWAP, FETCH_AND_ADD -> true;
+            default -> false;
+        };
+    }
+
     static SendOperation of(WrOpcode opcode) {
         return switch (opcode) {
             case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WRITE;

@@ -27,6 +27,8 @@ public final class SendWqe {
 
     private static final SendWorkRequest NONE = SendWorkRequest.send(0);
 
+    private static final int SPECIAL_FLAGS = SendFlags.FENCE | SendFlags.SOLICITED | SendFlags.INLINE;
+
     private final SgeList elements;
     private final int maxInlineDataBytes;
     private SendWorkRequest request = NONE;
@@ -34,6 +36,7 @@ public final class SendWqe {
     private WrOpcode opcode = NONE.opcode();
     private SendOperation operation = SendOperation.MESSAGE;
     private boolean isInline;
+    private boolean isPlain;
     private int flags;
     private long lengthBytes;
     private @Nullable ByteBuffer inlineData;
@@ -69,6 +72,7 @@ public final class SendWqe {
             // What posts it that way has the elements overwritten, as if there were data to send (WR-22).
             elements.loseKeys();
         }
+        isPlain = (flags & SPECIAL_FLAGS) == 0 && operation.isPlain(opcode) && elements.isSingle() && lengthBytes > 0;
         requestedPackets = 0;
         answeredPackets = 0;
         early = null;
@@ -118,9 +122,9 @@ public final class SendWqe {
         return (flags & sendFlags) == sendFlags;
     }
 
-    /** Whether it was posted with one of these flags at least. */
-    public boolean hasAny(int sendFlags) {
-        return (flags & sendFlags) != 0;
+    /** Whether it is for the fast path, as far as that can be told when it is posted: by opcode, flags and elements. */
+    public boolean isPlain() {
+        return isPlain;
     }
 
     public SgeList elements() {

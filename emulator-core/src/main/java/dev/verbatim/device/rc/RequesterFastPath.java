@@ -6,10 +6,10 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.message.SendOpcodes;
 import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.device.qp.SendQueue;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
-import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.PlainRequest;
 
@@ -22,7 +22,6 @@ import dev.verbatim.wire.PlainRequest;
 final class RequesterFastPath {
 
     private static final int ATOMIC_BYTES = 8;
-    private static final int SPECIAL_FLAGS = SendFlags.FENCE | SendFlags.SOLICITED | SendFlags.INLINE;
 
     private final QpContext qp;
     private final DeviceContext device;
@@ -44,11 +43,20 @@ final class RequesterFastPath {
 
     /** Begins the next request; see {@link dev.verbatim.fabric.PacketSource#begin}. */
     boolean begin(PlainRequest out, boolean isAlone) {
-        if (!isPlainNow(isAlone)) {
+        SendQueue queue = requester.queue;
+        if (requester.cursor != requester.started || requester.cursor == queue.posted()) {
             return false;
         }
-        SendWqe wqe = requester.queue.at(requester.cursor);
-        return isPlain(wqe) && requester.startNext() != null && fill(wqe, out);
+        SendWqe wqe = queue.at(requester.cursor);
+        return isPlain(wqe) && isPlainNow(isAlone) && requester.startNext() != null && fill(wqe, out);
+    }
+
+    /** What has to hold of the request. */
+    private boolean isPlain(SendWqe wqe) {
+        return wqe.isPlain()
+                && wqe.failure() == null
+                && wqe.lengthBytes() <= qp.pathMtuBytes()
+                && (!wqe.isAtomic() || wqe.lengthBytes() == ATOMIC_BYTES);
     }
 
     /** What has to hold of the queue pair. */
@@ -59,24 +67,8 @@ final class RequesterFastPath {
                 && !retransmission.isWaitingForReceiver()
                 && requester.repeat == Requester.Repeat.NOTHING
                 && requester.source == null
-                && requester.cursor == requester.started
-                && requester.cursor != requester.queue.posted()
                 && requester.isWithinWindow(requester.nextPsn, 1, requester.window.packets())
                 && !(isAlone && requester.isOutstanding());
-    }
-
-    /** What has to hold of the request. */
-    private boolean isPlain(SendWqe wqe) {
-        return wqe.failure() == null
-                && !wqe.hasAny(SPECIAL_FLAGS)
-                && wqe.elements().isSingle()
-                && wqe.lengthBytes() > 0
-                && wqe.lengthBytes() <= qp.pathMtuBytes()
-                && switch (wqe.opcode()) {
-                    case RDMA_WRITE, SEND, RDMA_READ -> true;
-                    case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP -> wqe.lengthBytes() == ATOMIC_BYTES;
-                    default -> false;
-                };
     }
 
     private boolean fill(SendWqe wqe, PlainRequest out) {

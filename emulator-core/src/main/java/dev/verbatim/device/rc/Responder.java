@@ -53,7 +53,7 @@ final class Responder {
     private final AnsweredRequests answered;
     private int expectedPsn;
     private boolean begun;
-    private int messageSequence;
+    int messageSequence;
     private boolean silentUntilExpected;
     final InboundMessage message;
 
@@ -102,10 +102,6 @@ final class Responder {
 
     ResponderOutbox outbox() {
         return outbox;
-    }
-
-    int messageSequence() {
-        return messageSequence;
     }
 
     boolean expects(int psn) {

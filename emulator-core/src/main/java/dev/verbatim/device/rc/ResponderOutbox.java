@@ -332,6 +332,6 @@ final class ResponderOutbox {
     }
 
     private void begin(Packet packet, Opcode opcode, int psn, int syndrome) {
-        packet.begin(opcode, qp.destinationQp(), psn).answer(syndrome, responder.messageSequence());
+        packet.begin(opcode, qp.destinationQp(), psn).answer(syndrome, responder.messageSequence);
     }
 }

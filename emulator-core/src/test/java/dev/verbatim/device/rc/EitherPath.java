@@ -193,7 +193,7 @@ final class EitherPath {
     /**
      * A request.
      *
-     * @param isLast whether none is posted with it: what is executed behind a READ or an atomic that cannot return its data is open
+     * @param isLast whether none is posted behind it: what is executed behind a READ or an atomic that cannot return its data is open
      */
     private SendWorkRequest draw(RcPeer from, RcPeer to, int key, boolean isLast) {
         int rkey = random.nextInt(150) == 0 ? key + 1 : key;
@@ -207,7 +207,8 @@ final class EitherPath {
         boolean isAtomic = kind == 6 || kind == 7;
         boolean returns = kind == 2 || isAtomic;
         Sge local = from.sge(offset(returns ? RETURNED_TO : 0, length), isAtomic ? 8 : length);
-        int least = returns && !isLast ? 3 : 0;
+        boolean isAlone = isLast && from.qp().state() == QpState.RTS;
+        int least = returns && !isAlone ? 3 : 0;
         Sge[] elements = switch (Math.max(least, random.nextInt(90))) {
             case 0 -> new Sge[] {new Sge(local.address(), local.lengthBytes(), 0x77)};
             case 1 -> new Sge[] {local, from.sge(offset(returns ? RETURNED_TO : 0, 8), 8)};
@@ -234,6 +235,10 @@ final class EitherPath {
             default -> SendWorkRequest.compareAndSwap(id++, word, rkey, random.nextInt(3), random.nextInt(3), elements);
         };
         int flags = random.nextInt(12) == 0 ? 1 << random.nextInt(4) : 0;
+        if (returns && !isAlone) {
+            // Some devices have what is posted that way return nothing.
+            flags &= ~SendFlags.INLINE;
+        }
         SendWorkRequest flagged = request.plus(flags & (SendFlags.FENCE | SendFlags.SOLICITED | SendFlags.INLINE));
         return random.nextInt(3) == 0 ? flagged.unsignaled() : flagged;
     }

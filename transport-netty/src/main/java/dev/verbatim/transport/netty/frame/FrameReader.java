@@ -7,6 +7,8 @@ import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketView;
+import dev.verbatim.wire.PlainRequest;
+import dev.verbatim.wire.PlainRequestFormat;
 import dev.verbatim.wire.SegmentRun;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -25,6 +27,11 @@ public final class FrameReader {
         /** Takes one; whether to go on. */
         boolean take(Packet packet);
 
+        /** Takes one on the fast path; false if it is to come as a packet. */
+        default boolean takePlain(PlainRequest request) {
+            return false;
+        }
+
         /** Where the payload of a packet belongs of which only the headers are there; whether {@code place} was set. */
         default boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
             return false;
@@ -40,6 +47,7 @@ public final class FrameReader {
     private final Landing landing;
     private final PacketView view = new PacketView();
     private final Packet packet = new Packet();
+    private final PlainRequest plain = new PlainRequest();
     private final CRC32C crc = new CRC32C();
     private int behindLandingBytes;
     private boolean landedLast;
@@ -83,6 +91,9 @@ public final class FrameReader {
             return false;
         }
         int head = bytes.getInt(at);
+        if (readPlain(bytes, head, arrived)) {
+            return true;
+        }
         int packets = (head >>> WriteBatch.PACKETS_SHIFT & WriteBatch.PACKETS_MASK) + 1;
         int packetBytes = head & WriteBatch.LENGTH_MASK;
         int partBytes = (head & GrhPart.FLAG) == 0 ? 0 : GrhPart.SIZE_BYTES;
@@ -105,6 +116,21 @@ public final class FrameReader {
         }
         refusal = openLanding(at + WriteBatch.HEAD_BYTES, packetBytes, packets);
         return refusal == null;
+    }
+
+    /** Takes a whole frame on the fast path: its head has neither a number of packets nor a flag, but a length that is in range. */
+    private boolean readPlain(ByteBuffer bytes, int head, int arrived) {
+        int packetAt = at + WriteBatch.HEAD_BYTES;
+        boolean isWhole = head > 0
+                && head <= TransportLimits.LARGEST_PACKET_BYTES
+                && head <= arrived - WriteBatch.HEAD_BYTES
+                && !checksum;
+        if (!isWhole || !PlainRequestFormat.read(bytes, packetAt, head, plain) || !sink.takePlain(plain)) {
+            return false;
+        }
+        at = packetAt + head;
+        landedLast = false;
+        return true;
     }
 
     /** What is refused here need not be waited for: the buffer has room for any frame that passes, and for no larger one. */

@@ -9,6 +9,8 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketWriter;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainRequest;
+import dev.verbatim.wire.PlainRequestFormat;
 import dev.verbatim.wire.SegmentRun;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -123,6 +125,23 @@ public final class WriteBatch {
         }
         filledBytes += frameBytes;
         return frameBytes;
+    }
+
+    /** Whether requests on the fast path are written as frames here: not where frames have checksums. */
+    public boolean takesPlain() {
+        return !checksum;
+    }
+
+    /**
+     * Adds a request on the fast path to the batch, which has room; the frame is that of the same packet.
+     *
+     * @return the bytes that it takes there
+     */
+    public int add(PlainRequest request) {
+        int packetBytes = PlainRequestFormat.write(request, view, filledBytes + HEAD_BYTES);
+        view.putInt(filledBytes, packetBytes);
+        filledBytes += HEAD_BYTES + packetBytes;
+        return HEAD_BYTES + packetBytes;
     }
 
     /** Copies the headers and what is short of the payload; what is long, or finds no room, stays where it is. */

@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty.link;
 
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.fabric.carrier.FastPath;
 import dev.verbatim.transport.netty.frame.FrameReader;
 import dev.verbatim.transport.netty.frame.Landing;
 import dev.verbatim.transport.netty.frame.ReadBuffer;
@@ -13,6 +14,7 @@ import dev.verbatim.transport.netty.socket.RawSocket;
 import dev.verbatim.transport.netty.socket.SocketErrors;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -43,6 +45,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     private final WriteBatch batch;
     private final Landing landing;
     private final @Nullable RawSocket socket;
+    private final boolean fastPath = FastPath.isOn();
     private boolean carried;
     private boolean open = true;
 
@@ -288,6 +291,15 @@ public final class Connection extends ChannelInboundHandlerAdapter {
                 lane.log().fault("taking in " + packet + " from gid=" + link.peer() + " failed; the packet is lost", e);
             }
             return open;
+        }
+
+        @Override
+        public boolean takePlain(PlainRequest request) {
+            if (!fastPath || !intake.receivePlain(link, request)) {
+                return false;
+            }
+            carried = true;
+            return true;
         }
 
         @Override

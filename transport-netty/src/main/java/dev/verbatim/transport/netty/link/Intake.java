@@ -6,6 +6,7 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainRequest;
 
 /** What arrives for a device, until its port closes. On the lane. */
 public final class Intake {
@@ -36,6 +37,11 @@ public final class Intake {
     /** What answers for the device why it refused a request, or does not answer. */
     PacketSink sink() {
         return sink;
+    }
+
+    /** A request has come over the link on the fast path; false if it is to come as a packet. */
+    boolean receivePlain(Link link, PlainRequest request) {
+        return open && sink.receivePlain(link, request, false);
     }
 
     /** A packet has come over the link. */
