@@ -129,14 +129,18 @@ public final class DeviceContext {
         return result.get(0);
     }
 
-    /** A request of a queue pair of this device was sent on the fast path. On the lane. */
-    public void countFastPathSent() {
+    /** A request of a queue pair of this device was sent on the fast path, and its answer came if it is answered. On the lane. */
+    public void countFastPathSent(boolean isAnswered) {
         fastPathSent++;
+        counters.sentPackets++;
+        counters.receivedPackets += isAnswered ? 1 : 0;
     }
 
-    /** A queue pair of this device took a request on the fast path. On the lane. */
-    public void countFastPathTaken() {
+    /** A queue pair of this device took a request on the fast path, and answered it if it is answered. On the lane. */
+    public void countFastPathTaken(boolean isAnswered) {
         fastPathTaken++;
+        counters.receivedPackets++;
+        counters.sentPackets += isAnswered ? 1 : 0;
     }
 
     /** How many requests were sent on the fast path. On the lane. */

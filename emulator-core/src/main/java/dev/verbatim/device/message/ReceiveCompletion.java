@@ -49,6 +49,7 @@ public final class ReceiveCompletion {
 
     /** The same for a SEND of RC on the fast path. */
     public static void addPlain(QpContext qp, int receivedBytes) {
+        qp.trace().count(DeviceCounter.RDMA_RECVS);
         qp.receives().complete(WcOpcode.RECV, receivedBytes, 0, grhFlag(qp, Opcode.SEND_ONLY), 0, false);
     }
 

@@ -28,7 +28,7 @@ public final class PacketOutput implements PacketSource {
     private final BooleanSupplier more;
     private final BooleanSupplier nothing;
     private final Supplier<ChoicePoint> point;
-    private final @Nullable TransportEngine plain;
+    private @Nullable TransportEngine plain;
     private @Nullable Link link;
     private @Nullable AddressVector path;
     private boolean announced;
@@ -45,7 +45,6 @@ public final class PacketOutput implements PacketSource {
      * @param more whether it may have one
      * @param nothing whether it surely has none until it is announced
      * @param point what lets that packet wait
-     * @param plain begins requests on the fast path; null where there are none
      */
     PacketOutput(
             QpTrace trace,
@@ -56,8 +55,7 @@ public final class PacketOutput implements PacketSource {
             Predicate<Packet> engine,
             BooleanSupplier more,
             BooleanSupplier nothing,
-            Supplier<ChoicePoint> point,
-            @Nullable TransportEngine plain) {
+            Supplier<ChoicePoint> point) {
         this.trace = trace;
         this.currentPacket = currentPacket;
         this.stepFailed = stepFailed;
@@ -67,7 +65,11 @@ public final class PacketOutput implements PacketSource {
         this.more = more;
         this.nothing = nothing;
         this.point = point;
-        this.plain = plain;
+    }
+
+    /** The engine begins requests on the fast path too. */
+    void begin(TransportEngine engine) {
+        plain = engine;
     }
 
     /** There may be something to send. */

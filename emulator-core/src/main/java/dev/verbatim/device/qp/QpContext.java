@@ -143,16 +143,15 @@ public final class QpContext {
                 engine::pullRequest,
                 engine::hasRequest,
                 engine::hasNoRequest,
-                () -> ChoicePoint.REQUEST,
-                engine);
+                () -> ChoicePoint.REQUEST);
+        requests.begin(engine);
         this.responses = output(
                 "response",
                 null,
                 engine::pullResponse,
                 engine::hasResponse,
                 engine::hasNoResponse,
-                engine::responsePoint,
-                null);
+                engine::responsePoint);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
     }
 
@@ -162,19 +161,9 @@ public final class QpContext {
             Predicate<Packet> pull,
             BooleanSupplier more,
             BooleanSupplier nothing,
-            Supplier<ChoicePoint> point,
-            @Nullable TransportEngine plain) {
+            Supplier<ChoicePoint> point) {
         return new PacketOutput(
-                trace,
-                environment.memory().currentPacket(),
-                this::stepFailed,
-                role,
-                way,
-                pull,
-                more,
-                nothing,
-                point,
-                plain);
+                trace, environment.memory().currentPacket(), this::stepFailed, role, way, pull, more, nothing, point);
     }
 
     private ReceiveSource receives(QpInitAttributes attributes, @Nullable EmulatedXrcDomain xrcDomain) {

@@ -93,7 +93,7 @@ final class RequesterFastPath {
     /** The link took what was begun; see {@link dev.verbatim.fabric.PacketSource#handedOver}. */
     void handedOver(PlainRequest request) {
         SendWqe wqe = requester.queue.at(requester.cursor);
-        device.countFastPathSent();
+        device.countFastPathSent(request.isAnswered);
         wqe.requestedPackets(1);
         requester.endOfSentPsns = requester.nextPsn;
         requester.advance();

@@ -132,7 +132,7 @@ final class ResponderFastPath {
     private void answer(ResponderResource resource, PlainRequest in, boolean answersNow) {
         resources.take();
         responder.executed();
-        device.countFastPathTaken();
+        device.countFastPathTaken(answersNow);
         if (answersNow) {
             resource.sent(1);
             in.isAnswered = true;
@@ -143,7 +143,7 @@ final class ResponderFastPath {
 
     /** Requests that are one packet ask for an acknowledgement. */
     private void acknowledge(PlainRequest in, boolean answersNow) {
-        device.countFastPathTaken();
+        device.countFastPathTaken(answersNow);
         if (answersNow) {
             in.isAnswered = true;
         } else {

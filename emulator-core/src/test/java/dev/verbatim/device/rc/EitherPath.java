@@ -16,6 +16,7 @@ import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
@@ -31,7 +32,9 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
@@ -173,6 +176,10 @@ final class EitherPath {
     /** Peers use a window from now on, or the region again; or the window is gone. */
     private void changeKeys(int side) {
         RcPeer owner = peers.get(side);
+        if (owner.qp().state() == QpState.SQD) {
+            // Behind a request that fails when it may go on, binds and invalidations may have been done, or not.
+            return;
+        }
         if (keys.get(side) != owner.rkey() || random.nextInt(20) == 0) {
             int key = keys.get(side);
             keys.set(side, owner.rkey());
@@ -287,6 +294,10 @@ final class EitherPath {
             CRC32C checksum = new CRC32C();
             checksum.update(peer.memory().buffer().duplicate().clear());
             lines.add(peer.qp() + " memory " + checksum.getValue());
+            Map<DeviceCounter, Long> counted = new TreeMap<>(peer.device().counters());
+            // How many acknowledgements are merged is open, and so is how long a timer runs.
+            counted.keySet().removeAll(List.of(DeviceCounter.SENT_PKTS, DeviceCounter.RCVD_PKTS));
+            lines.add(counted.toString());
             AsyncEvent event = peer.device().pollAsyncEvent();
             while (event != null) {
                 lines.add(event.toString());

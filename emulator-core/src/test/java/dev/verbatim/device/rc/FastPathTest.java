@@ -4,18 +4,22 @@ package dev.verbatim.device.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.RcConnection;
+import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.testing.Tries;
+import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FastPathTest {
 
     private static final int FIRST_SEED = Integer.getInteger("verbatim.seed", 1);
-    private static final int PROGRAMS = Tries.of("programs", 400, 100_000);
+    private static final int PROGRAMS = Tries.of("fastpath.programs", 400, 100_000);
     private static final int LENGTH_BYTES = 8;
     private static final int CHAIN = 40;
 
@@ -95,7 +99,7 @@ class FastPathTest {
     @Tag("smoke")
     void plainRequestTakesTheFastPathAloneAndInAChain(Plain plain) {
         try (Verbatim rdma = Verbatim.inProcess()) {
-            dev.verbatim.RcPair rc = dev.verbatim.RcPair.connect(rdma.open("left"), rdma.open("right"));
+            RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
             DeviceContext left = contextOf(rc.left());
             DeviceContext right = contextOf(rc.right());
             rc.left().qp().postSend(plain.of(rc.left(), rc.right()));
@@ -115,9 +119,24 @@ class FastPathTest {
 
     @ParameterizedTest
     @EnumSource
+    void requestIsCountedAsOnThePacketPath(Plain plain) {
+        assertThat(countedAfterOne(plain, new InProcessFabric()))
+                .isEqualTo(countedAfterOne(plain, InProcessFabric.withoutFastPath()));
+    }
+
+    private static List<Map<DeviceCounter, Long>> countedAfterOne(Plain plain, InProcessFabric fabric) {
+        try (Verbatim rdma = Verbatim.over(fabric)) {
+            RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
+            rc.left().qp().postSend(plain.of(rc.left(), rc.right()));
+            return List.of(rc.left().device().counters(), rc.right().device().counters());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void specialWriteTakesTheUsualPath(Special special) {
         try (Verbatim rdma = Verbatim.inProcess()) {
-            dev.verbatim.RcPair rc = dev.verbatim.RcPair.connect(rdma.open("left"), rdma.open("right"));
+            RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
             rc.left().qp().postSend(special.change.apply(rc.left().write(1, 0, LENGTH_BYTES, rc.right())));
             assertThat(contextOf(rc.left()).fastPathSent()).isZero();
             assertThat(rc.left().sent().poll(2)).hasSize(1).allMatch(done -> done.status() == WcStatus.SUCCESS);
@@ -129,7 +148,7 @@ class FastPathTest {
         try (Verbatim rdma = Verbatim.inProcess()) {
             RcPeer plain = RcPeer.open(rdma.open("plain"));
             RcPeer watched = RcPeer.open(rdma.tap(event -> {}).open("watched"));
-            new dev.verbatim.RcPair(plain, watched).join(dev.verbatim.RcConnection.USUAL);
+            new RcPair(plain, watched).join(RcConnection.USUAL);
             plain.qp().postSend(plain.write(1, 0, LENGTH_BYTES, watched));
             watched.qp().postSend(watched.write(1, 0, LENGTH_BYTES, plain));
             for (RcPeer peer : List.of(plain, watched)) {
@@ -143,7 +162,7 @@ class FastPathTest {
     @Test
     void noRequestTakesItOnAFabricWithoutIt() {
         try (Verbatim rdma = Verbatim.over(InProcessFabric.withoutFastPath())) {
-            dev.verbatim.RcPair rc = dev.verbatim.RcPair.connect(rdma.open("left"), rdma.open("right"));
+            RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
             rc.left().qp().postSend(rc.left().write(1, 0, LENGTH_BYTES, rc.right()));
             assertThat(contextOf(rc.left()).fastPathSent()).isZero();
             assertThat(rc.left().sent().poll(2)).hasSize(1).allMatch(done -> done.status() == WcStatus.SUCCESS);

@@ -23,7 +23,7 @@ public final class TransportLimits {
     public static final int SHORTEST_VIEW_BYTES = 8 * 1024;
 
     /** Payload that one batch writes from where it lies, or one packet more. */
-    public static final int MOST_VIEWED_BYTES = 256 * 1024;
+    public static final int MOST_VIEWED_BYTES = 1024 * 1024;
 
     /** A shorter payload is read with what surrounds it, and copied; a longer one lands in its destination. */
     public static final int SHORTEST_LANDING_BYTES = 16 * 1024;
