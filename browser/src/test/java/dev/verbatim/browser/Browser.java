@@ -72,11 +72,21 @@ final class Browser implements AutoCloseable {
 
     /** Opens a page, and waits until it is drawn; {@code moment} is what follows the #. */
     void open(Path page, String moment) {
+        open(page.toUri() + (moment.isEmpty() ? "" : "#" + moment));
+    }
+
+    /** Opens an address, and waits until its page is ready. */
+    void open(String address) {
         driver.get("about:blank");
-        driver.get(page.toUri() + (moment.isEmpty() ? "" : "#" + moment));
+        driver.get(address);
+        await("return document.documentElement.dataset.ready === 'true'");
+    }
+
+    /** Waits until a script returns true. */
+    void await(String script) {
         long end = System.currentTimeMillis() + PATIENCE_MILLIS;
-        while (!Boolean.TRUE.equals(run("return document.documentElement.dataset.ready === 'true'"))) {
-            assertThat(System.currentTimeMillis()).as("the page is drawn").isLessThan(end);
+        while (!Boolean.TRUE.equals(run(script))) {
+            assertThat(System.currentTimeMillis()).as(script).isLessThan(end);
         }
     }
 
@@ -94,6 +104,11 @@ final class Browser implements AutoCloseable {
 
     void keys(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();
+    }
+
+    /** A key while another is held. */
+    void chord(Keys held, CharSequence key) {
+        new Actions(driver).keyDown(held).sendKeys(key).keyUp(held).perform();
     }
 
     void tab() {
@@ -123,6 +138,19 @@ final class Browser implements AutoCloseable {
                 "const done = arguments[0]; axe.run(document).then((found) => done(found.violations.map((one) => one.id + ': '"
                         + " + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | '))));");
         return ((List<?>) found).stream().map(String::valueOf).toList();
+    }
+
+    /** What follows happens in the only frame of the page, or in the page again. */
+    void frame(boolean inside) {
+        if (inside) {
+            driver.switchTo().frame(0);
+        } else {
+            driver.switchTo().defaultContent();
+        }
+    }
+
+    void type(String selector, String text) {
+        driver.findElement(org.openqa.selenium.By.cssSelector(selector)).sendKeys(text);
     }
 
     byte[] screenshot() {

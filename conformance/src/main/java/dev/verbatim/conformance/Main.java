@@ -4,6 +4,7 @@ package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.roce.RoceCommand;
 import dev.verbatim.conformance.stat.StatCommand;
+import dev.verbatim.conformance.studio.StudioCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
             LitmusCommand.class,
             ExploreCommand.class,
             PageCommand.class,
+            StudioCommand.class,
             RulesCommand.class,
             DevinfoCommand.class,
             StatCommand.class,

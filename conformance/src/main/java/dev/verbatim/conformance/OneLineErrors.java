@@ -4,6 +4,7 @@ package dev.verbatim.conformance;
 
 import dev.verbatim.conformance.interop.InteropException;
 import dev.verbatim.conformance.stat.StatException;
+import dev.verbatim.conformance.studio.StudioException;
 import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
@@ -45,6 +46,7 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
                 || failure instanceof CommandFailure
                 || failure instanceof InteropException
                 || failure instanceof StatException
+                || failure instanceof StudioException
                 || failure instanceof StaleChoicesException) {
             return String.valueOf(failure.getMessage());
         }

@@ -52,8 +52,8 @@ class MainTest {
     void helpListsEveryCommand() {
         assertThat(commands())
                 .containsExactly(
-                        "demo", "serve", "connect", "run", "litmus", "explore", "page", "rules", "devinfo", "stat",
-                        "capture", "bench", "soak", "roce");
+                        "demo", "serve", "connect", "run", "litmus", "explore", "page", "studio", "rules", "devinfo",
+                        "stat", "capture", "bench", "soak", "roce");
         assertThat(Invocation.of("--help").out())
                 .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ", "  bench ");
     }
@@ -85,7 +85,7 @@ class MainTest {
                 .failed(
                         2,
                         "Missing command",
-                        "demo, serve, connect, run, litmus, explore, page, rules, devinfo, stat, capture, bench");
+                        "demo, serve, connect, run, litmus, explore, page, studio, rules, devinfo, stat, capture, bench");
     }
 
     @ParameterizedTest
@@ -99,6 +99,7 @@ class MainTest {
         "soak --json --threads 0, 2, --threads=0",
         "bench --json --rounds -1, 2, --rounds=-1",
         "serve --json --port 70000, 2, --port=70000",
+        "studio --json --port 70000, 2, --port=70000",
         "stat --json 127.0.0.1, 2, neither a process id nor HOST:PORT",
         "connect --json, 2, Missing required parameter",
         "--json, 2, Unknown option"

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page that draws one or several runs: one HTML file that opens from disk in any current browser and loads nothing. Text of
@@ -36,7 +37,7 @@ public final class TracePage {
     private final List<Map<String, Object>> outcomes = new ArrayList<>();
     private String about = "";
     private String figures = "";
-    private Function<String, String> rules = id -> "";
+    private @Nullable Function<String, String> rules;
 
     /** Creates a page without runs. */
     public TracePage(String title) {
@@ -55,7 +56,7 @@ public final class TracePage {
         return this;
     }
 
-    /** Sets where the statements of rules come from: by id, empty for one that is unknown. */
+    /** Sets where the statements of rules come from: by id, empty for one that is unknown. Without it, they are those of the device. */
     public TracePage rules(Function<String, String> statements) {
         rules = statements;
         return this;
@@ -131,10 +132,13 @@ public final class TracePage {
         out.write(json.substring(0, json.length() - 1));
         out.write(",\"runs\":[");
         Map<String, String> named = new LinkedHashMap<>();
-        findRules(json, named);
+        Function<String, String> given = rules;
+        Map<String, String> own = given == null ? RuleStatements.load() : Map.of();
+        Function<String, String> statements = given == null ? id -> own.getOrDefault(id, "") : given;
+        findRules(json, named, statements);
         for (int i = 0; i < runs.size(); i++) {
             String run = runs.get(i).toJson();
-            findRules(run, named);
+            findRules(run, named, statements);
             out.write(i == 0 ? "\n" : ",\n");
             out.write(run);
         }
@@ -144,12 +148,12 @@ public final class TracePage {
     }
 
     /** The statements of all rules that the text names. */
-    private void findRules(String json, Map<String, String> named) {
+    private static void findRules(String json, Map<String, String> named, Function<String, String> statements) {
         Matcher matcher = RULE.matcher(json);
         while (matcher.find()) {
             String id = matcher.group(1);
             if (!named.containsKey(id)) {
-                named.put(id, rules.apply(id));
+                named.put(id, statements.apply(id));
             }
         }
         named.values().removeIf(String::isEmpty);

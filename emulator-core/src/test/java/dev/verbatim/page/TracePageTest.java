@@ -117,6 +117,9 @@ class TracePageTest {
                         "{\"kind\":\"choice\",\"point\":\"placement\",\"text\":\"one, before another\",\"rules\":[\"N3\",\"ORD-34\"]}");
         assertThat(data(written(new TracePage("t").add(run).rules(rule -> "of " + rule))))
                 .contains("\"rules\":{\"N3\":\"of N3\",\"ORD-34\":\"of ORD-34\"}");
+        // Without a source of its own, as for a test that failed, a page quotes the rules of the device.
+        assertThat(data(written(new TracePage("t").add(run))))
+                .containsPattern("\"rules\":\\{\"N3\":\"[A-Z][^\"]{20,}\",\"ORD-34\":\"[A-Z][^\"]{20,}\"}");
     }
 
     @Test

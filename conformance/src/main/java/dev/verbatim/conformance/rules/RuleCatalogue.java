@@ -26,7 +26,7 @@ public final class RuleCatalogue {
     /** Longest statement, so that a rule fits on one line of a report. */
     static final int MAX_STATEMENT_CHARS = 160;
 
-    private static final String RESOURCE = "/dev/verbatim/conformance/rules.tsv";
+    private static final String RESOURCE = "/dev/verbatim/page/rules.tsv";
     private static final String HEADER = "id\tsection\tscope\tstatement";
     private static final int COLUMNS = 4;
     private static final Pattern ID = Pattern.compile("[A-Z]+[0-9]*(-P?[0-9]+)?");
@@ -39,7 +39,7 @@ public final class RuleCatalogue {
     }
 
     /**
-     * Reads the catalogue that is shipped with the conformance suite.
+     * Reads the catalogue that is shipped with the device, whose pages quote it.
      *
      * @throws IllegalArgumentException if a line is malformed; the message names the line and the remedy
      * @throws UncheckedIOException if the file cannot be read or is not UTF-8
@@ -47,8 +47,8 @@ public final class RuleCatalogue {
     public static RuleCatalogue load() {
         try (InputStream bytes = RuleCatalogue.class.getResourceAsStream(RESOURCE)) {
             if (bytes == null) {
-                throw new IllegalStateException("resource=" + RESOURCE
-                        + " is not on the class path; build the conformance module with resources");
+                throw new IllegalStateException(
+                        "resource=" + RESOURCE + " is not on the class path; build emulator-core with its resources");
             }
             // A fresh decoder reports malformed bytes, where the charset itself would quietly replace them.
             var reader = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()));

@@ -21,7 +21,7 @@ public final class BadScenario extends RuntimeException {
     }
 
     /** What is wrong; at least one thing. */
-    List<Problem> problems() {
+    public List<Problem> problems() {
         return problems;
     }
 

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /** The outermost words of a scenario file. */
-final class ScenarioForm {
+public final class ScenarioForm {
 
     static final Mapping<Scenario> FORM = form();
 
     private ScenarioForm() {}
 
     /** The JSON schema of scenario files, for editors. */
-    static Map<String, Object> jsonSchema() {
+    public static Map<String, Object> jsonSchema() {
         Schema.Definitions definitions = new Schema.Definitions();
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");

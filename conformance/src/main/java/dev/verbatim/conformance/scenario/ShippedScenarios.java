@@ -44,6 +44,11 @@ public final class ShippedScenarios {
         return null;
     }
 
+    /** The text of the scenario of that name; null if there is none. */
+    public static @Nullable String text(String name) {
+        return TEXTS.get(name);
+    }
+
     private static Map<String, String> read() {
         URL root = ShippedScenarios.class.getResource(ROOT);
         if (root == null) {
