@@ -59,7 +59,7 @@ final class StatClient {
 
     /** {@code link NAME/1 counter value ...}. */
     static Counters parse(InetSocketAddress address, String line) {
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", -1);
         try {
             if (words.length >= 2 && words.length % 2 == 0 && words[0].equals("link") && words[1].endsWith(PORT)) {
                 Map<String, Long> values = new LinkedHashMap<>();
