@@ -269,7 +269,7 @@ public final class Studio implements AutoCloseable {
     private static Map<String, String> words(@Nullable String query) {
         Map<String, String> words = new LinkedHashMap<>();
         if (query != null) {
-            for (String each : query.split("&")) {
+            for (String each : query.split("&", -1)) {
                 int equals = each.indexOf('=');
                 if (equals > 0) {
                     words.put(each.substring(0, equals), decode(each.substring(equals + 1)));

@@ -61,7 +61,7 @@ final class StudioGate {
     /** Whether the request has the cookie. */
     boolean isKnown(HttpExchange exchange) {
         for (String line : exchange.getRequestHeaders().getOrDefault("Cookie", List.of())) {
-            for (String each : line.split(";")) {
+            for (String each : line.split(";", -1)) {
                 String[] parts = each.trim().split("=", 2);
                 if (parts.length == 2 && parts[0].equals(cookie) && isToken(parts[1])) {
                     return true;

@@ -5,6 +5,7 @@ package dev.verbatim.conformance.studio;
 import dev.verbatim.conformance.scenario.ScenarioForm;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The words of the scenario format, for completion: keys of mappings and values of lists of words, from its schema. */
@@ -13,12 +14,12 @@ final class StudioWords {
     private StudioWords() {}
 
     static List<String> all() {
-        TreeSet<String> words = new TreeSet<>();
+        Set<String> words = new TreeSet<>();
         collect(ScenarioForm.jsonSchema(), words);
         return List.copyOf(words);
     }
 
-    private static void collect(Object schema, TreeSet<String> words) {
+    private static void collect(Object schema, Set<String> words) {
         if (schema instanceof Map<?, ?> map) {
             map.forEach((key, value) -> {
                 if (key.equals("properties") && value instanceof Map<?, ?> properties) {

@@ -24,6 +24,14 @@ public final class QpAttributeChecks {
     private static final int LARGEST_SERVICE_LEVEL = 15;
     private static final int UNSUPPORTED =
             QpAttributeMask.ALT_PATH | QpAttributeMask.PATH_MIG_STATE | QpAttributeMask.CAP;
+    private static final int OF_REQUESTER = QpAttributeMask.TIMEOUT
+            | QpAttributeMask.RETRY_CNT
+            | QpAttributeMask.RNR_RETRY
+            | QpAttributeMask.MAX_QP_RD_ATOMIC;
+    private static final int OF_RESPONDER = QpAttributeMask.MIN_RNR_TIMER
+            | QpAttributeMask.MAX_DEST_RD_ATOMIC
+            | QpAttributeMask.DEST_QPN
+            | QpAttributeMask.PATH_MTU;
     private static final Set<QpState> ASSERTABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
     private QpAttributeChecks() {}
@@ -36,30 +44,12 @@ public final class QpAttributeChecks {
         if ((mask & QpAttributeMask.CUR_STATE) != 0) {
             checkCurrentState(actual, values.currentState());
         }
-        atMost(mask, QpAttributeMask.TIMEOUT, Rule.QV_01, "timeout", values.timeout(), LARGEST_TIMER_CODE);
-        atMost(mask, QpAttributeMask.RETRY_CNT, Rule.QV_02, "retry_cnt", values.retryCount(), LARGEST_RETRY);
-        atMost(mask, QpAttributeMask.RNR_RETRY, Rule.QV_02, "rnr_retry", values.rnrRetry(), LARGEST_RETRY);
-        atMost(
-                mask,
-                QpAttributeMask.MIN_RNR_TIMER,
-                Rule.QV_02,
-                "min_rnr_timer",
-                values.minRnrTimer(),
-                LARGEST_TIMER_CODE);
-        atMost(
-                mask,
-                QpAttributeMask.MAX_QP_RD_ATOMIC,
-                Rule.QV_04,
-                "max_rd_atomic",
-                values.maxRdAtomic(),
-                limits.maxQpInitRdAtom());
-        atMost(
-                mask,
-                QpAttributeMask.MAX_DEST_RD_ATOMIC,
-                Rule.QV_04,
-                "max_dest_rd_atomic",
-                values.maxDestRdAtomic(),
-                limits.maxQpRdAtom());
+        if ((mask & OF_REQUESTER) != 0) {
+            checkRequester(limits, values, mask);
+        }
+        if ((mask & OF_RESPONDER) != 0) {
+            checkResponder(limits, activeMtuBytes, values, mask);
+        }
         atMost(
                 mask,
                 QpAttributeMask.PKEY_INDEX,
@@ -67,14 +57,6 @@ public final class QpAttributeChecks {
                 "pkey_index",
                 values.pkeyIndex(),
                 DeviceLimits.MAX_PKEYS - 1);
-        atMost(mask, QpAttributeMask.DEST_QPN, Rule.QV_09, "dest_qp_num", values.destinationQp(), 0xff_ffff);
-        atMost(
-                mask,
-                QpAttributeMask.PATH_MTU,
-                Rule.QV_03,
-                "path_mtu bytes",
-                values.pathMtu().bytes(),
-                activeMtuBytes);
         if ((mask & QpAttributeMask.QKEY) != 0) {
             checkQueueKey(values.queueKey());
         }
@@ -84,6 +66,44 @@ public final class QpAttributeChecks {
         if ((mask & QpAttributeMask.AV) != 0) {
             checkAddressVector(values.addressVector());
         }
+    }
+
+    private static void checkRequester(DeviceLimits limits, QpAttributes values, int mask) {
+        atMost(mask, QpAttributeMask.TIMEOUT, Rule.QV_01, "timeout", values.timeout(), LARGEST_TIMER_CODE);
+        atMost(mask, QpAttributeMask.RETRY_CNT, Rule.QV_02, "retry_cnt", values.retryCount(), LARGEST_RETRY);
+        atMost(mask, QpAttributeMask.RNR_RETRY, Rule.QV_02, "rnr_retry", values.rnrRetry(), LARGEST_RETRY);
+        atMost(
+                mask,
+                QpAttributeMask.MAX_QP_RD_ATOMIC,
+                Rule.QV_04,
+                "max_rd_atomic",
+                values.maxRdAtomic(),
+                limits.maxQpInitRdAtom());
+    }
+
+    private static void checkResponder(DeviceLimits limits, int activeMtuBytes, QpAttributes values, int mask) {
+        atMost(
+                mask,
+                QpAttributeMask.MIN_RNR_TIMER,
+                Rule.QV_02,
+                "min_rnr_timer",
+                values.minRnrTimer(),
+                LARGEST_TIMER_CODE);
+        atMost(
+                mask,
+                QpAttributeMask.MAX_DEST_RD_ATOMIC,
+                Rule.QV_04,
+                "max_dest_rd_atomic",
+                values.maxDestRdAtomic(),
+                limits.maxQpRdAtom());
+        atMost(mask, QpAttributeMask.DEST_QPN, Rule.QV_09, "dest_qp_num", values.destinationQp(), 0xff_ffff);
+        atMost(
+                mask,
+                QpAttributeMask.PATH_MTU,
+                Rule.QV_03,
+                "path_mtu bytes",
+                values.pathMtu().bytes(),
+                activeMtuBytes);
     }
 
     private static void checkCurrentState(QpState actual, QpState asserted) {

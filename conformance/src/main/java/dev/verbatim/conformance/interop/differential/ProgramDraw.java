@@ -105,8 +105,8 @@ final class ProgramDraw {
             LaneRequest request = request(type, hasWindow);
             // What a READ or an atomic reads and writes is in doubt until it completes.
             boolean isFenced = ownTaken.contains(request.ownSlot())
-                    || !request.isSend() && farTaken.contains(request.farSlot())
-                    || type.isReliable() && draw.percent(15);
+                    || (!request.isSend() && farTaken.contains(request.farSlot()))
+                    || (type.isReliable() && draw.percent(15));
             if (isFenced) {
                 ownTaken.clear();
                 farTaken.clear();

@@ -94,9 +94,8 @@ class AgentNode implements WalkNode {
         while (!unanswered.isEmpty() && !isBroken) {
             try {
                 settle();
-            } catch (InteropException e) {
-                // The node that asked has ended.
-                continue;
+            } catch (InteropException theNodeThatAskedHasEnded) {
+                // What is left is passed over as well.
             }
         }
     }
