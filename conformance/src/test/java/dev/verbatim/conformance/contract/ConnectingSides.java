@@ -41,8 +41,10 @@ final class ConnectingSides implements AutoCloseable {
         pair = fabric.openUnjudged(QpCapabilities.USUAL, DeviceProfile.STRICT_IBTA);
         left = pair.left;
         right = pair.right;
-        near = EventChannel.open(left.device, options);
-        far = EventChannel.open(right.device, options);
+        // Over sockets of datagrams the first packets of a JVM take longer than a brisk timeout.
+        CmOptions own = fabric == FabricKind.ROCE ? options.responseTimeout(17) : options;
+        near = EventChannel.open(left.device, own);
+        far = EventChannel.open(right.device, own);
     }
 
     static InetSocketAddress address(Side side, int port) {
