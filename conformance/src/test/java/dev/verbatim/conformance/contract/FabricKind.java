@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.contract;
 
+import dev.verbatim.RcConnection;
+import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.oracle.Oracle;
 import dev.verbatim.device.EmulatedDevice;
@@ -27,6 +29,7 @@ import dev.verbatim.wire.Syndrome;
 import dev.verbatim.wire.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -93,6 +96,7 @@ enum FabricKind {
         @Override
         RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             Assumptions.assumeTrue(OS.LINUX.isCurrentOs(), "addresses of 127.0.0.0/8 are not all local on this system");
+            FirstDatagrams.haveBeenSent();
             Verbatim left = door(Verbatim.over(roce()), tap);
             Verbatim right = door(Verbatim.over(roce()), tap);
             return pair(profiles.left(left), profiles.right(right), capabilities, recorded, () -> {
@@ -111,6 +115,29 @@ enum FabricKind {
     private static final int FIRST_ROCE_ADDRESS = 101;
     private static final int ROCE_ADDRESSES = 100;
     private static final AtomicInteger ROCE_ENDS = new AtomicInteger();
+
+    /** What the first datagrams of a JVM need is loaded here: that takes longer than the retries of a test may last. */
+    private static final class FirstDatagrams {
+
+        private static final int SECOND = 18;
+
+        static {
+            try (Verbatim left = Verbatim.over(roce());
+                    Verbatim right = Verbatim.over(roce())) {
+                RcPeer near = RcPeer.open(left.open("left"), Long.BYTES);
+                RcPeer far = RcPeer.open(right.open("right"), Long.BYTES);
+                RcConnection.USUAL.retries(SECOND, 7, 7, 1).join(near.qp(), far.qp());
+                near.qp().postSend(near.write(0, 0, Long.BYTES, far));
+                near.sent().awaitCompletion(Duration.ofSeconds(20));
+            }
+        }
+
+        private FirstDatagrams() {}
+
+        static void haveBeenSent() {
+            // The class has been initialized.
+        }
+    }
 
     private static RoceFabric roce() {
         int number = FIRST_ROCE_ADDRESS + Math.floorMod(ROCE_ENDS.getAndIncrement(), ROCE_ADDRESSES);
