@@ -3,8 +3,10 @@
 package dev.verbatim.transport.netty.socket;
 
 import dev.verbatim.verbs.Errno;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -62,12 +64,13 @@ public final class SocketErrors {
     }
 
     /**
-     * Whether it says that a connection is broken. Netty wraps what epoll_ctl and setsockopt report of a socket that was reset in
+     * Whether it says that a connection is broken. Netty wraps what epoll_ctl and setsockopt report of a socket that was reset in two
      * unchecked exceptions.
      */
     public static boolean isBreak(Throwable cause) {
         return cause instanceof IOException
-                || cause.getCause() instanceof IOException
-                || cause instanceof NotYetConnectedException;
+                || cause instanceof UncheckedIOException
+                || cause instanceof NotYetConnectedException
+                || (cause instanceof ChannelException && cause.getCause() instanceof IOException);
     }
 }

@@ -31,6 +31,7 @@ class SocketErrorsTest {
     @Test
     void whatOurCodeThrowsIsNone() {
         assertThat(SocketErrors.isBreak(new IllegalStateException("of ours"))).isFalse();
+        assertThat(SocketErrors.isBreak(new IllegalStateException(RESET))).isFalse();
         assertThat(SocketErrors.isBreak(new AssertionError(new IllegalStateException())))
                 .isFalse();
     }
