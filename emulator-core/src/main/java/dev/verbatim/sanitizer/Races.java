@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -213,7 +212,7 @@ final class Races {
         }
         Access early = first.number < second.number ? one : other;
         Access late = early == one ? other : one;
-        return early.isLocal() == late.isLocal() ? keepsOrder(early, late) : false;
+        return early.isByRequester() == late.isByRequester() && keepsOrder(early, late);
     }
 
     private static boolean keepsOrder(Access early, Access late) {
@@ -298,9 +297,5 @@ final class Races {
             }
         }
         return false;
-    }
-
-    static boolean isAtomic(@Nullable WrOpcode opcode) {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 }
