@@ -75,7 +75,7 @@ final class Ownership {
                 && queuePair == first.queuePair
                 && !second.isReceive()
                 && first.isAnswered()
-                && queuePair.lastFence > first.number;
+                && second.lastFence > first.number;
     }
 
     /** The device gathers bytes of its elements. */

@@ -58,7 +58,7 @@ final class QpWatch implements QpInspector {
     final Identifiers receiveIdentifiers = new Identifiers();
 
     /** The last request with FENCE; 0 for none. */
-    long lastFence;
+    private long lastFence;
 
     QpState state = QpState.RESET;
 
@@ -125,6 +125,7 @@ final class QpWatch implements QpInspector {
             if (request.isFenced) {
                 lastFence = request.number;
             }
+            request.lastFence = lastFence;
             sends.addLast(request);
             engine.posted(request, program);
         }
