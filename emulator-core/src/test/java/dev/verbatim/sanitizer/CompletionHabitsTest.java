@@ -14,7 +14,6 @@ import dev.verbatim.sanitizer.World.Sides;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
-import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -121,7 +120,7 @@ class CompletionHabitsTest {
 
     /** A side whose completion queue has a channel, and its peer. */
     private record Notified(
-            CompletionChannel channel, CompletionQueue cq, QueuePair qp, ProtectionDomain pd, Sides sides) {
+            CompletionChannel channel, CompletionQueue cq, QueuePair qp, Sides sides) {
 
         static Notified of(Sides sides, int entries) {
             Device device = sides.b().device();
@@ -130,17 +129,11 @@ class CompletionHabitsTest {
             QueuePair qp = sides.b().pd().createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
             QpInitAttributes other = QpInitAttributes.rc(sides.a().sent(), sides.a().received(), QpCapabilities.USUAL);
             RcConnection.connect(qp, sides.a().pd().createQp(other));
-            return new Notified(channel, cq, qp, sides.b().pd(), sides);
+            return new Notified(channel, cq, qp, sides);
         }
 
         void write(long id) {
             qp.postSend(sides.b().write(id, 0, 8, sides.a()));
-        }
-
-        /** Until completions are there, without a look at the queue. */
-        void settle() {
-            sides.b().qp().postSend(sides.b().write(99, 64, 8, sides.a()));
-            assertThat(await(sides.b().sent())).isEqualTo(WcStatus.SUCCESS);
         }
 
         void waitInVain() {
@@ -153,8 +146,9 @@ class CompletionHabitsTest {
     void waitBehindAnArmThatCameTooLateIsFound(World world) {
         Finding finding = only(Mistake.S9, world.findings(sides -> {
             Notified b = Notified.of(sides, 16);
+            b.cq().requestNotify(false);
             b.write(1);
-            untilWaiting(b);
+            b.channel().getEvent(World.LONG).acknowledge();
             places.add(next());
             b.cq().requestNotify(false);
             places.add(next());
@@ -166,30 +160,12 @@ class CompletionHabitsTest {
         assertThat(finding.sentence()).contains("while 1 completions waited").contains("without a look");
     }
 
-    /** The completion is there when the first of two armed queues has told of its own. */
-    private static void untilWaiting(Notified notified) {
-        Device device = notified.sides().b().device();
-        CompletionChannel channel = device.createCompletionChannel();
-        CompletionQueue cq = device.createCq(4, null, channel, 0);
-        QueuePair one = notified.pd().createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
-        RcConnection.connect(one, one);
-        cq.requestNotify(false);
-        one.postSend(notified.sides().b().send(1, 0, 8));
-        one.postRecv(notified.sides().b().receive(2, 32, 8));
-        channel.getEvent(World.LONG).acknowledge();
-        for (int i = 0; i < 2; i++) {
-            assertThat(await(cq)).isEqualTo(WcStatus.SUCCESS);
-        }
-        notified.settle();
-    }
-
     @ParameterizedTest
     @EnumSource
     void notifyThenPollIsSilent(World world) {
         requireSilence(world, sides -> {
             Notified b = Notified.of(sides, 16);
             b.write(1);
-            b.settle();
             b.cq().requestNotify(false);
             List<WorkCompletion> found = b.cq().poll(4);
             found.forEach(each -> assertThat(each.isSuccess()).isTrue());
