@@ -66,6 +66,9 @@ final class Programs {
 
     /** Where the program is; empty if that is not wanted. */
     String site(ProgramClock program) {
+        if (!program.posting.isEmpty()) {
+            return program.posting;
+        }
         String step = program.source.get();
         return !step.isEmpty() || !hasSites ? step : Sites.ofCaller();
     }

@@ -62,6 +62,9 @@ final class QpWatch implements QpInspector {
 
     QpState state = QpState.RESET;
 
+    /** Of which the bytes are not yet known, for no program has gone on since they were posted. */
+    final ArrayDeque<Request> fresh = new ArrayDeque<>();
+
     /** Messages that found no receive. */
     @Nullable
     MissingReceives missing;
@@ -92,6 +95,24 @@ final class QpWatch implements QpInspector {
         this.executed = done + 1;
         this.shown = done + 2;
         this.received = done + 3;
+    }
+
+    /** It is asked for its place where its stack is still short. */
+    @Override
+    public void postBegins() {
+        synchronized (engine) {
+            ProgramClock program = engine.programs.current();
+            program.posting = "";
+            program.posting = engine.programs.site(program);
+        }
+    }
+
+    @Override
+    public void postEnds() {
+        synchronized (engine) {
+            engine.programs.current().posting = "";
+            engine.postEnds(this);
+        }
     }
 
     @Override
