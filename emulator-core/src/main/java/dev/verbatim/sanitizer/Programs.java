@@ -68,8 +68,8 @@ final class Programs {
         }
         Thread caller = Thread.currentThread();
         if (caller != lastCaller || lastProgram == null) {
-            lastProgram = threads.computeIfAbsent(
-                    caller, thread -> new ProgramClock(thread.getName(), newComponents(1)));
+            lastProgram =
+                    threads.computeIfAbsent(caller, thread -> new ProgramClock(thread.getName(), newComponents(1)));
             lastCaller = caller;
         }
         return lastProgram;

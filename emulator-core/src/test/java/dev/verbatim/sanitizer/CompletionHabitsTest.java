@@ -44,7 +44,9 @@ class CompletionHabitsTest {
     }
 
     private Finding only(Mistake mistake, List<Finding> findings) {
-        assertThat(findings).filteredOn(finding -> finding.mistake() != Mistake.S15).hasSize(1);
+        assertThat(findings)
+                .filteredOn(finding -> finding.mistake() != Mistake.S15)
+                .hasSize(1);
         Finding finding = of(mistake, findings).get(0);
         assertThat(finding.places()).isEqualTo(places);
         return finding;
@@ -80,7 +82,8 @@ class CompletionHabitsTest {
         Finding finding = of(Mistake.S7, findings).get(0);
         assertThat(finding.places()).isEqualTo(places);
         assertThat(finding.sentence())
-                .isEqualTo("the completion wr_id=7 REM_ACCESS_ERR of qp 17 of a was polled and its status never looked at");
+                .isEqualTo(
+                        "the completion wr_id=7 REM_ACCESS_ERR of qp 17 of a was polled and its status never looked at");
         assertThat(of(Mistake.S7, findings)).hasSize(2);
     }
 
@@ -92,10 +95,11 @@ class CompletionHabitsTest {
             sides.a().qp().postSend(SendWorkRequest.write(7, 0, 0, sides.a().sge(0, 8)));
             Device device = sides.a().device();
             if (world == World.IN_PROCESS) {
-                dev.verbatim.testing.Await.until("failure", () -> !device.unpolledFailures()
-                        .isEmpty());
+                dev.verbatim.testing.Await.until(
+                        "failure", () -> !device.unpolledFailures().isEmpty());
             } else {
-                assertThat(catchThrowable(() -> device.getAsyncEvent(Duration.ofSeconds(1)))).isNotNull();
+                assertThat(catchThrowable(() -> device.getAsyncEvent(Duration.ofSeconds(1))))
+                        .isNotNull();
             }
         });
         assertThat(of(Mistake.S7, findings))
@@ -119,15 +123,15 @@ class CompletionHabitsTest {
     }
 
     /** A side whose completion queue has a channel, and its peer. */
-    private record Notified(
-            CompletionChannel channel, CompletionQueue cq, QueuePair qp, Sides sides) {
+    private record Notified(CompletionChannel channel, CompletionQueue cq, QueuePair qp, Sides sides) {
 
         static Notified of(Sides sides, int entries) {
             Device device = sides.b().device();
             CompletionChannel channel = device.createCompletionChannel();
             CompletionQueue cq = device.createCq(entries, null, channel, 0);
             QueuePair qp = sides.b().pd().createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
-            QpInitAttributes other = QpInitAttributes.rc(sides.a().sent(), sides.a().received(), QpCapabilities.USUAL);
+            QpInitAttributes other =
+                    QpInitAttributes.rc(sides.a().sent(), sides.a().received(), QpCapabilities.USUAL);
             RcConnection.connect(qp, sides.a().pd().createQp(other));
             return new Notified(channel, cq, qp, sides);
         }
@@ -137,7 +141,8 @@ class CompletionHabitsTest {
         }
 
         void waitInVain() {
-            assertThat(catchThrowable(() -> channel.getEvent(Duration.ofMillis(1)))).isNotNull();
+            assertThat(catchThrowable(() -> channel.getEvent(Duration.ofMillis(1))))
+                    .isNotNull();
         }
     }
 
@@ -264,7 +269,8 @@ class CompletionHabitsTest {
         only(Mistake.S12, world.findings(sides -> {
             CompletionQueue cq = sides.b().device().createCq(2);
             SharedReceiveQueue srq = sides.b().pd().createSrq(SrqInitAttributes.basic(8));
-            sides.b().pd()
+            sides.b()
+                    .pd()
                     .createQp(new QpInitAttributes(
                             dev.verbatim.verbs.QpType.RC, cq, cq, QpCapabilities.USUAL, false, null, srq));
             srq.postRecv(ReceiveWorkRequest.of(1, sides.b().sge(0, 8)));
@@ -295,9 +301,10 @@ class CompletionHabitsTest {
         Sanitizer sanitizer = Sanitizer.withSites().silence(Mistake.S16, "shown on purpose");
         assertThat(of(
                         Mistake.S16,
-                        world.findings(DeviceProfile.STRICT_IBTA, sanitizer, sides -> sides.a()
-                                .sent()
-                                .requestNotify(false))))
+                        world.findings(
+                                DeviceProfile.STRICT_IBTA,
+                                sanitizer,
+                                sides -> sides.a().sent().requestNotify(false))))
                 .isEmpty();
     }
 }

@@ -47,8 +47,8 @@ class KeysTest {
     @ParameterizedTest
     @EnumSource
     void localKeyThatIsUsedAsARemoteOneIsNotedWhereBothAreEqual(World world) {
-        List<Finding> findings = of(
-                Mistake.S10, world.findings(DeviceProfile.MLX5_LIKE, Sanitizer.withSites(), sides -> {
+        List<Finding> findings =
+                of(Mistake.S10, world.findings(DeviceProfile.MLX5_LIKE, Sanitizer.withSites(), sides -> {
                     MemoryRegion region = region(sides);
                     places.add(next());
                     sides.a().qp().postSend(write(sides, 1, region, region.lkey()));
@@ -59,7 +59,9 @@ class KeysTest {
         assertThat(findings).hasSize(1);
         assertThat(findings.get(0).places()).isEqualTo(places);
         assertThat(findings.get(0).isError()).isFalse();
-        assertThat(findings.get(0).sentence()).contains("RDMA_WRITE wr_id=1 of qp").contains("whose rkey() no program asked for");
+        assertThat(findings.get(0).sentence())
+                .contains("RDMA_WRITE wr_id=1 of qp")
+                .contains("whose rkey() no program asked for");
     }
 
     @ParameterizedTest
@@ -74,7 +76,8 @@ class KeysTest {
     }
 
     private static SendWorkRequest add(Sides sides, long id, MemoryRegion target) {
-        return SendWorkRequest.fetchAndAdd(id, target.address(), target.rkey(), 1, sides.a().sge(0, 8));
+        return SendWorkRequest.fetchAndAdd(
+                id, target.address(), target.rkey(), 1, sides.a().sge(0, 8));
     }
 
     @ParameterizedTest
@@ -100,8 +103,10 @@ class KeysTest {
         List<Finding> findings = of(Mistake.S13, world.findings(sides -> {
             MemoryRegion region = sides.a().pd().register(Memory.of(buffer), RIGHTS);
             places.add(next());
-            sides.a().qp().postSend(SendWorkRequest.fetchAndAdd(
-                    1, sides.b().address(0), sides.b().rkey(), 1, region.sge(0, 8)));
+            sides.a()
+                    .qp()
+                    .postSend(SendWorkRequest.fetchAndAdd(
+                            1, sides.b().address(0), sides.b().rkey(), 1, region.sge(0, 8)));
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
         }));
         assertThat(buffer.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
@@ -136,7 +141,9 @@ class KeysTest {
             String end = next();
             region.close();
             places.add(next());
-            sides.a().qp().postSend(SendWorkRequest.write(1, address, rkey, sides.a().sge(0, 8)));
+            sides.a()
+                    .qp()
+                    .postSend(SendWorkRequest.write(1, address, rkey, sides.a().sge(0, 8)));
             places.add(end);
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.REM_ACCESS_ERR);
         }));
@@ -158,19 +165,26 @@ class KeysTest {
             BindInfo info = BindInfo.of(sides.b().region(), AccessFlags.REMOTE_WRITE);
             sides.b().qp().postSend(SendWorkRequest.bindWindow(1, window, rkey, info));
             assertThat(await(sides.b().sent())).isEqualTo(WcStatus.SUCCESS);
-            sides.a().qp().postSend(SendWorkRequest.write(2, sides.b().address(0), rkey, sides.a().sge(0, 8)));
+            sides.a()
+                    .qp()
+                    .postSend(SendWorkRequest.write(
+                            2, sides.b().address(0), rkey, sides.a().sge(0, 8)));
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
             String end = next();
             sides.b().qp().postSend(SendWorkRequest.localInvalidate(3, rkey));
             assertThat(await(sides.b().sent())).isEqualTo(WcStatus.SUCCESS);
             places.add(next());
-            sides.a().qp().postSend(SendWorkRequest.write(4, sides.b().address(0), rkey, sides.a().sge(0, 8)));
+            sides.a()
+                    .qp()
+                    .postSend(SendWorkRequest.write(
+                            4, sides.b().address(0), rkey, sides.a().sge(0, 8)));
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.REM_ACCESS_ERR);
             places.add(end);
         }));
         assertThat(findings).hasSize(1);
         assertThat(findings.get(0).places()).isEqualTo(places);
-        assertThat(findings.get(0).sentence()).contains("revoked by LOCAL_INV wr_id=3 of qp 17 of b at " + places.get(1));
+        assertThat(findings.get(0).sentence())
+                .contains("revoked by LOCAL_INV wr_id=3 of qp 17 of b at " + places.get(1));
     }
 
     @ParameterizedTest
@@ -193,8 +207,13 @@ class KeysTest {
     void validKeyThatIsRefusedForAnotherReasonIsSilent(World world) {
         assertThat(of(Mistake.S19, world.findings(sides -> {
                     MemoryRegion region = region(sides);
-                    sides.a().qp().postSend(SendWorkRequest.write(
-                            1, region.address() + 60, region.rkey(), sides.a().sge(0, 8)));
+                    sides.a()
+                            .qp()
+                            .postSend(SendWorkRequest.write(
+                                    1,
+                                    region.address() + 60,
+                                    region.rkey(),
+                                    sides.a().sge(0, 8)));
                     assertThat(await(sides.a().sent())).isEqualTo(WcStatus.REM_ACCESS_ERR);
                 })))
                 .isEmpty();

@@ -89,7 +89,8 @@ class LifeCyclesTest {
             MemoryRegion region = region(sides);
             CompletionQueue cq = sides.b().device().createCq(8);
             SharedReceiveQueue srq = sides.b().pd().createSrq(SrqInitAttributes.basic(8));
-            var qp = sides.b().pd()
+            var qp = sides.b()
+                    .pd()
                     .createQp(new QpInitAttributes(QpType.RC, cq, cq, QpCapabilities.USUAL, false, null, srq));
             dev.verbatim.RcConnection.connect(qp, qp);
             places.add(next());
@@ -110,18 +111,22 @@ class LifeCyclesTest {
             sides.b().qp().postSend(sides.b().send(1, 0, 8));
             sides.b().qp().postSend(sides.b().read(2, 64, 8, sides.a()));
             places.add(next());
-            sides.b().qp().postSend(SendWorkRequest.bind(
-                    3,
-                    dev.verbatim.verbs.SendFlags.SIGNALED | dev.verbatim.verbs.SendFlags.FENCE,
-                    window,
-                    Rkey.increment(window.rkey()),
-                    BindInfo.of(sides.b().region(), AccessFlags.REMOTE_WRITE)));
+            sides.b()
+                    .qp()
+                    .postSend(SendWorkRequest.bind(
+                            3,
+                            dev.verbatim.verbs.SendFlags.SIGNALED | dev.verbatim.verbs.SendFlags.FENCE,
+                            window,
+                            Rkey.increment(window.rkey()),
+                            BindInfo.of(sides.b().region(), AccessFlags.REMOTE_WRITE)));
             places.add(next());
             window.close();
         });
         assertThat(findings).hasSize(1);
         assertThat(findings.get(0).places()).hasSize(2).last().isEqualTo(places.get(1));
-        assertThat(findings.get(0).sentence()).contains("window 1 of TYPE_2 of device b was closed").contains("BIND_MW wr_id=3");
+        assertThat(findings.get(0).sentence())
+                .contains("window 1 of TYPE_2 of device b was closed")
+                .contains("BIND_MW wr_id=3");
     }
 
     @ParameterizedTest

@@ -26,9 +26,11 @@ class MissingReceivesTest {
 
     /** Two queue pairs; the first tries so often and no more. */
     private static QueuePair[] impatient(Sides sides, int tries) {
-        QueuePair one = sides.a().pd()
+        QueuePair one = sides.a()
+                .pd()
                 .createQp(QpInitAttributes.rc(sides.a().sent(), sides.a().received(), QpCapabilities.USUAL));
-        QueuePair other = sides.b().pd()
+        QueuePair other = sides.b()
+                .pd()
                 .createQp(QpInitAttributes.rc(sides.b().sent(), sides.b().received(), QpCapabilities.USUAL));
         RcConnection.USUAL.retries(14, 7, tries, 1).join(one, other);
         return new QueuePair[] {one, other};
@@ -49,7 +51,9 @@ class MissingReceivesTest {
         Finding finding = of(Mistake.S11, findings).get(0);
         assertThat(finding.places()).isEqualTo(places);
         assertThat(finding.isError()).isFalse();
-        assertThat(finding.sentence()).startsWith("no receive at qp 18 of b, 7 times, from t=").contains("SEND wr_id=1");
+        assertThat(finding.sentence())
+                .startsWith("no receive at qp 18 of b, 7 times, from t=")
+                .contains("SEND wr_id=1");
     }
 
     @ParameterizedTest
@@ -72,7 +76,8 @@ class MissingReceivesTest {
         assertThat(of(Mistake.S11, findings)).isEmpty();
         assertThat(of(Mistake.S18, findings)).hasSize(1);
         assertThat(of(Mistake.S18, findings).get(0).places()).isEqualTo(places);
-        assertThat(of(Mistake.S18, findings).get(0).sentence()).contains("the first receive of qp 17 of b was posted at");
+        assertThat(of(Mistake.S18, findings).get(0).sentence())
+                .contains("the first receive of qp 17 of b was posted at");
     }
 
     @ParameterizedTest

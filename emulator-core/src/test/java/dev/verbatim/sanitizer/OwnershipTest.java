@@ -33,7 +33,9 @@ class OwnershipTest {
     }
 
     private Finding only(Mistake mistake, List<Finding> findings) {
-        assertThat(findings).filteredOn(finding -> finding.mistake() != Mistake.S15).hasSize(1);
+        assertThat(findings)
+                .filteredOn(finding -> finding.mistake() != Mistake.S15)
+                .hasSize(1);
         Finding finding = of(mistake, findings).get(0);
         assertThat(finding.places()).isEqualTo(places);
         return finding;
@@ -44,19 +46,23 @@ class OwnershipTest {
     void sourceOfSendThatChangesBeforeItsCompletionIsFound(World world) {
         Finding finding = only(
                 Mistake.S1,
-                world.findings(sides -> {
-                    places.add(next());
-                    sides.a().qp().postSend(sides.a().send(1, 64, 32));
-                    sides.a().memory().buffer().putLong(72, -1);
-                    sides.b().qp().postRecv(sides.b().receive(2, 0, 64));
-                    assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
-                    assertThat(await(sides.b().received())).isEqualTo(WcStatus.SUCCESS);
-                })
-                // The late receive is a mistake of its own.
+                world
+                        .findings(sides -> {
+                            places.add(next());
+                            sides.a().qp().postSend(sides.a().send(1, 64, 32));
+                            sides.a().memory().buffer().putLong(72, -1);
+                            sides.b().qp().postRecv(sides.b().receive(2, 0, 64));
+                            assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
+                            assertThat(await(sides.b().received())).isEqualTo(WcStatus.SUCCESS);
+                        })
+                        // The late receive is a mistake of its own.
                         .stream()
                         .filter(each -> each.mistake() == Mistake.S1)
                         .toList());
-        assertThat(finding.sentence()).contains("SEND wr_id=1").contains("048,0x").contains("050) of element");
+        assertThat(finding.sentence())
+                .contains("SEND wr_id=1")
+                .contains("048,0x")
+                .contains("050) of element");
     }
 
     @ParameterizedTest
@@ -74,7 +80,8 @@ class OwnershipTest {
             }
             assertThat(await(sides.b().received())).isEqualTo(WcStatus.SUCCESS);
         });
-        assertThat(only(Mistake.S1, of(Mistake.S1, findings)).sentence()).contains("between its post and its gathering");
+        assertThat(only(Mistake.S1, of(Mistake.S1, findings)).sentence())
+                .contains("between its post and its gathering");
     }
 
     @ParameterizedTest
@@ -117,7 +124,10 @@ class OwnershipTest {
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
             assertThat(await(sides.b().received())).isEqualTo(WcStatus.SUCCESS);
         }));
-        assertThat(finding.sentence()).contains("receive wr_id=2").contains("05,0x").contains("first placement");
+        assertThat(finding.sentence())
+                .contains("receive wr_id=2")
+                .contains("05,0x")
+                .contains("first placement");
     }
 
     @ParameterizedTest
@@ -176,7 +186,10 @@ class OwnershipTest {
             places.add(next());
             sides.b().qp().postRecv(sides.b().receive(2, 32, 64));
         }));
-        assertThat(finding.sentence()).contains("receive wr_id=2").contains("20,0x").contains("which receive wr_id=1");
+        assertThat(finding.sentence())
+                .contains("receive wr_id=2")
+                .contains("20,0x")
+                .contains("which receive wr_id=1");
     }
 
     @ParameterizedTest
@@ -222,7 +235,9 @@ class OwnershipTest {
     void whatStandsBehindAFencedRequestIsFencedToo(World world) {
         requireSilence(world, sides -> {
             sides.a().qp().postSend(sides.a().read(1, 0, 8, sides.b()).unsignaled());
-            sides.a().qp().postSend(sides.a().write(2, 64, 8, sides.b()).unsignaled().plus(SendFlags.FENCE));
+            sides.a()
+                    .qp()
+                    .postSend(sides.a().write(2, 64, 8, sides.b()).unsignaled().plus(SendFlags.FENCE));
             sides.a().qp().postSend(sides.a().write(3, 0, 8, sides.b()));
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
         });
@@ -244,10 +259,12 @@ class OwnershipTest {
     void overlappingSourcesAreSilentAlsoWithSelectiveSignaling(World world) {
         requireSilence(world, sides -> {
             for (int i = 0; i < 8; i++) {
-                sides.a().qp().postSend(
-                        i % 4 == 3
-                                ? sides.a().write(i, i, 64, sides.b())
-                                : sides.a().write(i, i, 64, sides.b()).unsignaled());
+                sides.a()
+                        .qp()
+                        .postSend(
+                                i % 4 == 3
+                                        ? sides.a().write(i, i, 64, sides.b())
+                                        : sides.a().write(i, i, 64, sides.b()).unsignaled());
             }
             for (int i = 0; i < 2; i++) {
                 assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
@@ -277,8 +294,7 @@ class OwnershipTest {
     @EnumSource
     void silencedMistakeIsNotFound(World world) {
         Sanitizer sanitizer = Sanitizer.withSites().silence(Mistake.S3, "the same bytes come each time");
-        List<Finding> findings =
-                world.findings(DeviceProfile.STRICT_IBTA, sanitizer, sides -> twoReads(sides, 0));
+        List<Finding> findings = world.findings(DeviceProfile.STRICT_IBTA, sanitizer, sides -> twoReads(sides, 0));
         assertThat(of(Mistake.S3, findings)).isEmpty();
         assertThat(sanitizer.toString()).contains("S3 is silenced: the same bytes come each time");
     }
