@@ -98,8 +98,13 @@ final class Engine implements Inspector {
     /** A request is in a queue. */
     void posted(Request request, ProgramClock program) {
         races.moved(program);
-        ownership.posted(request);
+        ownership.posted(request, programs.areThreads());
         habits.posted(request);
+    }
+
+    /** A program has posted to the queue pair, and goes on. */
+    void postEnds(QpWatch queuePair) {
+        ownership.goesOn(queuePair);
     }
 
     /** The device touches elements of a request of its own program. */

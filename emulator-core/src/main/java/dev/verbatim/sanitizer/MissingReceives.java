@@ -90,7 +90,7 @@ final class MissingReceives {
                 List.of(sendSite()),
                 String.format(
                         Locale.ROOT,
-                        "no receive at %s, %,d times from t=%.3f ms to t=%.3f ms%s",
+                        "no receive at %s, %,d times, from t=%.3f ms to t=%.3f ms%s",
                         responder,
                         count,
                         firstNanos / 1e6,

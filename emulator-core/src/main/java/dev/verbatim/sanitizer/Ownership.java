@@ -24,8 +24,12 @@ final class Ownership {
         this.sanitizer = sanitizer;
     }
 
-    /** Its elements are the device's from now on. */
-    void posted(Request request) {
+    /**
+     * Its elements are the device's from now on.
+     *
+     * @param mayWait whether the bytes may be looked at when the program goes on: often the device is done by then
+     */
+    void posted(Request request, boolean mayWait) {
         int count = request.elements.size();
         if (request.isInline || count == 0) {
             return;
@@ -42,13 +46,34 @@ final class Ownership {
                 read.overlapping(range.address(), range.end(), other -> meet(other, request, range));
             }
             Owned one = new Owned(request, region, range, writes);
-            one.before = snapshots.take(region.bytes(), region.indexOf(one.from), one.lengthBytes());
             owned[i] = one;
         }
         for (Owned one : owned) {
             (writes ? written : read).add(one);
         }
         request.owned = owned;
+        QpWatch queuePair = request.queuePair;
+        if (mayWait && queuePair != null && !request.isReceive()) {
+            queuePair.fresh.addLast(request);
+        } else {
+            look(owned);
+        }
+    }
+
+    /** Programs that posted to the queue pair go on. */
+    void goesOn(QpWatch queuePair) {
+        for (Request request = queuePair.fresh.pollFirst(); request != null; request = queuePair.fresh.pollFirst()) {
+            Owned[] owned = request.owned;
+            if (owned != null && !request.isCompleted) {
+                look(owned);
+            }
+        }
+    }
+
+    private void look(Owned[] owned) {
+        for (Owned one : owned) {
+            one.before = snapshots.take(one.region.bytes(), one.region.indexOf(one.from), one.lengthBytes());
+        }
     }
 
     private void meet(Owned other, Request second, Range range) {
@@ -75,7 +100,7 @@ final class Ownership {
                 && queuePair == first.queuePair
                 && !second.isReceive()
                 && first.isAnswered()
-                && queuePair.lastFence > first.number;
+                && second.lastFence > first.number;
     }
 
     /** The device gathers bytes of its elements. */

@@ -14,6 +14,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +59,12 @@ final class QpWatch implements QpInspector {
     final Identifiers receiveIdentifiers = new Identifiers();
 
     /** The last request with FENCE; 0 for none. */
-    long lastFence;
+    private long lastFence;
 
     QpState state = QpState.RESET;
+
+    /** Of which the bytes are not yet known, for no program has gone on since they were posted. */
+    final ArrayDeque<Request> fresh = new ArrayDeque<>();
 
     /** Messages that found no receive. */
     @Nullable
@@ -76,6 +80,11 @@ final class QpWatch implements QpInspector {
     private @Nullable Gid own;
     private @Nullable Gid peer;
     private int peerQp;
+    private boolean isDestroyed;
+
+    /** What watches the queue pair that it is connected with; null until it was asked for. */
+    private @Nullable QpWatch other;
+
     private @Nullable Gid sender;
     private int senderQp;
     private int senderPsn;
@@ -92,6 +101,27 @@ final class QpWatch implements QpInspector {
         this.executed = done + 1;
         this.shown = done + 2;
         this.received = done + 3;
+    }
+
+    /** It is asked for its place where its stack is still short. */
+    @Override
+    public void postBegins() {
+        if (!engine.programs.hasSites()) {
+            return;
+        }
+        synchronized (engine) {
+            ProgramClock program = engine.programs.current();
+            program.posting = "";
+            program.posting = engine.programs.site(program);
+        }
+    }
+
+    @Override
+    public void postEnds() {
+        synchronized (engine) {
+            engine.programs.current().posting = "";
+            engine.postEnds(this);
+        }
     }
 
     @Override
@@ -125,6 +155,7 @@ final class QpWatch implements QpInspector {
             if (request.isFenced) {
                 lastFence = request.number;
             }
+            request.lastFence = lastFence;
             sends.addLast(request);
             engine.posted(request, program);
         }
@@ -181,10 +212,14 @@ final class QpWatch implements QpInspector {
     /** The request of that number, from 1; null if it is forgotten. */
     private @Nullable Request send(long sought) {
         Request oldest = sends.peekFirst();
-        if (oldest == null || sought < oldest.number) {
+        Request newest = sends.peekLast();
+        if (oldest == null || newest == null || sought < oldest.number) {
             return null;
         }
-        for (Request request : sends) {
+        boolean isRecent = newest.number - sought < sought - oldest.number;
+        Iterator<Request> each = isRecent ? sends.descendingIterator() : sends.iterator();
+        while (each.hasNext()) {
+            Request request = each.next();
             if (request.number == sought) {
                 return request;
             }
@@ -198,6 +233,7 @@ final class QpWatch implements QpInspector {
             own = ownGid;
             peer = peerGid;
             peerQp = destinationQp;
+            other = null;
         }
     }
 
@@ -213,15 +249,24 @@ final class QpWatch implements QpInspector {
     /** The queue pair that sent the present packet, or is connected with this one; null if it is not watched. */
     private @Nullable QpWatch sender() {
         if (peer != null && peerQp != 0) {
-            return engine.queuePair(peer, peerQp);
+            if (other == null || other.isDestroyed) {
+                other = engine.queuePair(peer, peerQp);
+            }
+            return other;
         }
         return sender == null ? null : engine.queuePair(sender, senderQp);
     }
 
     /** The send request that has this PSN; null if there is none. */
     private @Nullable Request withPsn(int psn) {
-        for (Request request : sends) {
-            if (request.hasPsn(psn) && !request.isCompleted) {
+        // Of those that were not polled, the last are the ones under way.
+        Iterator<Request> each = sends.descendingIterator();
+        while (each.hasNext()) {
+            Request request = each.next();
+            if (request.isCompleted) {
+                return null;
+            }
+            if (request.hasPsn(psn)) {
                 return request;
             }
         }
@@ -422,6 +467,7 @@ final class QpWatch implements QpInspector {
             program.clock.advance(done, posted);
             program.clock.advance(received, receivesPosted);
             state = QpState.RESET;
+            isDestroyed = true;
             forget();
             engine.habits.destroyed(this);
         }

@@ -224,7 +224,7 @@ final class Races {
         if (first == null || second == null) {
             return false;
         }
-        if (second.isFenced && first.isAnswered()) {
+        if (second.lastFence > first.number && first.isAnswered()) {
             return true;
         }
         return switch (early.kind()) {

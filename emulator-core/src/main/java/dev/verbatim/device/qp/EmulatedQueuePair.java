@@ -11,6 +11,7 @@ import dev.verbatim.device.event.EventElement;
 import dev.verbatim.device.receive.EmulatedXrcDomain;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -107,6 +108,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(SendWorkRequest request) {
+        postBegins();
         try {
             posting.post(request);
         } finally {
@@ -116,6 +118,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(List<SendWorkRequest> chain) {
+        postBegins();
         try {
             posting.postSends(chain);
         } finally {
@@ -125,6 +128,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void bindWindow(MemoryWindow window, WindowBind bind) {
+        postBegins();
         try {
             posting.bind(window, bind);
         } finally {
@@ -132,9 +136,24 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         }
     }
 
+    private void postBegins() {
+        QpInspector inspector = context.trace().inspector();
+        if (inspector != null) {
+            inspector.postBegins();
+        }
+    }
+
+    private void postEnds() {
+        QpInspector inspector = context.trace().inspector();
+        if (inspector != null) {
+            inspector.postEnds();
+        }
+    }
+
     private void sendPosted() {
         lane.ring(doorbell);
         lane.giveWay();
+        postEnds();
     }
 
     @Override
