@@ -13,7 +13,7 @@ final class Keys {
 
     private record KeyOf(DeviceWatch device, int key) {}
 
-    private final Sanitizer sanitizer;
+    private final Findings findings;
     private final Programs programs;
 
     /** Remote keys that equal their local ones, and that no program asked for. */
@@ -21,8 +21,8 @@ final class Keys {
 
     private final Set<KeyOf> asked = new HashSet<>();
 
-    Keys(Sanitizer sanitizer, Programs programs) {
-        this.sanitizer = sanitizer;
+    Keys(Findings findings, Programs programs) {
+        this.findings = findings;
         this.programs = programs;
     }
 
@@ -68,9 +68,9 @@ final class Keys {
     }
 
     /** A peer touches memory by a key. */
-    void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
+    void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
         if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S10,
                     responder.device.toString(),
                     List.of(request == null ? "" : request.site),
@@ -79,7 +79,7 @@ final class Keys {
                             + responder.device.region(key) + " of " + responder.device
                             + ", whose rkey() no program asked for: it is the lkey, which other devices refuse"));
         }
-        if (kind == Access.Kind.ATOMIC) {
+        if (kind == AccessKind.ATOMIC) {
             requireNativeOrder(responder.device.regionAt(range), range, request);
         }
     }
@@ -95,7 +95,7 @@ final class Keys {
 
     private void requireNativeOrder(@Nullable Region region, Range range, @Nullable Request request) {
         if (region != null && region.memory.isHeldInOtherOrder()) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S13,
                     region.toString(),
                     List.of(request == null ? "" : request.site),
@@ -122,7 +122,7 @@ final class Keys {
         } else {
             why = ", which never was a key there";
         }
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S19,
                 responder.toString(),
                 List.of(request == null ? "" : request.site, life == null ? "" : life.site),
