@@ -38,6 +38,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     private final Lane lane;
     private final Posting posting;
     private final Doorbell doorbell;
+    private final @Nullable QpInspector inspector;
     private final EventDebt eventDebt = new EventDebt();
 
     EmulatedQueuePair(
@@ -53,6 +54,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         this.context =
                 new QpContext(owner.environment(), this, domain, xrcDomain, number, initAttributes, sendCq, recvCq);
         this.device = context.device();
+        this.inspector = context.trace().inspector();
         this.lane = device.lane();
         this.posting = new Posting(context);
         this.doorbell = new WorkDoorbell(context);
@@ -108,7 +110,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(SendWorkRequest request) {
-        postBegins();
+        if (inspector != null) {
+            inspector.postBegins();
+        }
         try {
             posting.post(request);
         } finally {
@@ -118,7 +122,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(List<SendWorkRequest> chain) {
-        postBegins();
+        if (inspector != null) {
+            inspector.postBegins();
+        }
         try {
             posting.postSends(chain);
         } finally {
@@ -128,7 +134,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void bindWindow(MemoryWindow window, WindowBind bind) {
-        postBegins();
+        if (inspector != null) {
+            inspector.postBegins();
+        }
         try {
             posting.bind(window, bind);
         } finally {
@@ -136,24 +144,12 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         }
     }
 
-    private void postBegins() {
-        QpInspector inspector = context.trace().inspector();
-        if (inspector != null) {
-            inspector.postBegins();
-        }
-    }
-
-    private void postEnds() {
-        QpInspector inspector = context.trace().inspector();
-        if (inspector != null) {
-            inspector.postEnds();
-        }
-    }
-
     private void sendPosted() {
         lane.ring(doorbell);
         lane.giveWay();
-        postEnds();
+        if (inspector != null) {
+            inspector.postEnds();
+        }
     }
 
     @Override
