@@ -57,11 +57,7 @@ final class Habits {
             Identifiers shared =
                     device.sharedIdentifiers.computeIfAbsent(request.sharedQueue, number -> new Identifiers());
             requireOwnIdentifier(shared, request, device.waiting(request.sharedQueue));
-            for (QpWatch user : device.queuePairs()) {
-                if (user.sharedQueue == request.sharedQueue) {
-                    receivePosted(user, request);
-                }
-            }
+            device.sharers(request.sharedQueue).forEach(user -> receivePosted(user, request));
         }
         countIn(request);
     }
@@ -87,13 +83,11 @@ final class Habits {
     /** Where all completions of receives of the shared queue go; null if there are several places. */
     private static @Nullable CqWatch onlyCqOf(DeviceWatch device, int srq) {
         CqWatch only = null;
-        for (QpWatch queuePair : device.queuePairs()) {
-            if (queuePair.sharedQueue == srq && queuePair.recvCq != null) {
-                if (only != null && only != queuePair.recvCq) {
-                    return null;
-                }
-                only = queuePair.recvCq;
+        for (QpWatch queuePair : device.sharers(srq)) {
+            if (only != null && only != queuePair.recvCq) {
+                return null;
             }
+            only = queuePair.recvCq;
         }
         return only;
     }
@@ -249,7 +243,7 @@ final class Habits {
     void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
         String site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
-            if (cq.cq.channel() == channel) {
+            if (channel.equals(cq.cq.channel())) {
                 cq.notification.waits(cq, site, sanitizer);
             }
         }
