@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /** A device: what its keys lead to, and its queue pairs and shared receives. */
 final class DeviceWatch implements DeviceInspector {
 
+    private static final int MOST_KEYS = 1 << 16;
+
     final Device device;
     private final Judges judges;
     private final Map<Integer, Region> regions = new HashMap<>();
@@ -33,9 +36,10 @@ final class DeviceWatch implements DeviceInspector {
     private final Map<Integer, ArrayDeque<Request>> shared = new HashMap<>();
     private final Map<Integer, Long> sharedPosted = new HashMap<>();
     private final Map<Integer, QpWatch> queuePairs = new HashMap<>();
+    private final Map<Integer, List<QpWatch>> sharers = new HashMap<>();
 
     /** Keys that were or are valid, and what became of them. */
-    final Map<Integer, KeyLife> keys = new HashMap<>();
+    private final Map<Integer, KeyLife> keys = new LinkedHashMap<>();
 
     /** What programs made and did not close, and where they made it. */
     final Map<Object, String> open = new LinkedHashMap<>();
@@ -71,6 +75,25 @@ final class DeviceWatch implements DeviceInspector {
         return all;
     }
 
+    /** What is known of the remote key; null for nothing. */
+    @Nullable
+    KeyLife keyLife(int rkey) {
+        return keys.get(rkey);
+    }
+
+    /** A remote key is of interest from now on; the oldest that is revoked may be forgotten for it. */
+    KeyLife begin(int rkey, String what) {
+        if (keys.size() >= MOST_KEYS) {
+            Iterator<KeyLife> oldest = keys.values().iterator();
+            if (!oldest.next().isValid) {
+                oldest.remove();
+            }
+        }
+        KeyLife life = new KeyLife(what);
+        keys.put(rkey, life);
+        return life;
+    }
+
     /** What the local key leads to; null for nothing. */
     @Nullable
     Region region(int lkey) {
@@ -86,6 +109,19 @@ final class DeviceWatch implements DeviceInspector {
             }
         }
         return null;
+    }
+
+    /** The queue pairs that take their receives from the shared queue. */
+    List<QpWatch> sharers(int srq) {
+        return sharers.getOrDefault(srq, List.of());
+    }
+
+    /** It was destroyed, and takes no receive any more. */
+    void forget(QpWatch queuePair) {
+        List<QpWatch> others = sharers.get(queuePair.sharedQueue);
+        if (others != null) {
+            others.remove(queuePair);
+        }
     }
 
     /** Its completion queues that were not closed, in the order in which they were made. */
@@ -156,6 +192,9 @@ final class DeviceWatch implements DeviceInspector {
         synchronized (judges) {
             QpWatch watch = new QpWatch(judges, this, number, attributes, srq);
             queuePairs.put(number, watch);
+            if (srq != 0) {
+                sharers.computeIfAbsent(srq, shared -> new ArrayList<>()).add(watch);
+            }
             return watch;
         }
     }

@@ -58,11 +58,7 @@ final class Habits implements Judge {
             Identifiers shared =
                     device.sharedIdentifiers.computeIfAbsent(request.sharedQueue, number -> new Identifiers());
             requireOwnIdentifier(shared, request, device.waiting(request.sharedQueue));
-            for (QpWatch user : device.queuePairs()) {
-                if (user.sharedQueue == request.sharedQueue) {
-                    receivePosted(user, request);
-                }
-            }
+            device.sharers(request.sharedQueue).forEach(user -> receivePosted(user, request));
         }
         countIn(request);
     }
@@ -88,13 +84,11 @@ final class Habits implements Judge {
     /** Where all completions of receives of the shared queue go; null if there are several places. */
     private static @Nullable CqWatch onlyCqOf(DeviceWatch device, int srq) {
         CqWatch only = null;
-        for (QpWatch queuePair : device.queuePairs()) {
-            if (queuePair.sharedQueue == srq && queuePair.recvCq != null) {
-                if (only != null && only != queuePair.recvCq) {
-                    return null;
-                }
-                only = queuePair.recvCq;
+        for (QpWatch queuePair : device.sharers(srq)) {
+            if (only != null && only != queuePair.recvCq) {
+                return null;
             }
+            only = queuePair.recvCq;
         }
         return only;
     }
@@ -275,7 +269,7 @@ final class Habits implements Judge {
     public void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
         String site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
-            if (cq.cq.channel() == channel) {
+            if (channel.equals(cq.cq.channel())) {
                 cq.notification.waits(cq, site, findings);
             }
         }

@@ -28,7 +28,7 @@ final class Keys {
 
     void registered(DeviceWatch device, Region region) {
         if (region.rkey != 0) {
-            device.keys.put(region.rkey, new KeyLife(region.toString()));
+            device.begin(region.rkey, region.toString());
         }
         KeyOf key = new KeyOf(device, region.lkey);
         if (region.lkey == region.rkey && !asked.contains(key)) {
@@ -37,7 +37,7 @@ final class Keys {
     }
 
     void deregistered(DeviceWatch device, Region region, long nowNanos) {
-        KeyLife life = device.keys.get(region.rkey);
+        KeyLife life = device.keyLife(region.rkey);
         if (life != null && region.rkey != 0) {
             life.end("deregistered or re-registered", programs.site(programs.current()), nowNanos);
         }
@@ -52,10 +52,11 @@ final class Keys {
 
     void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
         if (valid) {
-            device.keys.put(rkey, new KeyLife("a memory window"));
+            device.begin(rkey, "a memory window");
             return;
         }
-        KeyLife life = device.keys.computeIfAbsent(rkey, key -> new KeyLife("a memory window"));
+        KeyLife known = device.keyLife(rkey);
+        KeyLife life = known == null ? device.begin(rkey, "a memory window") : known;
         Request changer = queuePair == null ? null : queuePair.changer();
         if (changer != null) {
             life.end("revoked by " + changer, changer.site, nowNanos);
@@ -105,7 +106,7 @@ final class Keys {
     }
 
     void refused(QpWatch responder, int rkey, @Nullable Request request, long nowNanos) {
-        KeyLife life = responder.device.keys.get(rkey);
+        KeyLife life = responder.device.keyLife(rkey);
         if (life != null && life.isValid) {
             return;
         }

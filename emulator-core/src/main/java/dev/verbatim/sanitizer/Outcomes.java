@@ -62,7 +62,7 @@ final class Outcomes {
         Iterator<Failure> each = waiting.iterator();
         while (each.hasNext()) {
             Failure failure = each.next();
-            if (failure.id == id && failure.queuePair == queuePair) {
+            if (failure.id == id && (queuePair == null || failure.queuePair == queuePair)) {
                 each.remove();
                 break;
             }

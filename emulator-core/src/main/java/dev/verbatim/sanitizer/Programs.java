@@ -13,10 +13,10 @@ final class Programs {
 
     private final boolean hasSites;
     private final Map<String, ProgramClock> named = new LinkedHashMap<>();
-    private final Map<Thread, ProgramClock> threads = new IdentityHashMap<>();
+    private final IdentityHashMap<Thread, ProgramClock> threads = new IdentityHashMap<>();
 
     /** What objects were released with: what whoever acquires them knows. */
-    private final Map<Object, Clock> released = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Clock> released = new IdentityHashMap<>();
 
     private @Nullable Thread lastCaller;
     private @Nullable ProgramClock lastProgram;
@@ -67,7 +67,7 @@ final class Programs {
             return simulated;
         }
         Thread caller = Thread.currentThread();
-        if (caller != lastCaller || lastProgram == null) {
+        if (lastProgram == null || !caller.equals(lastCaller)) {
             lastProgram =
                     threads.computeIfAbsent(caller, thread -> new ProgramClock(thread.getName(), newComponents(1)));
             lastCaller = caller;

@@ -468,6 +468,7 @@ final class QpWatch implements QpInspector {
             program.clock.advance(received, receivesPosted);
             state = QpState.RESET;
             isDestroyed = true;
+            device.forget(this);
             forget();
             judges.destroyed(this);
         }

@@ -140,10 +140,10 @@ class KeysTest {
             long address = region.address();
             String end = next();
             region.close();
+            SendWorkRequest late =
+                    SendWorkRequest.write(1, address, rkey, sides.a().sge(0, 8));
             places.add(next());
-            sides.a()
-                    .qp()
-                    .postSend(SendWorkRequest.write(1, address, rkey, sides.a().sge(0, 8)));
+            sides.a().qp().postSend(late);
             places.add(end);
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.REM_ACCESS_ERR);
         }));
@@ -173,11 +173,10 @@ class KeysTest {
             String end = next();
             sides.b().qp().postSend(SendWorkRequest.localInvalidate(3, rkey));
             assertThat(await(sides.b().sent())).isEqualTo(WcStatus.SUCCESS);
+            SendWorkRequest late = SendWorkRequest.write(
+                    4, sides.b().address(0), rkey, sides.a().sge(0, 8));
             places.add(next());
-            sides.a()
-                    .qp()
-                    .postSend(SendWorkRequest.write(
-                            4, sides.b().address(0), rkey, sides.a().sge(0, 8)));
+            sides.a().qp().postSend(late);
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.REM_ACCESS_ERR);
             places.add(end);
         }));
