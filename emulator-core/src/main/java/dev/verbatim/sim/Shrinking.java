@@ -24,6 +24,9 @@ final class Shrinking<T> {
     /** With so many seeds a shorter program is tried that does not fail with the choices of the longer one. */
     private static final int SEEDS = 32;
 
+    /** With more deviations than this it is worth while to look at what waits for what. */
+    private static final int FEW = 4;
+
     private final BiPredicate<List<T>, Choices> stillFails;
     private final Consumer<Shrunk<?>> observer;
     private final int mostTries;
@@ -49,6 +52,7 @@ final class Shrinking<T> {
         do {
             shrank = shortenProgram();
             shrank |= tryChoices(List.of());
+            shrank |= choices.deviations().size() > FEW && dropWaits();
             shrank |= tryChoices(packed(choices).deviations());
             shrank |= dropDeviations();
             shrank |= lowerDeviations();
@@ -99,6 +103,18 @@ final class Shrinking<T> {
             packed.add(new Deviation(packed.size(), old.point(), old.alternatives(), old.taken()));
         }
         return new ChoiceList(packed.size(), packed);
+    }
+
+    /** Leaves out what waits for what, with a half of the tries that are left. */
+    private boolean dropWaits() {
+        int mostNow = tries + (mostTries - tries) / 2;
+        OrderShrinking order = new OrderShrinking(tried -> tries < mostNow && isStillFailing(tried));
+        return fails(program, order.shrink(choices), false);
+    }
+
+    private boolean isStillFailing(Choices tried) {
+        tries++;
+        return stillFails.test(program, tried);
     }
 
     private boolean dropDeviations() {

@@ -77,6 +77,8 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         if (event == null) {
             device.lane().progress();
             event = take();
+        } else {
+            device.lane().giveWay();
         }
         return event;
     }
@@ -84,6 +86,9 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
     @Override
     public CompletionEvent getEvent(Duration patience) {
         EmulatedCompletionEvent event = take();
+        if (event != null) {
+            device.lane().giveWay();
+        }
         try {
             while (event == null && device.lane().await(this, Patience.nanos(patience))) {
                 event = take();

@@ -263,6 +263,14 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public int poll(WorkCompletion[] holders) {
+        int count = pollOnce(holders);
+        if (count > 0) {
+            device.lane().giveWay();
+        }
+        return count;
+    }
+
+    private int pollOnce(WorkCompletion[] holders) {
         requireOpen();
         if (isEmpty()) {
             try {
@@ -322,11 +330,14 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         List<WorkCompletion> completions = new ArrayList<>();
         WorkCompletion[] holder = {new WorkCompletion()};
         // Once there is one, those behind it are only taken: a broken queue gives its good completions first.
-        int count = most < 1 ? 0 : poll(holder);
+        int count = most < 1 ? 0 : pollOnce(holder);
         while (count == 1) {
             completions.add(holder[0]);
             holder[0] = new WorkCompletion();
             count = completions.size() < most ? take(holder) : 0;
+        }
+        if (!completions.isEmpty()) {
+            device.lane().giveWay();
         }
         return completions;
     }
@@ -371,6 +382,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public void requestNotify(boolean solicitedOnly) {
+        // What a program does because it found nothing comes later than its look (NT-04).
+        device.lane().giveWay();
         requireOpen();
         device.requireAlive();
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
