@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ChoiceList.Deviation;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.replay.LooseReplay;
+import dev.verbatim.sim.replay.OrderShrinking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;

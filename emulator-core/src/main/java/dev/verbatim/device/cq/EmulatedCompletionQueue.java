@@ -382,7 +382,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public void requestNotify(boolean solicitedOnly) {
-        // What a program does because it found nothing comes later than its look (NT-04).
+        // What a program does because it found nothing comes later than its look (NT-01).
         device.lane().giveWay();
         requireOpen();
         device.requireAlive();

@@ -30,6 +30,13 @@ public sealed interface OrderConstraint {
     }
 
     /**
+     * An event happens before all others as soon as it is possible.
+     *
+     * @param event its key, and how many events with that key happened before it
+     */
+    record Rush(String event) implements OrderConstraint {}
+
+    /**
      * Not the first alternative is taken.
      *
      * @param number how many choices at that point were made before

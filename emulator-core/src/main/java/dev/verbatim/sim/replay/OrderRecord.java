@@ -6,6 +6,7 @@ import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ public final class OrderRecord implements Choices {
     private final Choices choices;
     private final Occurrences occurrences = new Occurrences();
     private final Map<String, List<String>> passedBy = new LinkedHashMap<>();
+    private final List<String> happened = new ArrayList<>();
     private final List<OrderConstraint.Alternative> alternatives = new ArrayList<>();
 
     /** Writes down what {@code choices} decide. */
@@ -32,6 +34,7 @@ public final class OrderRecord implements Choices {
                     .add(event);
         }
         occurrences.happened(events.key(taken));
+        happened.add(event);
         return taken;
     }
 
@@ -43,6 +46,20 @@ public final class OrderRecord implements Choices {
     @Override
     public boolean chance(ChoicePoint point, int perMille) {
         return perMille > 0 && add(point, choices.chance(point, perMille) ? 1 : 0) == 1;
+    }
+
+    /** The last events before {@code event} could happen, or before it had to wait: the latest first. */
+    public List<String> before(String event, int most) {
+        List<String> passing = passedBy.getOrDefault(event, List.of(event));
+        int end = happened.indexOf(passing.get(0));
+        List<String> before = new ArrayList<>(happened.subList(Math.max(0, end - most), Math.max(0, end)));
+        Collections.reverse(before);
+        return before;
+    }
+
+    /** What happened while {@code event} waited, in order. */
+    public List<String> passing(String event) {
+        return List.copyOf(passedBy.getOrDefault(event, List.of()));
     }
 
     private int add(ChoicePoint point, int taken) {
@@ -58,5 +75,10 @@ public final class OrderRecord implements Choices {
         List<OrderConstraint> all = new ArrayList<>(alternatives);
         passedBy.forEach((event, passing) -> all.add(new OrderConstraint.Wait(event, passing)));
         return all;
+    }
+
+    @Override
+    public String toString() {
+        return "record of what waits for what in " + choices;
     }
 }

@@ -5,9 +5,11 @@ package dev.verbatim.sim.replay;
 import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The canonical run, but for some constraints. With all that an {@link OrderRecord} wrote down it is the same run again. Where all that is
@@ -16,8 +18,9 @@ import java.util.Map;
 public final class OrderReplay implements Choices {
 
     private final Occurrences occurrences = new Occurrences();
-    private final Map<String, String> waits = new HashMap<>();
-    private final Map<String, Integer> alternatives = new HashMap<>();
+    private final Map<String, String> waits = new TreeMap<>();
+    private final Set<String> rushes = new TreeSet<>();
+    private final Map<String, Integer> alternatives = new TreeMap<>();
 
     /** The run with these constraints, which may be some of those that were written down. */
     public OrderReplay(List<OrderConstraint> constraints) {
@@ -26,6 +29,8 @@ public final class OrderReplay implements Choices {
                 waits.put(
                         wait.event(),
                         wait.passedBy().get(wait.passedBy().size() - 1));
+            } else if (constraint instanceof OrderConstraint.Rush rush) {
+                rushes.add(rush.event());
             } else if (constraint instanceof OrderConstraint.Alternative alternative) {
                 alternatives.put(alternative.number() + " " + alternative.point(), alternative.taken());
             }
@@ -34,13 +39,19 @@ public final class OrderReplay implements Choices {
 
     @Override
     public int chooseEvent(Candidates events) {
-        int taken = 0;
-        for (int i = events.count() - 1; i >= 0; i--) {
-            String until = waits.get(occurrences.name(events.key(i)));
-            if (until == null || occurrences.hasHappened(until)) {
+        int taken = -1;
+        int rushed = -1;
+        for (int i = 0; i < events.count(); i++) {
+            String event = occurrences.name(events.key(i));
+            String until = waits.get(event);
+            if (taken < 0 && (until == null || occurrences.hasHappened(until))) {
                 taken = i;
             }
+            if (rushed < 0 && rushes.contains(event)) {
+                rushed = i;
+            }
         }
+        taken = rushed >= 0 ? rushed : Math.max(0, taken);
         occurrences.happened(events.key(taken));
         return taken;
     }
@@ -61,6 +72,6 @@ public final class OrderReplay implements Choices {
 
     @Override
     public String toString() {
-        return "canonical choices but for " + waits + " and " + alternatives;
+        return "canonical choices but for " + waits + ", " + rushes + " and " + alternatives;
     }
 }

@@ -6,10 +6,10 @@ import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.carrier.SplitMix64;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A random priority for each single event, drawn when it becomes possible; the highest is next (basic partial order sampling: X. Yuan, J.
@@ -24,7 +24,7 @@ public final class EventPriorities implements Choices {
     private static final long LONGEST_WAIT = 1_000;
 
     private final SplitMix64 sequence;
-    private final Map<String, Drawn> waiting = new HashMap<>();
+    private final Map<String, Drawn> waiting = new TreeMap<>();
     private long asked;
 
     /** The priority of an event, and since which choice it has it. */
@@ -38,7 +38,7 @@ public final class EventPriorities implements Choices {
     @Override
     public int chooseEvent(Candidates events) {
         asked++;
-        Set<String> possible = new HashSet<>();
+        Set<String> possible = new TreeSet<>();
         int best = 0;
         int highest = -1;
         for (int i = 0; i < events.count(); i++) {

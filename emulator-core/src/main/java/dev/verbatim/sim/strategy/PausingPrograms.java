@@ -6,8 +6,8 @@ import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.carrier.SplitMix64;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Programs that are held up between two verbs again and again, as by an operating system: each step of a program that becomes possible
@@ -22,7 +22,7 @@ public final class PausingPrograms implements Choices {
     private final int oneIn;
     private final boolean isUniform;
     /** Of each program whose step is possible until which choice it waits. */
-    private final Map<String, Long> pauses = new HashMap<>();
+    private final Map<String, Long> pauses = new TreeMap<>();
 
     private long asked;
 

@@ -6,8 +6,8 @@ import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.carrier.SplitMix64;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Random priorities with few changes (S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, <i>A Randomized Scheduler with
@@ -29,7 +29,7 @@ public final class PriorityChoices implements Choices {
     private final SplitMix64 sequence;
     private final long[] changeAt;
     private final long mostOrdered;
-    private final Map<String, Integer> priorities = new HashMap<>();
+    private final Map<String, Integer> priorities = new TreeMap<>();
     private long asked;
 
     /**

@@ -38,6 +38,12 @@ record Channel(End near, End far) {
             await(received);
         }
 
+        /** Sends a message without bytes, and waits until it is there. */
+        void answer(long id) {
+            qp.postSend(peer.send(id, 0, 0));
+            awaitSent();
+        }
+
         void receiveNothing(int times) {
             for (int i = 0; i < times; i++) {
                 qp.postRecv(peer.receive(i, 0, 0));
