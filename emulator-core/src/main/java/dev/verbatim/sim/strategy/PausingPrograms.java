@@ -18,6 +18,9 @@ public final class PausingPrograms implements Choices {
 
     private static final long LONGEST_PAUSE = 200;
 
+    /** Behind so many choices all are drawn: a program that never waits must not hold up the others. */
+    private static final long LONGEST_RUN = 10_000;
+
     private final SplitMix64 sequence;
     private final int oneIn;
     private final boolean isUniform;
@@ -48,7 +51,9 @@ public final class PausingPrograms implements Choices {
             }
         }
         int taken = 0;
-        if (count == 0) {
+        if (asked > LONGEST_RUN) {
+            taken = sequence.below(events.count());
+        } else if (count == 0) {
             taken = isUniform ? sequence.below(events.count()) : 0;
         } else if (events.count() > 1) {
             taken = going[isUniform ? sequence.below(count) : 0];

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Lets one queue pair, device or program wait for long, or all placements: its events happen when nothing else can, or when the time is
- * over. So nothing waits for ever. The others are drawn, or in canonical order.
+ * over. So nothing waits for ever. Meanwhile the others are drawn, or in canonical order; behind that all are drawn.
  */
 public final class StarvingChoices implements Choices {
 
@@ -59,6 +59,9 @@ public final class StarvingChoices implements Choices {
             return 0;
         }
         asked++;
+        if (asked > until) {
+            return sequence.below(events.count());
+        }
         int[] others = new int[events.count()];
         int count = 0;
         for (int i = 0; i < events.count(); i++) {
@@ -74,7 +77,7 @@ public final class StarvingChoices implements Choices {
 
     private boolean isStarved(Candidates events, int index) {
         boolean isIts = isOfVictim(events, index);
-        return isIts && asked > from && asked <= until;
+        return isIts && asked > from;
     }
 
     private boolean isOfVictim(Candidates events, int index) {
