@@ -22,7 +22,8 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
 
     private static final int MOST_NAMED = 3;
 
-    private static final String LOST_WAKE_UP = "call requestNotify, poll once more, and wait only if that finds nothing";
+    private static final String LOST_WAKE_UP =
+            "call requestNotify, poll once more, and wait only if that finds nothing";
 
     /** The paragraph, in one line. */
     String paragraph() {
@@ -30,7 +31,8 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
         if (isLostWakeUp()) {
             sentences.add("Lost wake-up: a program waits for a completion event, and " + rootSentence() + ".");
             sentences.add(waits());
-            sentences.add("A completion that was there before the queue was armed raises no event " + rules("NT-01") + ".");
+            sentences.add(
+                    "A completion that was there before the queue was armed raises no event " + rules("NT-01") + ".");
             sentences.add("Change: " + LOST_WAKE_UP + ".");
         } else if (isReceiverNotReady()) {
             addReceiverNotReady(sentences);
@@ -42,8 +44,9 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
             sentences.add("Deadlock: nothing is left to happen, and programs wait. " + waits());
             addHeld(sentences);
             sentences.add("A wait ends only if somebody does what it waits for " + rules("N-08") + ".");
-            sentences.add("Change: let one of them do what the other waits for before it waits itself, or see that nothing of"
-                    + " it is lost when it comes early.");
+            sentences.add(
+                    "Change: let one of them do what the other waits for before it waits itself, or see that nothing of"
+                            + " it is lost when it comes early.");
         } else {
             sentences.add(title(mainPoint()) + whatFailed());
             addHeld(sentences);
@@ -109,12 +112,18 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
         sentences.add("Receiver not ready: " + whatFailed());
         facts.receiverNotReady()
                 .forEach((who, times) -> sentences.add(String.format(
-                        Locale.ROOT, "There was no receive: %s sent %,d RNR NAK%s.", who, times, times == 1 ? "" : "s")));
+                        Locale.ROOT,
+                        "There was no receive: %s sent %,d RNR NAK%s.",
+                        who,
+                        times,
+                        times == 1 ? "" : "s")));
         addHeld(sentences);
-        sentences.add("A message that finds no receive is refused, and sent again after a while, as often as rnr_retry says, 7"
-                + " for ever " + rules("N15") + ".");
-        sentences.add("Change: post receives before the peer may send, at the latest before it is told that it may, and one"
-                + " more for each that completes.");
+        sentences.add(
+                "A message that finds no receive is refused, and sent again after a while, as often as rnr_retry says, 7"
+                        + " for ever " + rules("N15") + ".");
+        sentences.add(
+                "Change: post receives before the peer may send, at the latest before it is told that it may, and one"
+                        + " more for each that completes.");
     }
 
     /** Where it failed, and the loads of the program there. */
@@ -196,8 +205,9 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
         for (Map.Entry<String, Set<String>> each : held.entrySet()) {
             if (named++ < MOST_NAMED) {
                 String peer = facts.peerOf(each.getKey());
-                sentences.add(capitalized(inWords(each.getKey()))
-                        + (peer.isEmpty() ? "" : ", connected to " + peer + ",") + " waited while others went first: " + listed(each.getValue()) + ".");
+                sentences.add(
+                        capitalized(inWords(each.getKey())) + (peer.isEmpty() ? "" : ", connected to " + peer + ",")
+                                + " waited while others went first: " + listed(each.getValue()) + ".");
             }
         }
         if (held.size() > MOST_NAMED) {
@@ -251,12 +261,13 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
     private static void addPermission(List<String> sentences, @Nullable ChoicePoint point) {
         if (point == null) {
             sentences.add("It fails with default choices, so it needs no freedom of devices or links.");
-            sentences.add("Change: run it once with these choices, and look for the first line of the story that is not as"
-                    + " meant.");
+            sentences.add(
+                    "Change: run it once with these choices, and look for the first line of the story that is not as"
+                            + " meant.");
         } else {
             PointWords words = PointWords.of(point);
-            sentences.add("This is permitted: " + words.permits() + " " + rules(point.rules().toArray(String[]::new))
-                    + ".");
+            sentences.add("This is permitted: " + words.permits() + " "
+                    + rules(point.rules().toArray(String[]::new)) + ".");
             sentences.add("Change: " + words.remedy() + ".");
         }
     }

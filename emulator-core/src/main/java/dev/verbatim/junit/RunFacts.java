@@ -40,11 +40,12 @@ final class RunFacts {
             if (loads.size() > MOST_LOADS) {
                 loads.remove(0);
             }
-        } else if (event instanceof TraceEvent.PacketSent sent && sent.packetName().equals("RNR NAK")) {
+        } else if (event instanceof TraceEvent.PacketSent sent
+                && sent.packetName().equals("RNR NAK")) {
             receiverNotReady.merge(at(sent.device(), sent.qp()) + " to " + name(sent.destination()), 1, Integer::sum);
         } else if (event instanceof TraceEvent.LinkFaulted faulted && faults.size() < MOST_FAULTS) {
             faults.add("the link from " + faulted.device() + " to " + name(faulted.destination()) + " "
-                    + faulted.fault() + " the " + faulted.packet().name());
+                    + faulted.fault() + " the " + faulted.packetName());
         } else if (event instanceof TraceEvent.Completed completed && completed.status() != WcStatus.SUCCESS) {
             lastFailed = completed;
         }

@@ -258,6 +258,11 @@ public final class Exploration {
         public boolean chance(ChoicePoint point, int perMille) {
             return choices.chance(point, perMille);
         }
+
+        @Override
+        public String toString() {
+            return choices + " for at most " + mostEvents + " events";
+        }
     }
 
     /** What was found up to now. */

@@ -94,25 +94,24 @@ public enum SeedMix {
         int length = LENGTHS[parameters.below(LENGTHS.length)];
         int from = parameters.below(2) == 0 ? 0 : parameters.below(length);
         int number = parameters.below(MOST_VICTIMS);
-        Choices drawn =
-                switch (strategyOf(seed)) {
-                    case UNIFORM -> Choices.seeded(seed);
-                    case EVENT_PRIORITIES -> new EventPriorities(seed);
-                    case PRIORITIES -> new PriorityChoices(seed, 1 + parameters.below(DEPTHS), length);
-                    case PAUSING_PROGRAMS -> new PausingPrograms(seed, 2 << parameters.below(3), isUniform);
-                    case STARVED_QUEUE_PAIR ->
-                        new StarvingChoices(seed, Victim.QUEUE_PAIR, number, from, 4 * length, isUniform);
-                    case STARVED_DEVICE ->
-                        new StarvingChoices(
-                                seed,
-                                parameters.below(2) == 0 ? Victim.PROGRAM : Victim.DEVICE,
-                                number / 2,
-                                from,
-                                4 * length,
-                                isUniform);
-                    case LATE_PLACEMENT -> new LatePlacement(seed, 16 * length, isUniform);
-                    case TIMED_FAULTS -> new TimedFaults(Choices.seeded(seed), isUniform, length / 4);
-                };
+        Choices drawn = switch (strategyOf(seed)) {
+            case UNIFORM -> Choices.seeded(seed);
+            case EVENT_PRIORITIES -> new EventPriorities(seed);
+            case PRIORITIES -> new PriorityChoices(seed, 1 + parameters.below(DEPTHS), length);
+            case PAUSING_PROGRAMS -> new PausingPrograms(seed, 2 << parameters.below(3), isUniform);
+            case STARVED_QUEUE_PAIR ->
+                new StarvingChoices(seed, Victim.QUEUE_PAIR, number, from, 4 * length, isUniform);
+            case STARVED_DEVICE ->
+                new StarvingChoices(
+                        seed,
+                        parameters.below(2) == 0 ? Victim.PROGRAM : Victim.DEVICE,
+                        number / 2,
+                        from,
+                        4 * length,
+                        isUniform);
+            case LATE_PLACEMENT -> new LatePlacement(seed, 16 * length, isUniform);
+            case TIMED_FAULTS -> new TimedFaults(Choices.seeded(seed), isUniform, length / 4);
+        };
         return switch (strategyOf(seed)) {
             case UNIFORM, TIMED_FAULTS -> drawn;
             case LATE_PLACEMENT -> new SomePoints(drawn, ~seed, OF_PLACEMENT);

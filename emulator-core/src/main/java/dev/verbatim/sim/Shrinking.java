@@ -28,6 +28,9 @@ final class Shrinking<T> {
     /** With more deviations than this it is worth while to look at what waits for what. */
     private static final int FEW = 4;
 
+    /** With more deviations than this behind that it is worth while to begin with another failure. */
+    private static final int MANY = 10;
+
     private final BiPredicate<List<T>, Choices> stillFails;
     private final Consumer<Shrunk<?>> observer;
     private final int mostTries;
@@ -106,11 +109,21 @@ final class Shrinking<T> {
         return new ChoiceList(packed.size(), packed);
     }
 
-    /** Leaves out what waits for what, with a half of the tries that are left. */
+    /**
+     * Leaves out what waits for what, with three quarters of the tries that are left. Where that leaves many, it begins again with the
+     * failures of some seeds.
+     */
     private boolean dropWaits() {
-        int mostNow = tries + (mostTries - tries) / 2;
+        int mostNow = tries + (mostTries - tries) / 4 * 3;
         OrderShrinking order = new OrderShrinking(tried -> tries < mostNow && isStillFailing(tried));
-        return fails(program, order.shrink(choices), false);
+        boolean shrank = fails(program, order.shrink(choices), false);
+        for (long seed = 0; tries < mostNow && choices.deviations().size() > MANY; seed++) {
+            ChoiceRecord recorded = Choices.recorded(SeedMix.choices(seed));
+            if (isStillFailing(recorded)) {
+                shrank |= fails(program, order.shrink(recorded.list().trimmed()), false);
+            }
+        }
+        return shrank;
     }
 
     private boolean isStillFailing(Choices tried) {

@@ -25,8 +25,9 @@ class FailureInWordsTest {
     @Test
     void lostWakeUpNamesTheWaitAndTheSecondLook() {
         assertThat(paragraph("lostWakeUp"))
-                .startsWith("Lost wake-up: a program waits for a completion event, and unpolled completions=1 of this channel"
-                        + " came before their queue was armed. Program receiver waits in getEvent at FailingPrograms.java:")
+                .startsWith(
+                        "Lost wake-up: a program waits for a completion event, and unpolled completions=1 of this channel"
+                                + " came before their queue was armed. Program receiver waits in getEvent at FailingPrograms.java:")
                 .contains("[NT-01]")
                 .endsWith("Change: call requestNotify, poll once more, and wait only if that finds nothing.");
     }
@@ -59,8 +60,9 @@ class FailureInWordsTest {
                         "Before that: the link from consumer to producer loses the ACK.",
                         "This is permitted: a link may lose",
                         "N-05")
-                .endsWith("take a request without a completion for one that may have been executed, and may be executed once"
-                        + " more.");
+                .endsWith(
+                        "take a request without a completion for one that may have been executed, and may be executed once"
+                                + " more.");
     }
 
     @Test
@@ -74,8 +76,9 @@ class FailureInWordsTest {
     @Test
     void deadlockNamesAllWhoWait() {
         assertThat(paragraph("deadlock"))
-                .startsWith("Deadlock: nothing is left to happen, and programs wait. Program producer waits in awaitCompletion"
-                        + " at FailingPrograms.java:")
+                .startsWith(
+                        "Deadlock: nothing is left to happen, and programs wait. Program producer waits in awaitCompletion"
+                                + " at FailingPrograms.java:")
                 .contains(", program consumer waits in awaitCompletion at FailingPrograms.java:", "[N-08]")
                 .contains("Change: let one of them do what the other waits for");
     }

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Explorations that begin with seeds. */
 class SampledExplorationTest {
 
-    private static final Freedom FREEDOM =
-            Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.PLACEMENT);
+    private static final Freedom FREEDOM = Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.PLACEMENT);
 
     /** Two peers that write to a third word by word; what a program of the third sees. */
     private static String writers(Schedule schedule) {
@@ -64,11 +63,12 @@ class SampledExplorationTest {
         assertThat(all.outcomes().keySet()).containsAll(stopped.sampled().keySet());
         assertThat(stopped.onlySampled()).isNotEmpty();
         assertThat(stopped.toString())
-                .contains("sampled: 30 more runs with seeds, " + stopped.onlySampled().size() + " more outcomes")
+                .contains("sampled: 30 more runs with seeds, "
+                        + stopped.onlySampled().size() + " more outcomes")
                 .contains(" times, sampled only, as in ");
-        stopped.sampled().forEach((outcome, seen) -> assertThat(
-                        writers(Schedule.by(Choices.replayed(seen.example()), FREEDOM)))
-                .isEqualTo(outcome));
+        stopped.sampled()
+                .forEach((outcome, seen) -> assertThat(writers(Schedule.by(Choices.replayed(seen.example()), FREEDOM)))
+                        .isEqualTo(outcome));
     }
 
     @Test

@@ -62,7 +62,9 @@ class SeedMixTest {
             List<String> first = run(record, faults);
             assertThat(run(SeedMix.choices(seed), faults)).as("seed %d", seed).isEqualTo(first);
             ChoiceList list = ChoiceList.parse(record.list().toString());
-            assertThat(run(Choices.replayed(list), faults)).as("choices of %d", seed).isEqualTo(first);
+            assertThat(run(Choices.replayed(list), faults))
+                    .as("choices of %d", seed)
+                    .isEqualTo(first);
             different.add(first);
         }
         assertThat(different).hasSizeGreaterThan(35);

@@ -82,20 +82,22 @@ class TurnsTest {
 
     @Test
     void othersActAfterAPollThatFindsSomething() {
-        assertThat(outcomes(TurnsTest::nothing, (node, ready) ->
-                        assertThat(ready.queue().poll(1)).hasSize(1)))
+        assertThat(outcomes(
+                        TurnsTest::nothing,
+                        (node, ready) -> assertThat(ready.queue().poll(1)).hasSize(1)))
                 .isEqualTo(OUTCOMES_OF_A_TURN);
     }
 
     @Test
     void othersActAfterAnEventThatWasThere() {
-        assertThat(outcomes(TurnsTest::nothing, (node, ready) ->
-                        ready.channel().getEvent().acknowledge()))
+        assertThat(outcomes(
+                        TurnsTest::nothing,
+                        (node, ready) -> ready.channel().getEvent().acknowledge()))
                 .isEqualTo(OUTCOMES_OF_A_TURN);
         assertThat(outcomes(
                         (node, ready) -> ready.device().inject(EventType.PORT_ERR),
-                        (node, ready) -> assertThat(ready.device().pollAsyncEvent())
-                                .isNotNull()))
+                        (node, ready) ->
+                                assertThat(ready.device().pollAsyncEvent()).isNotNull()))
                 .isEqualTo(OUTCOMES_OF_A_TURN);
     }
 

@@ -263,11 +263,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public int poll(WorkCompletion[] holders) {
-        int count = pollOnce(holders);
-        if (count > 0) {
-            device.lane().giveWay();
-        }
-        return count;
+        return device.giveWayAfter(pollOnce(holders));
     }
 
     private int pollOnce(WorkCompletion[] holders) {
@@ -336,9 +332,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             holder[0] = new WorkCompletion();
             count = completions.size() < most ? take(holder) : 0;
         }
-        if (!completions.isEmpty()) {
-            device.lane().giveWay();
-        }
+        device.giveWayAfter(completions.size());
         return completions;
     }
 
@@ -382,8 +376,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public void requestNotify(boolean solicitedOnly) {
-        // What a program does because it found nothing comes later than its look (NT-01).
-        device.lane().giveWay();
+        device.lane().giveWay(); // Who arms because a poll found nothing does so later (NT-01).
         requireOpen();
         device.requireAlive();
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
@@ -407,7 +400,6 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return notification.isArmed();
     }
 
-    /** How many completions wait to be polled. */
     long unpolled() {
         return added.get() - removed.get();
     }

@@ -26,9 +26,7 @@ public final class OrderReplay implements Choices {
     public OrderReplay(List<OrderConstraint> constraints) {
         for (OrderConstraint constraint : constraints) {
             if (constraint instanceof OrderConstraint.Wait wait) {
-                waits.put(
-                        wait.event(),
-                        wait.passedBy().get(wait.passedBy().size() - 1));
+                waits.put(wait.event(), wait.passedBy().get(wait.passedBy().size() - 1));
             } else if (constraint instanceof OrderConstraint.Rush rush) {
                 rushes.add(rush.event());
             } else if (constraint instanceof OrderConstraint.Alternative alternative) {

@@ -58,7 +58,8 @@ final class EventSources {
 
     /** The program whose step it is; empty for anything else. */
     static String programOf(Candidates events, int index) {
-        return events.point(index) == ChoicePoint.PROGRAM_STEP && events.key(index).startsWith(PROGRAM)
+        return events.point(index) == ChoicePoint.PROGRAM_STEP
+                        && events.key(index).startsWith(PROGRAM)
                 ? events.key(index)
                 : "";
     }

@@ -65,8 +65,8 @@ public final class PausingPrograms implements Choices {
     }
 
     private boolean isPausing(String program) {
-        Long until = pauses.computeIfAbsent(
-                program, name -> sequence.below(oneIn) == 0 ? asked + LONGEST_PAUSE : asked);
+        Long until =
+                pauses.computeIfAbsent(program, name -> sequence.below(oneIn) == 0 ? asked + LONGEST_PAUSE : asked);
         return asked < until;
     }
 

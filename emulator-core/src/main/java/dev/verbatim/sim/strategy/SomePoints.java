@@ -25,11 +25,10 @@ public final class SomePoints implements Choices {
         SplitMix64 sequence = new SplitMix64(seed);
         for (ChoicePoint point : ChoicePoint.values()) {
             boolean isOff = sequence.below(2) == 0;
-            boolean stays =
-                    switch (point) {
-                        case PROGRAM_STEP, REQUEST, ARRIVAL, FAULT_LENGTH -> true;
-                        default -> point.kind() == ChoicePoint.Kind.FAULT;
-                    };
+            boolean stays = switch (point) {
+                case PROGRAM_STEP, REQUEST, ARRIVAL, FAULT_LENGTH -> true;
+                default -> point.kind() == ChoicePoint.Kind.FAULT;
+            };
             if (isOff && !stays && !kept.contains(point)) {
                 off.add(point);
             }

@@ -81,13 +81,12 @@ public final class StarvingChoices implements Choices {
     }
 
     private boolean isOfVictim(Candidates events, int index) {
-        String name =
-                switch (victim) {
-                    case QUEUE_PAIR -> EventSources.queuePairOf(events, index);
-                    case DEVICE -> EventSources.deviceOf(events, index);
-                    case PROGRAM -> EventSources.programOf(events, index);
-                    case PLACEMENT -> "";
-                };
+        String name = switch (victim) {
+            case QUEUE_PAIR -> EventSources.queuePairOf(events, index);
+            case DEVICE -> EventSources.deviceOf(events, index);
+            case PROGRAM -> EventSources.programOf(events, index);
+            case PLACEMENT -> "";
+        };
         if (victim == Victim.PLACEMENT) {
             return events.point(index) == ChoicePoint.PLACEMENT;
         }

@@ -27,7 +27,10 @@ record Channel(End near, End far) {
 
         static End of(RcPeer peer, CompletionQueue sent, CompletionQueue received) {
             return new End(
-                    peer, peer.pd().createQp(QpInitAttributes.rc(sent, received, QpCapabilities.USUAL)), sent, received);
+                    peer,
+                    peer.pd().createQp(QpInitAttributes.rc(sent, received, QpCapabilities.USUAL)),
+                    sent,
+                    received);
         }
 
         void awaitSent() {

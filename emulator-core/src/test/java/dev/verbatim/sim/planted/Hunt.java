@@ -37,8 +37,7 @@ record Hunt(Consumer<Simulation> program, LongFunction<Choices> schedules) {
 
     /** The fewest choices with which it still fails so. */
     ChoiceList shrink(Found found, int mostTries) {
-        return new Shrinker(mostTries)
-                .shrink(found.choices(), tried -> isLike(failure(tried), found.failure()));
+        return new Shrinker(mostTries).shrink(found.choices(), tried -> isLike(failure(tried), found.failure()));
     }
 
     private static boolean isLike(@Nullable Throwable failure, Throwable expected) {

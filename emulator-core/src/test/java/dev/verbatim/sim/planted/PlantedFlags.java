@@ -30,8 +30,7 @@ final class PlantedFlags {
         way.far().receiveNothing(1);
         producer.memory().buffer().putLong(0, 42).putLong(24, 1);
         simulation.node(
-                "producer",
-                node -> way.near().qp().postSend(producer.writeWithImmediate(1, 0, 0, 32, consumer)));
+                "producer", node -> way.near().qp().postSend(producer.writeWithImmediate(1, 0, 0, 32, consumer)));
         simulation.node("consumer", node -> {
             if (isBroken) {
                 node.loadUntil(consumer.memory(), 24, flag -> flag == 1);

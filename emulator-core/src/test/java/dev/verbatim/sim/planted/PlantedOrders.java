@@ -27,7 +27,8 @@ final class PlantedOrders {
         RcPeer consumer = RcPeer.open(simulation.open("consumer"));
         Channel data = Channel.between(producer, consumer);
         Channel flags = Channel.between(producer, consumer);
-        // That the WRITE was acknowledged is not enough for the processor of the consumer: its bytes may be placed later.
+        // That the WRITE was acknowledged is not enough for the processor of the consumer: its bytes may be placed
+        // later.
         Channel messages = isBroken ? flags : data;
         messages.far().receiveNothing(1);
         producer.memory().buffer().putLong(0, 42);

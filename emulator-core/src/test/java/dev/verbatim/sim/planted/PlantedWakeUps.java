@@ -52,8 +52,7 @@ final class PlantedWakeUps {
         RcPeer sender = RcPeer.open(simulation.open("sender"));
         RcPeer receiver = RcPeer.open(simulation.open("receiver"));
         Armed armed = Armed.on(receiver);
-        Channel way = Channel.between(
-                Channel.End.of(sender), Channel.End.of(receiver, receiver.sent(), armed.queue()));
+        Channel way = Channel.between(Channel.End.of(sender), Channel.End.of(receiver, receiver.sent(), armed.queue()));
         way.far().receiveNothing(1);
         simulation.node("sender", node -> way.near().qp().postSend(sender.send(1, 0, 0)));
         simulation.node("receiver", node -> armed.next(isBroken));
@@ -63,8 +62,7 @@ final class PlantedWakeUps {
         RcPeer sender = RcPeer.open(simulation.open("sender"));
         RcPeer receiver = RcPeer.open(simulation.open("receiver"));
         Armed armed = Armed.on(receiver);
-        Channel way = Channel.between(
-                Channel.End.of(sender), Channel.End.of(receiver, receiver.sent(), armed.queue()));
+        Channel way = Channel.between(Channel.End.of(sender), Channel.End.of(receiver, receiver.sent(), armed.queue()));
         way.far().receiveNothing(4);
         armed.queue().requestNotify(false);
         simulation.node("sender", node -> {
@@ -96,10 +94,8 @@ final class PlantedWakeUps {
         RcPeer right = RcPeer.open(simulation.open("right"));
         RcPeer server = RcPeer.open(simulation.open("server"));
         Armed armed = Armed.on(server);
-        Channel ofLeft =
-                Channel.between(Channel.End.of(left), Channel.End.of(server, server.sent(), armed.queue()));
-        Channel ofRight =
-                Channel.between(Channel.End.of(right), Channel.End.of(server, server.sent(), armed.queue()));
+        Channel ofLeft = Channel.between(Channel.End.of(left), Channel.End.of(server, server.sent(), armed.queue()));
+        Channel ofRight = Channel.between(Channel.End.of(right), Channel.End.of(server, server.sent(), armed.queue()));
         for (Channel each : List.of(ofLeft, ofRight)) {
             each.far().receiveNothing(ROUNDS);
             each.near().receiveNothing(ROUNDS);

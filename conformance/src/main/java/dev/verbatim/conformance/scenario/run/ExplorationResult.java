@@ -33,8 +33,7 @@ public record ExplorationResult(Scenario scenario, Explored explored, SortedMap<
      * @param isSampled whether only runs with seeds ended so, which {@code count} is the number of
      * @param failures what was not as the scenario says; empty if the outcome is allowed
      */
-    public record Ending(
-            Outcome outcome, long count, ChoiceList example, boolean isSampled, List<Failure> failures) {
+    public record Ending(Outcome outcome, long count, ChoiceList example, boolean isSampled, List<Failure> failures) {
 
         /** Whether the scenario allows it. */
         public boolean isAllowed() {
