@@ -51,19 +51,19 @@ class SampledExplorationTest {
     void stoppedExplorationKnowsWhatSeedsFoundAndCountsItApart() {
         Explored all = new Exploration(FREEDOM).run(SampledExplorationTest::writers);
         Explored stopped =
-                new Exploration(FREEDOM).atMostExecutions(40).sampling(30).run(SampledExplorationTest::writers);
+                new Exploration(FREEDOM).atMostExecutions(20).sampling(16).run(SampledExplorationTest::writers);
 
         assertThat(stopped.isComplete()).isFalse();
-        assertThat(stopped.samples()).isEqualTo(30);
-        assertThat(stopped.executions() + stopped.abandoned()).isEqualTo(40);
+        assertThat(stopped.samples()).isEqualTo(16);
+        assertThat(stopped.executions() + stopped.abandoned()).isEqualTo(20);
         assertThat(stopped.sampled().values().stream()
                         .mapToLong(Explored.Outcome::count)
                         .sum())
-                .isEqualTo(30);
+                .isEqualTo(16);
         assertThat(all.outcomes().keySet()).containsAll(stopped.sampled().keySet());
         assertThat(stopped.onlySampled()).isNotEmpty();
         assertThat(stopped.toString())
-                .contains("sampled: 30 more runs with seeds, "
+                .contains("sampled: 16 more runs with seeds, "
                         + stopped.onlySampled().size() + " more outcomes")
                 .contains(" times, sampled only, as in ");
         stopped.sampled()
@@ -104,12 +104,12 @@ class SampledExplorationTest {
     @Test
     void seedThatFailsIsNamedAndItsChoicesFailAgain() {
         Explored stopped =
-                new Exploration(FREEDOM).atMostExecutions(40).sampling(30).run(SampledExplorationTest::writers);
+                new Exploration(FREEDOM).atMostExecutions(20).sampling(16).run(SampledExplorationTest::writers);
         String onlySampled = stopped.onlySampled().firstKey();
 
         FailedRun failed = catchThrowableOfType(
                 FailedRun.class,
-                () -> new Exploration(FREEDOM).atMostExecutions(40).sampling(30).run(schedule -> {
+                () -> new Exploration(FREEDOM).atMostExecutions(20).sampling(16).run(schedule -> {
                     String seen = writers(schedule);
                     if (seen.equals(onlySampled)) {
                         throw new IllegalStateException("it sees " + seen);
