@@ -92,6 +92,7 @@ class ArchitectureTest {
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
         SANITIZER("verbs", "trace", "inspect"),
+        SIM_STRATEGY("fabric", "fabric.carrier"),
         SIM(
                 "wire",
                 "verbs",
@@ -102,7 +103,8 @@ class ArchitectureTest {
                 "fabric.carrier",
                 "device",
                 "sim.network",
-                "sim.replay"),
+                "sim.replay",
+                "sim.strategy"),
         LIVE("wire", "verbs", "trace", "device"),
         PAGE("trace", "fabric"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),

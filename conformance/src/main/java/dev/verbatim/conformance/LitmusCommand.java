@@ -57,6 +57,9 @@ final class LitmusCommand implements Callable<Integer> {
             description = "Stop after N executions of a file; the outcomes are then incomplete.")
     private @Nullable Long executions;
 
+    /** So many runs with seeds are near the beginning of an exploration that may be stopped. */
+    private static final int SAMPLES = 100;
+
     @Option(
             names = "--seconds",
             paramLabel = "N",
@@ -108,7 +111,7 @@ final class LitmusCommand implements Callable<Integer> {
     }
 
     private Exploration bound(Exploration exploration) {
-        Exploration bounded = exploration;
+        Exploration bounded = exploration.sampling(SAMPLES);
         if (unreduced) {
             bounded = bounded.unreduced();
         }

@@ -68,7 +68,9 @@ final class LitmusReport {
             String says = file.scenario().allowed().isEmpty() ? "seen" : "allowed";
             out.println(told.verdict(
                     "  " + ending.outcome() + "  " + (ending.isAllowed() ? says : "NOT allowed") + ", " + ending.count()
-                            + " of " + explored.executions() + " executions",
+                            + (ending.isSampled()
+                                    ? " of " + explored.samples() + " runs with seeds, sampled only"
+                                    : " of " + explored.executions() + " executions"),
                     ending.isAllowed()));
             for (Failure failure : ending.failures()) {
                 out.println(
@@ -97,7 +99,8 @@ final class LitmusReport {
             told.explain("  what was explored: " + explored.meaning());
         }
         if (!explored.isComplete()) {
-            out.println("  incomplete: " + explored.stop());
+            out.println("  incomplete: " + explored.stop()
+                    + (explored.samples() == 0 ? "" : ", with " + explored.samples() + " runs with seeds besides"));
         }
         out.println();
     }
@@ -132,6 +135,7 @@ final class LitmusReport {
         line.put("missing", findings.missing().stream().map(Outcome::values).toList());
         line.put("neverSeen", findings.neverSeen().stream().map(this::toJson).toList());
         line.put("executions", explored.executions());
+        line.put("samples", explored.isComplete() ? 0 : explored.samples());
         line.put("abandoned", explored.abandoned());
         line.put("events", explored.events());
         line.put("timeNanos", nanos);
@@ -147,7 +151,7 @@ final class LitmusReport {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("values", ending.outcome().values());
         line.put("allowed", ending.isAllowed());
-        line.put("executions", ending.count());
+        line.put(ending.isSampled() ? "sampled" : "executions", ending.count());
         line.put("choices", ending.example().toString());
         line.put("failures", ending.failures().stream().map(Failure::toString).toList());
         return line;

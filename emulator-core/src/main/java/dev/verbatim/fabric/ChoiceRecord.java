@@ -35,6 +35,12 @@ public final class ChoiceRecord implements Choices {
                 : add(point, alternatives, choices.choose(point, alternatives));
     }
 
+    @Override
+    public int chooseEvent(Candidates events) {
+        int taken = choices.chooseEvent(events);
+        return events.count() == 1 ? taken : add(events.point(0), events.count(), taken);
+    }
+
     /** Written down as a choice between two, whatever the odds: a replay must not draw again. */
     @Override
     public boolean chance(ChoicePoint point, int perMille) {

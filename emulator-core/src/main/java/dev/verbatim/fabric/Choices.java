@@ -15,6 +15,14 @@ public interface Choices {
      */
     int choose(ChoicePoint point, int alternatives);
 
+    /**
+     * Picks the next event. By default it is a choice at the point of the first, whatever the events are; one event is no choice, and
+     * is only shown to those who count them.
+     */
+    default int chooseEvent(Candidates events) {
+        return events.count() == 1 ? 0 : choose(events.point(0), events.count());
+    }
+
     /** Whether an alternative other than the first may be picked there; if not, the alternatives need not be computed. */
     default boolean isOpen(ChoicePoint point) {
         return true;

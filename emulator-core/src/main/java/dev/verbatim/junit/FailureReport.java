@@ -14,6 +14,7 @@ record FailureReport(TestBody body, Throwable failure, Story story) {
     SimulatedTestFailure of(String found, ChoiceList made, ChoiceList fewest) {
         String repeat = "choices = \"" + fewest + "\"";
         List<String> lines = new ArrayList<>();
+        lines.add(new FailureInWords(body, failure, story.facts()).paragraph());
         lines.add("repeat with @SimulatedTest(" + repeat + ")");
         lines.add("found with " + found
                 + needed(made.deviations().size(), fewest.deviations().size()));

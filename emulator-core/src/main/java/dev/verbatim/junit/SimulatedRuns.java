@@ -12,6 +12,7 @@ import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.FailedRun;
 import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.SeedMix;
 import dev.verbatim.sim.Shrinker;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.VerbsException;
@@ -20,6 +21,9 @@ import org.opentest4j.TestAbortedException;
 
 /** All runs of a test in simulations. */
 final class SimulatedRuns {
+
+    /** So many seeds are tried near the beginning of an exploration, which may not come to its end. */
+    private static final int SAMPLES = 100;
 
     private final Settings settings;
     private final TestBody body;
@@ -69,7 +73,7 @@ final class SimulatedRuns {
             passesCanonically = true;
         }
         for (long seed : settings.seeds()) {
-            explainFailure("seed = " + seed, Choices.seeded(seed), true);
+            explainFailure("seed = " + seed + " (" + SeedMix.strategyOf(seed) + ")", SeedMix.choices(seed), true);
         }
         return runs + " runs" + (settings.beginsCanonically() ? ", the first with default choices" : "");
     }
@@ -77,7 +81,8 @@ final class SimulatedRuns {
     private String explore() {
         Exploration exploration = new Exploration(settings.freedom())
                 .atMostEvents(settings.mostEvents())
-                .atMostExecutions(settings.mostRuns());
+                .atMostExecutions(settings.mostRuns())
+                .sampling(SAMPLES);
         Explored explored;
         try {
             explored = exploration.run(schedule -> {
@@ -85,7 +90,11 @@ final class SimulatedRuns {
                 return "passes";
             });
         } catch (FailedRun failed) {
-            explainFailure("an exhaustive exploration", Choices.replayed(failed.choices()), true);
+            Long seed = failed.seed();
+            explainFailure(
+                    (seed == null ? "" : "seed = " + seed + " of ") + "an exhaustive exploration",
+                    Choices.replayed(failed.choices()),
+                    true);
             throw failed;
         }
         if (!explored.isComplete()) {

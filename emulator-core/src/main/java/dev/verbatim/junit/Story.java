@@ -35,6 +35,7 @@ final class Story implements Tap {
     private static final int MOST_DRAWN = 100_000;
 
     private final FoldedEvents told = new FoldedEvents(MOST_LINES);
+    private final RunFacts facts = new RunFacts();
     private final FoldedEvents drawn = new FoldedEvents(MOST_DRAWN);
     private @Nullable TraceEvent first;
     private final Set<String> windows = new TreeSet<>();
@@ -45,6 +46,7 @@ final class Story implements Tap {
     public synchronized void on(TraceEvent event) {
         if (!ended) {
             drawn.add(event);
+            facts.on(event);
         }
         begun |= !isPreparation(event);
         if (event instanceof TraceEvent.WindowChanged changed) {
@@ -81,6 +83,11 @@ final class Story implements Tap {
         ended = true;
     }
 
+    /** What of the run is worth a sentence. */
+    RunFacts facts() {
+        return facts;
+    }
+
     /** The schedule, whose choices are told; it lets {@code record} decide. */
     Schedule telling(Schedule schedule, ChoiceRecord record) {
         return schedule.reporting((point, what) -> tell(last(record), point, what.get()));
@@ -98,6 +105,7 @@ final class Story implements Tap {
                     + choice.point().rules();
             told.add(point, line, what);
             drawn.add(point, line, what);
+            facts.choice(point, what);
         }
     }
 

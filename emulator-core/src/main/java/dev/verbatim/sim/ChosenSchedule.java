@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import java.util.List;
@@ -20,8 +21,26 @@ final class ChosenSchedule implements Schedule {
 
     @Override
     public int next(List<? extends PossibleEvent> events) {
-        int candidates = freedom.candidates(events);
-        return candidates == 1 ? 0 : choices.choose(events.get(0).point(), candidates);
+        return choices.chooseEvent(new Shown(events, freedom.candidates(events)));
+    }
+
+    /** The events that may be next. */
+    private record Shown(List<? extends PossibleEvent> events, int count) implements Candidates {
+
+        @Override
+        public ChoicePoint point(int index) {
+            return events.get(index).point();
+        }
+
+        @Override
+        public String key(int index) {
+            return events.get(index).key();
+        }
+
+        @Override
+        public String text(int index) {
+            return events.get(index).text();
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceTally;
+import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,6 +69,20 @@ final class DepthFirstExploration implements Schedule {
 
     /** Of so many events it is remembered what was possible after them; about a hundred bytes each. */
     private static final int MOST_REMEMBERED = 1_000_000;
+
+    /** Ends a run in which nothing new can come. Programs let it pass. */
+    static final class RunAbandoned extends RuntimeException implements EndsRun {
+
+        private static final long serialVersionUID = 1;
+
+        RunAbandoned() {
+            super(
+                    "the run ends here, since exploring it further shows nothing new; let this exception pass",
+                    null,
+                    false,
+                    false);
+        }
+    }
 
     private final Freedom freedom;
     private final boolean reduced;

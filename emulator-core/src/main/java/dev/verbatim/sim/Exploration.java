@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.ChoiceTally;
+import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
@@ -37,6 +41,9 @@ public final class Exploration {
         String run(Schedule schedule);
     }
 
+    /** So much of the time that is allowed is at most for seeds: one part in so many. */
+    private static final long PART_OF_TIME = 4;
+
     private static final long NO_BOUND = Long.MAX_VALUE;
 
     private final Freedom freedom;
@@ -47,6 +54,7 @@ public final class Exploration {
     private long mostNanos = NO_BOUND;
     private ChoiceList begin = ChoiceList.CANONICAL;
     private int pinned;
+    private int seeds;
     private Consumer<Explored> observer = explored -> {};
     private long period = NO_BOUND;
 
@@ -94,6 +102,17 @@ public final class Exploration {
         return this;
     }
 
+    /**
+     * Makes runs with the seeds 0, 1 and so on of {@link SeedMix} near the beginning of a longer exploration, so that one that is stopped
+     * has seen more than what lies at its beginning. What they find is counted apart, in {@link Explored#sampled}; a run that
+     * fails is a {@link FailedRun}. An exploration that ends within as many runs needs none, nor does one that is resumed, or a part. They
+     * take at most a quarter of the time that is allowed.
+     */
+    public Exploration sampling(int seeds) {
+        this.seeds = seeds;
+        return this;
+    }
+
     /** Reports progress to {@code observer} after every so many runs. */
     public Exploration reporting(long everyExecutions, Consumer<Explored> observer) {
         this.period = everyExecutions;
@@ -112,7 +131,11 @@ public final class Exploration {
         Findings findings = new Findings(meaning());
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long runs = 0;
+        long sampleAt = begin.length() > 0 || seeds == 0 ? NO_BOUND : Math.min(seeds, mostExecutions / 2);
         while (true) {
+            if (runs == sampleAt) {
+                sample(program, findings, startNanos);
+            }
             findings.add(walk, runOnce(program, walk));
             runs++;
             if (!walk.advance()) {
@@ -121,13 +144,35 @@ public final class Exploration {
             if (runs >= mostExecutions) {
                 return findings.explored("after " + runs + " runs", walk.choices());
             }
-            if (clock != null && clock.nanoTime() - startNanos >= mostNanos) {
+            if (isOver(startNanos, mostNanos)) {
                 return findings.explored("after " + mostNanos + " ns", walk.choices());
             }
             if (runs % period == 0) {
                 observer.accept(findings.explored("still under way", walk.choices()));
             }
         }
+    }
+
+    private void sample(Program program, Findings findings, long startNanos) {
+        long most = Math.min(seeds, mostExecutions);
+        for (long seed = 0; seed < most && !isOver(startNanos, mostNanos / PART_OF_TIME); seed++) {
+            ChoiceRecord record = Choices.recorded(SeedMix.choices(seed));
+            BoundedChoices bounded = new BoundedChoices(record, mostEvents);
+            try {
+                String outcome = program.run(Schedule.by(bounded, freedom));
+                if (!bounded.isCutShort) {
+                    findings.addSample(outcome, record.list().trimmed());
+                }
+            } catch (RuntimeException | Error e) {
+                if (!bounded.isCutShort) {
+                    throw new FailedRun(record.list(), seed, e);
+                }
+            }
+        }
+    }
+
+    private boolean isOver(long startNanos, long nanos) {
+        return clock != null && clock.nanoTime() - startNanos >= nanos;
     }
 
     /**
@@ -166,14 +211,14 @@ public final class Exploration {
             }
             walk.end();
             return outcome;
-        } catch (RunAbandoned e) {
+        } catch (DepthFirstExploration.RunAbandoned e) {
             return null;
         } catch (RuntimeException | Error e) {
             if (walk.isAbandoned() || walk.isCutShort()) {
                 // The program made something else of what it should have let pass.
                 return null;
             }
-            throw new FailedRun(walk.choices(), e);
+            throw new FailedRun(walk.choices(), null, e);
         }
     }
 
@@ -182,12 +227,52 @@ public final class Exploration {
                 + (reduced ? ", one for all orders of events that do not touch each other" : ", in every order");
     }
 
+    /** Other choices, for at most so many events; then the run is given up. */
+    private static final class BoundedChoices implements Choices {
+
+        private final Choices choices;
+        private final int mostEvents;
+        private int events;
+        private boolean isCutShort;
+
+        BoundedChoices(Choices choices, int mostEvents) {
+            this.choices = choices;
+            this.mostEvents = mostEvents;
+        }
+
+        @Override
+        public int chooseEvent(Candidates possible) {
+            isCutShort |= events++ == mostEvents;
+            if (isCutShort) {
+                throw new DepthFirstExploration.RunAbandoned();
+            }
+            return choices.chooseEvent(possible);
+        }
+
+        @Override
+        public int choose(ChoicePoint point, int alternatives) {
+            return choices.choose(point, alternatives);
+        }
+
+        @Override
+        public boolean chance(ChoicePoint point, int perMille) {
+            return choices.chance(point, perMille);
+        }
+
+        @Override
+        public String toString() {
+            return choices + " for at most " + mostEvents + " events";
+        }
+    }
+
     /** What was found up to now. */
     private static final class Findings {
 
         private final TreeMap<String, Explored.Outcome> outcomes = new TreeMap<>();
+        private final TreeMap<String, Explored.Outcome> sampled = new TreeMap<>();
         private final ChoiceTally tally = new ChoiceTally();
         private final String meaning;
+        private long samples;
         private long executions;
         private long abandoned;
         private long cutShort;
@@ -210,9 +295,16 @@ public final class Exploration {
             }
         }
 
+        void addSample(String outcome, ChoiceList choices) {
+            samples++;
+            sampled.merge(outcome, new Explored.Outcome(1, choices), Explored.Outcome::add);
+        }
+
         Explored explored(@Nullable String stop, @Nullable ChoiceList resumeAt) {
             return new Explored(
                     new TreeMap<>(outcomes),
+                    new TreeMap<>(sampled),
+                    samples,
                     executions,
                     abandoned,
                     cutShort,

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * What an {@link Exploration} found.
  *
  * @param outcomes all that were seen, in their order
+ * @param sampled outcomes of runs with seeds, which do not count among {@code executions}; of a complete exploration they are among
+ *     {@code outcomes}
+ * @param samples how many runs with seeds there were
  * @param executions how many runs came to their end
  * @param abandoned how many runs were abandoned, since all their continuations were seen in others
  * @param cutShort how many runs were given up because they had too many events
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Explored(
         SortedMap<String, Outcome> outcomes,
+        SortedMap<String, Outcome> sampled,
+        long samples,
         long executions,
         long abandoned,
         long cutShort,
@@ -68,8 +73,12 @@ public record Explored(
     private Explored add(Explored other, @Nullable String whyStopped, @Nullable ChoiceList next) {
         SortedMap<String, Outcome> both = new TreeMap<>(outcomes);
         other.outcomes.forEach((outcome, seen) -> both.merge(outcome, seen, Outcome::add));
+        SortedMap<String, Outcome> bothSampled = new TreeMap<>(sampled);
+        other.sampled.forEach((outcome, seen) -> bothSampled.merge(outcome, seen, Outcome::add));
         return new Explored(
                 both,
+                bothSampled,
+                samples + other.samples,
                 executions + other.executions,
                 abandoned + other.abandoned,
                 cutShort + other.cutShort,
@@ -78,6 +87,13 @@ public record Explored(
                 meaning,
                 whyStopped,
                 next);
+    }
+
+    /** Outcomes that only runs with seeds had; none if the exploration is complete. */
+    public SortedMap<String, Outcome> onlySampled() {
+        SortedMap<String, Outcome> only = new TreeMap<>(sampled);
+        only.keySet().removeAll(outcomes.keySet());
+        return only;
     }
 
     /** One line of figures, one for what they mean, and one for each outcome. */
@@ -100,12 +116,24 @@ public record Explored(
         if (stop != null) {
             text.append("\nstopped: ").append(stop);
         }
-        outcomes.forEach((outcome, seen) -> text.append("\n  ")
+        if (!isComplete() && samples > 0) {
+            text.append("\nsampled: ")
+                    .append(samples)
+                    .append(" more runs with seeds, ")
+                    .append(onlySampled().size())
+                    .append(" more outcomes");
+        }
+        outcomes.forEach((outcome, seen) -> append(text, outcome, seen, " times, as in "));
+        onlySampled().forEach((outcome, seen) -> append(text, outcome, seen, " times, sampled only, as in "));
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String outcome, Outcome seen, String how) {
+        text.append("\n  ")
                 .append(outcome)
                 .append("  ")
                 .append(seen.count())
-                .append(" times, as in ")
-                .append(seen.example()));
-        return text.toString();
+                .append(how)
+                .append(seen.example());
     }
 }

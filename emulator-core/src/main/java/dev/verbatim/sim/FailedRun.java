@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoiceList;
+import org.jspecify.annotations.Nullable;
 
 /** A run of an exploration threw an exception, which is the cause. */
 public final class FailedRun extends RuntimeException {
@@ -11,9 +12,17 @@ public final class FailedRun extends RuntimeException {
 
     private final transient ChoiceList choices;
 
-    FailedRun(ChoiceList choices, Throwable cause) {
+    private final @Nullable Long seed;
+
+    FailedRun(ChoiceList choices, @Nullable Long seed, Throwable cause) {
         super("the run with choices " + choices + " failed: " + cause, cause);
         this.choices = choices;
+        this.seed = seed;
+    }
+
+    /** The seed of the run; null if it was one of the walk. */
+    public @Nullable Long seed() {
+        return seed;
     }
 
     /** The choices of the run up to its failure; replaying them shows it again. */

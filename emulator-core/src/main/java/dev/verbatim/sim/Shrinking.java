@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ChoiceList.Deviation;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.replay.LooseReplay;
+import dev.verbatim.sim.replay.OrderShrinking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -23,6 +24,12 @@ final class Shrinking<T> {
 
     /** With so many seeds a shorter program is tried that does not fail with the choices of the longer one. */
     private static final int SEEDS = 32;
+
+    /** With more deviations than this it is worth while to look at what waits for what. */
+    private static final int FEW = 4;
+
+    /** With more deviations than this behind that it is worth while to begin with another failure. */
+    private static final int MANY = 10;
 
     private final BiPredicate<List<T>, Choices> stillFails;
     private final Consumer<Shrunk<?>> observer;
@@ -49,6 +56,7 @@ final class Shrinking<T> {
         do {
             shrank = shortenProgram();
             shrank |= tryChoices(List.of());
+            shrank |= choices.deviations().size() > FEW && dropWaits();
             shrank |= tryChoices(packed(choices).deviations());
             shrank |= dropDeviations();
             shrank |= lowerDeviations();
@@ -99,6 +107,28 @@ final class Shrinking<T> {
             packed.add(new Deviation(packed.size(), old.point(), old.alternatives(), old.taken()));
         }
         return new ChoiceList(packed.size(), packed);
+    }
+
+    /**
+     * Leaves out what waits for what, with three quarters of the tries that are left. Where that leaves many, it begins again with the
+     * failures of some seeds.
+     */
+    private boolean dropWaits() {
+        int mostNow = tries + (mostTries - tries) / 4 * 3;
+        OrderShrinking order = new OrderShrinking(tried -> tries < mostNow && isStillFailing(tried));
+        boolean shrank = fails(program, order.shrink(choices), false);
+        for (long seed = 0; tries < mostNow && choices.deviations().size() > MANY; seed++) {
+            ChoiceRecord recorded = Choices.recorded(SeedMix.choices(seed));
+            if (isStillFailing(recorded)) {
+                shrank |= fails(program, order.shrink(recorded.list().trimmed()), false);
+            }
+        }
+        return shrank;
+    }
+
+    private boolean isStillFailing(Choices tried) {
+        tries++;
+        return stillFails.test(program, tried);
     }
 
     private boolean dropDeviations() {

@@ -207,6 +207,11 @@ public sealed interface TraceEvent {
      */
     record LinkFaulted(long timeNanos, String device, Gid source, Gid destination, String fault, PacketRecord packet)
             implements TraceEvent {
+        /** What the packet is in one or two words, as {@link PacketSent#packetName}. */
+        public String packetName() {
+            return packet.name();
+        }
+
         @Override
         public String toString() {
             return "link     " + fault + " " + packet;

@@ -71,7 +71,8 @@ class SimulatedTestTest {
         assertThat(failure.getCause()).hasMessage("expected: <42> but was: <0>");
         assertThat(failure.repeat()).startsWith("choices = \"").contains(":placement=");
         assertThat(failure)
-                .hasMessageStartingWith("repeat with @SimulatedTest(" + failure.repeat() + ")\nfound with ")
+                .hasMessageStartingWith("Flag seen before data: ")
+                .hasMessageContaining("\nrepeat with @SimulatedTest(" + failure.repeat() + ")\nfound with ")
                 .hasMessageContaining("RingBuffers.java:")
                 .hasMessageContaining("expected: <42> but was: <0>")
                 .hasMessageContaining(failure.story());
@@ -234,7 +235,7 @@ class SimulatedTestTest {
                 "faultThatIsNone | @Fault(placement) is no fault",
                 "seedOfAllRuns | seed = [3] and exhaustive = true each say which runs there are",
                 "choicesOfAllRuns | and exhaustive = true each say which runs there are",
-                "choicesOfASeed | seed = [1, 2] and choices = \"4:program-step=1/2",
+                "choicesOfASeed | seed = [1, 2] and choices = \"5:request=1/3",
             })
     void annotationThatMeansNothingIsRefused(String method, String sentence) {
         assertThat(outcome(method)).hasMessageContaining(sentence);

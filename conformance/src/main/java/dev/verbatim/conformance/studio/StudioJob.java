@@ -46,6 +46,7 @@ final class StudioJob implements Runnable {
     private static final int MOST_OUTCOMES = 200;
     private static final int MOST_PROGRAMS = 1_000;
     private static final int MOST_FAILURES = 5;
+    private static final int SAMPLES = 100;
     private static final long MOST_PAGE_BYTES = 128L << 20;
     private static final long LOOK_EVERY = 20;
 
@@ -204,8 +205,9 @@ final class StudioJob implements Runnable {
 
     private TracePage litmus() {
         ScenarioExploration exploration = new ScenarioExploration(request.file().scenario(), request.profile());
-        ExplorationResult findings = exploration.explore(
-                bounds -> bounds.reporting(LOOK_EVERY, this::report).atMostNanos(this::explorationNanos, mostNanos));
+        ExplorationResult findings = exploration.explore(bounds -> bounds.sampling(SAMPLES)
+                .reporting(LOOK_EVERY, this::report)
+                .atMostNanos(this::explorationNanos, mostNanos));
         int outcomes = findings.endings().size();
         if (outcomes > MOST_OUTCOMES) {
             throw new StudioException(

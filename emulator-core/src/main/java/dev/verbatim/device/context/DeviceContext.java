@@ -135,6 +135,14 @@ public final class DeviceContext {
         lane.giveWay();
     }
 
+    /** A program looked, and found so many: others may have their turn if there were some. Where there were none they had it before. */
+    public int giveWayAfter(int found) {
+        if (found > 0) {
+            lane.giveWay();
+        }
+        return found;
+    }
+
     /** Runs a verb on the lane and returns its result. */
     public <T> T onLane(Supplier<T> work) {
         List<T> result = new ArrayList<>(1);

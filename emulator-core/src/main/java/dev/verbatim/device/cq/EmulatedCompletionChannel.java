@@ -78,6 +78,8 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         if (event == null) {
             device.lane().progress();
             event = take();
+        } else {
+            device.lane().giveWay();
         }
         return event;
     }
@@ -87,6 +89,8 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         EmulatedCompletionEvent event = take();
         if (event == null) {
             waits();
+        } else {
+            device.lane().giveWay();
         }
         try {
             while (event == null && device.lane().await(this, Patience.nanos(patience))) {

@@ -268,6 +268,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public int poll(WorkCompletion[] holders) {
+        return device.giveWayAfter(pollOnce(holders));
+    }
+
+    private int pollOnce(WorkCompletion[] holders) {
         requireOpen();
         if (isEmpty()) {
             try {
@@ -330,12 +334,13 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         List<WorkCompletion> completions = new ArrayList<>();
         WorkCompletion[] holder = {new WorkCompletion()};
         // Once there is one, those behind it are only taken: a broken queue gives its good completions first.
-        int count = most < 1 ? 0 : poll(holder);
+        int count = most < 1 ? 0 : pollOnce(holder);
         while (count == 1) {
             completions.add(holder[0]);
             holder[0] = new WorkCompletion();
             count = completions.size() < most ? take(holder) : 0;
         }
+        device.giveWayAfter(completions.size());
         return completions;
     }
 
@@ -379,6 +384,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public void requestNotify(boolean solicitedOnly) {
+        device.lane().giveWay(); // Who arms because a poll found nothing does so later (NT-01).
         requireOpen();
         device.requireAlive();
         notification.request(solicitedOnly);
@@ -393,7 +399,6 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return notification.isArmed();
     }
 
-    /** How many completions wait to be polled. */
     long unpolled() {
         return added.get() - removed.get();
     }

@@ -41,17 +41,24 @@ final class MissingCompletions {
     /** The same for a wait for the events of these queues: perhaps none of them was asked for any. */
     static VerbsException explainEvent(VerbsException end, DeviceContext device, List<EmulatedCompletionQueue> queues) {
         boolean isAsleep = queues.stream().noneMatch(EmulatedCompletionQueue::isArmed);
-        if (!isAsleep || (end.errno() != Errno.ETIMEDOUT && end.errno() != Errno.EDEADLK)) {
-            return explain(end, device, queues);
-        }
         long unpolled =
                 queues.stream().mapToLong(EmulatedCompletionQueue::unpolled).sum();
-        Refusal cause = Refusal.of(
-                Rule.NT_01,
-                "none of the %d completion queues of this channel is armed, and %d completions wait to be polled; call"
-                        + " requestNotify, poll once more, and then wait",
-                queues.size(),
-                unpolled);
+        boolean isInVain = end.errno() == Errno.ETIMEDOUT || end.errno() == Errno.EDEADLK;
+        if (!isInVain || (!isAsleep && unpolled == 0)) {
+            return explain(end, device, queues);
+        }
+        Refusal cause = isAsleep
+                ? Refusal.of(
+                        Rule.NT_01,
+                        "none of the %d completion queues of this channel is armed, and %d completions wait to be polled;"
+                                + " call requestNotify, poll once more, and then wait",
+                        queues.size(),
+                        unpolled)
+                : Refusal.of(
+                        Rule.NT_01,
+                        "unpolled completions=%d of this channel came before their queue was armed; poll once more after"
+                                + " requestNotify, and then wait",
+                        unpolled);
         return new VerbsException(end.errno(), end.refusal().causedBy(cause));
     }
 

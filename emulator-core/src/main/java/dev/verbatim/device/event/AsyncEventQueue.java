@@ -123,12 +123,17 @@ public final class AsyncEventQueue extends WaitPoint {
         if (event == null) {
             device.lane().progress();
             event = look();
+        } else {
+            device.lane().giveWay();
         }
         return event;
     }
 
     public AsyncEvent await(Duration patience) {
         EmulatedAsyncEvent event = take();
+        if (event != null) {
+            device.lane().giveWay();
+        }
         while (event == null && device.lane().await(this, Patience.nanos(patience))) {
             event = take();
         }

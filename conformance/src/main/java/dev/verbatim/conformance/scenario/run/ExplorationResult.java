@@ -30,9 +30,10 @@ public record ExplorationResult(Scenario scenario, Explored explored, SortedMap<
      * @param outcome what registers and words held
      * @param count in how many executions
      * @param example the choices of one of them
+     * @param isSampled whether only runs with seeds ended so, which {@code count} is the number of
      * @param failures what was not as the scenario says; empty if the outcome is allowed
      */
-    public record Ending(Outcome outcome, long count, ChoiceList example, List<Failure> failures) {
+    public record Ending(Outcome outcome, long count, ChoiceList example, boolean isSampled, List<Failure> failures) {
 
         /** Whether the scenario allows it. */
         public boolean isAllowed() {
@@ -40,20 +41,23 @@ public record ExplorationResult(Scenario scenario, Explored explored, SortedMap<
         }
     }
 
-    /** Every way in which it ended, in the order of the outcomes. */
+    /** Every way in which it ended, in the order of the outcomes; then those in which only runs with seeds did. */
     public List<Ending> endings() {
         List<Ending> endings = new ArrayList<>();
-        explored.outcomes().forEach((text, seen) -> {
-            ScenarioRun.Result result = results.get(text);
-            if (result != null) {
-                List<Failure> failures = new ArrayList<>(result.failures());
-                if (failures.isEmpty()) {
-                    ScenarioRun.judge(scenario, result.outcome(), failures);
-                }
-                endings.add(new Ending(result.outcome(), seen.count(), seen.example(), failures));
-            }
-        });
+        explored.outcomes().forEach((text, seen) -> addEnding(text, seen, false, endings));
+        explored.onlySampled().forEach((text, seen) -> addEnding(text, seen, true, endings));
         return endings;
+    }
+
+    private void addEnding(String text, Explored.Outcome seen, boolean isSampled, List<Ending> endings) {
+        ScenarioRun.Result result = results.get(text);
+        if (result != null) {
+            List<Failure> failures = new ArrayList<>(result.failures());
+            if (failures.isEmpty()) {
+                ScenarioRun.judge(scenario, result.outcome(), failures);
+            }
+            endings.add(new Ending(result.outcome(), seen.count(), seen.example(), isSampled, failures));
+        }
     }
 
     /** What is allowed, but was not seen. Nothing where nothing is said of what is allowed. */

@@ -1,0 +1,96 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.testing.OneTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The paragraph that reports of failed tests begin with. */
+class FailureInWordsTest {
+
+    private static String paragraph(String method) {
+        Throwable failure = OneTest.run(FailingPrograms.class, method).outcome();
+        assertThat(failure).isInstanceOf(SimulatedTestFailure.class);
+        String message = String.valueOf(failure.getMessage());
+        assertThat(message.lines().skip(1).findFirst())
+                .hasValueSatisfying(second -> assertThat(second).startsWith("repeat with @SimulatedTest("));
+        return message.lines().findFirst().orElseThrow();
+    }
+
+    @Test
+    void lostWakeUpNamesTheWaitAndTheSecondLook() {
+        assertThat(paragraph("lostWakeUp"))
+                .startsWith(
+                        "Lost wake-up: a program waits for a completion event, and unpolled completions=1 of this channel"
+                                + " came before their queue was armed. Program receiver waits in getEvent at FailingPrograms.java:")
+                .contains("[NT-01]")
+                .endsWith("Change: call requestNotify, poll once more, and wait only if that finds nothing.");
+    }
+
+    @Test
+    void flagBeforeDataNamesBothLoadsAndWhatWasPlacedLate() {
+        assertThat(paragraph("flagBeforeData"))
+                .startsWith("Flag seen before data: at FailingPrograms.java:")
+                .contains(
+                        "expected: <42> but was: <0>. Program consumer loaded 8 bytes at 0x7f0000011000: 0, after it loaded 8"
+                                + " bytes at 0x7f0000011008: 1.",
+                        "placement of piece 0 of psn=17 at consumer 0x11, connected to producer, waited while others went first",
+                        "[N3, ORD-34]")
+                .contains("Change: wait for a completion behind the data on the same queue pair");
+    }
+
+    @Test
+    void latePlacementIsNoFlag() {
+        assertThat(paragraph("latePlacement"))
+                .startsWith("Late placement: at FailingPrograms.java:")
+                .contains("at consumer 0x11, connected to producer, waited", "[N3, ORD-34]")
+                .doesNotContain("after it loaded");
+    }
+
+    @Test
+    void droppedAcknowledgementNamesTheLinkAndThePacket() {
+        assertThat(paragraph("droppedAcknowledgement"))
+                .startsWith("Fault of a link or device: at FailingPrograms.java:")
+                .contains(
+                        "Before that: the link from consumer to producer loses the ACK.",
+                        "This is permitted: a link may lose",
+                        "N-05")
+                .endsWith(
+                        "take a request without a completion for one that may have been executed, and may be executed once"
+                                + " more.");
+    }
+
+    @Test
+    void missingReceiveNamesWhoRefusedWhomHowOften() {
+        assertThat(paragraph("receiverNotReady"))
+                .startsWith("Receiver not ready: at FailingPrograms.java:")
+                .contains("There was no receive: receiver 0x11 to sender sent 2 RNR NAKs.", "[N15]")
+                .contains("Change: post receives before the peer may send");
+    }
+
+    @Test
+    void deadlockNamesAllWhoWait() {
+        assertThat(paragraph("deadlock"))
+                .startsWith(
+                        "Deadlock: nothing is left to happen, and programs wait. Program producer waits in awaitCompletion"
+                                + " at FailingPrograms.java:")
+                .contains(", program consumer waits in awaitCompletion at FailingPrograms.java:", "[N-08]")
+                .contains("Change: let one of them do what the other waits for");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ChoicePoint.class)
+    void eachPointHasSentencesOfItsKind(ChoicePoint point) {
+        PointWords words = PointWords.of(point);
+        assertThat(words.permits()).isNotBlank().doesNotEndWith(".");
+        assertThat(words.remedy()).isNotBlank().doesNotEndWith(".");
+        if (point.kind() == ChoicePoint.Kind.ORDER && point != ChoicePoint.PROGRAM_STEP) {
+            assertThat(words).isNotEqualTo(PointWords.of(ChoicePoint.PROGRAM_STEP));
+        }
+    }
+}
