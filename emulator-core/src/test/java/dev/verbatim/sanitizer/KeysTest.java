@@ -140,7 +140,8 @@ class KeysTest {
             long address = region.address();
             String end = next();
             region.close();
-            SendWorkRequest late = SendWorkRequest.write(1, address, rkey, sides.a().sge(0, 8));
+            SendWorkRequest late =
+                    SendWorkRequest.write(1, address, rkey, sides.a().sge(0, 8));
             places.add(next());
             sides.a().qp().postSend(late);
             places.add(end);
