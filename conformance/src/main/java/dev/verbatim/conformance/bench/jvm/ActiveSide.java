@@ -19,6 +19,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -87,8 +88,13 @@ public final class ActiveSide {
         return lastNanos - startNanos;
     }
 
-    /** Keeps the send queue full; every {@code interval}th request and the last are signaled. */
-    public long stream(SendWorkRequest signaled, SendWorkRequest quiet, int operations, int interval) {
+    /**
+     * Keeps the send queue full; every {@code interval}th request and the last are signaled.
+     *
+     * @param meanwhile what is done as often as completions are waited for
+     */
+    public long stream(
+            SendWorkRequest signaled, SendWorkRequest quiet, int operations, int interval, Runnable meanwhile) {
         long startNanos = System.nanoTime();
         int posted = 0;
         int completed = 0;
@@ -98,6 +104,31 @@ public final class ActiveSide {
             while (posted < most) {
                 posted++;
                 qp.postSend(posted % interval == 0 || posted == operations ? signaled : quiet);
+            }
+            meanwhile.run();
+            completed += await();
+        }
+        return System.nanoTime() - startNanos;
+    }
+
+    /** The same in chains, each of which has its last request signaled; {@code single} is posted for what is left. */
+    public long streamChains(List<SendWorkRequest> chain, SendWorkRequest single, int operations) {
+        long startNanos = System.nanoTime();
+        int length = chain.size();
+        int posted = 0;
+        int completed = 0;
+        int expected = operations / length + operations % length;
+        int chained = operations - operations % length;
+        while (completed < expected) {
+            long done = Math.min((long) completed * length, chained) + Math.max(0, completed - chained / length);
+            long most = Math.min(operations, done + depth);
+            while (posted < chained && posted + length <= most) {
+                posted += length;
+                qp.postSend(chain);
+            }
+            while (posted >= chained && posted < most) {
+                posted++;
+                qp.postSend(single);
             }
             completed += await();
         }

@@ -34,7 +34,7 @@ public final class MeasuredPair implements AutoCloseable {
     public static MeasuredPair inProcess(int regionBytes, int depth) {
         Verbatim rdma = Verbatim.inProcess();
         ActiveSide active = new ActiveSide(rdma.open("active"), false, regionBytes, depth);
-        PassiveSide passive = new PassiveSide(rdma.open("passive"), regionBytes);
+        PassiveSide passive = new PassiveSide(rdma.open("passive"), regionBytes, depth);
         passive.connect(Endpoint.of(active.qp(), QpSettings.FIRST_PSN));
         active.connect(passive.endpoint());
         return new MeasuredPair(rdma, active, passive);
@@ -52,7 +52,7 @@ public final class MeasuredPair implements AutoCloseable {
         Verbatim rdma = Verbatim.over(fabric);
         try {
             ActiveSide active = new ActiveSide(rdma.open("active"), !setting.isSpinning(), regionBytes, depth);
-            PassiveJvm.Node node = jvm.open(setting, transport, regionBytes, roce.passive());
+            PassiveJvm.Node node = jvm.open(setting, transport, regionBytes, depth, roce.passive());
             if (fabric instanceof NettyFabric tcp) {
                 tcp.dial(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
             }
