@@ -80,8 +80,9 @@ final class BenchCommand implements Runnable {
             paramLabel = "MODE",
             split = ",",
             description = {
-                "How both sides wait over tcp: blocking or spinning. Default: both.",
-                "Spinning needs one processor for each side."
+                "How both sides wait over tcp: blocking, spinning or alternating. Default: blocking and spinning.",
+                "Spinning needs one processor for each side. Alternating has both sides in one thread, whose processor time"
+                        + " can be compared on a busy machine too."
             })
     private List<String> modes = new ArrayList<>();
 
@@ -232,11 +233,12 @@ final class BenchCommand implements Runnable {
 
     private Set<Setting> settings() {
         check("--fabric", fabrics, List.of("in-process", "tcp", "roce", "roce-no-icrc"));
-        check("--mode", modes, List.of("blocking", "spinning"));
+        check("--mode", modes, List.of("blocking", "spinning", "alternating"));
         Set<Setting> chosen = EnumSet.noneOf(Setting.class);
         for (Setting setting : Setting.values()) {
             boolean carried = fabrics.isEmpty() ? !setting.isRoce() : fabrics.contains(setting.fabric());
-            if (carried && (modes.isEmpty() || setting == Setting.IN_PROCESS || modes.contains(setting.mode()))) {
+            boolean usual = modes.isEmpty() && !setting.isAlternating();
+            if (carried && (usual || setting == Setting.IN_PROCESS || modes.contains(setting.mode()))) {
                 refuse(setting);
                 chosen.add(setting);
             }

@@ -132,6 +132,19 @@ class BenchCommandTest {
     }
 
     @Test
+    void oneThreadDrivesBothSides() throws IOException {
+        List<Map<String, Object>> lines =
+                bench("--fabric=tcp", "--mode=alternating", "--case=write-lat,msg-rate,send-rate,atomic-rate");
+
+        assertThat(words(lines, "case", "transport", "mode"))
+                .containsExactly(
+                        "write-lat nio alternating",
+                        "msg-rate nio alternating",
+                        "send-rate nio alternating",
+                        "atomic-rate nio alternating");
+    }
+
+    @Test
     void savedResultsAreComparedLineByLine(@TempDir Path folder) throws IOException {
         String file = folder.resolve("results.jsonl").toString();
         bench("--fabric=in-process", "--case=msg-rate", "--save", file);
@@ -235,7 +248,7 @@ class BenchCommandTest {
                         + " chain-rate, read-rate, read-chain-rate, send-rate, atomic-rate, startup, idle, many-qps, connects",
                 "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp, roce, roce-no-icrc",
                 "--fabric=roce --roce=127.0.0.1 | --roce=127.0.0.1 does not name two addresses",
-                "--mode=waiting | --mode=waiting is not one of blocking, spinning",
+                "--mode=waiting | --mode=waiting is not one of blocking, spinning, alternating",
                 "--transport=kqueue | --transport=kqueue is not one of nio, epoll, io_uring",
                 "--sizes=4 | --sizes: '4' is not in 8 to 16M",
                 "--depth=3 | --depth=3 is not in 4..16384",

@@ -25,11 +25,11 @@ import dev.verbatim.conformance.bench.plan.Measure;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.verbs.PathMtu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Measures what a plan says, line by line. One thread does it all, so it can own spinning fabrics. */
@@ -148,7 +148,7 @@ public final class Bench implements AutoCloseable {
             loops.add(line.what().measure() == Measure.BANDWIDTH ? new CopyLoop(line.sizeBytes()) : CopyLoop.usual());
             return;
         }
-        boolean spinning = line.setting() == Setting.TCP_SPINNING;
+        boolean spinning = line.setting() != Setting.TCP_BLOCKING;
         switch (line.what()) {
             case WRITE_BW -> loops.add(new SocketLoop(Plain.WRITES, jvm(), line.sizeBytes()));
             case READ_BW -> loops.add(new SocketLoop(Plain.READS, jvm(), line.sizeBytes()));
@@ -195,15 +195,9 @@ public final class Bench implements AutoCloseable {
             return stage;
         }
         closeStage();
-        MeasuredPair opened = setting.isRemote()
-                ? MeasuredPair.remote(
-                        jvm(),
-                        setting,
-                        Objects.requireNonNull(line.transport()),
-                        plan.roce(),
-                        plan.regionBytes(),
-                        plan.depth())
-                : MeasuredPair.inProcess(plan.regionBytes(), plan.depth());
+        SocketTransport transport = line.transport() == null ? SocketTransport.NIO : line.transport();
+        MeasuredPair opened =
+                MeasuredPair.of(setting, transport, this::jvm, plan.roce(), plan.regionBytes(), plan.depth());
         stage = opened;
         staged = setting;
         return opened;

@@ -46,7 +46,7 @@ public record BenchPlan(
             for (BenchCase what :
                     cases.stream().filter(each -> each.isPossible(setting)).toList()) {
                 for (int sizeBytes : what.hasSizes() ? sizesBytes : List.of(WORD_BYTES)) {
-                    lines.add(new Line(what, setting, setting.isRemote() ? transport : null, sizeBytes));
+                    lines.add(new Line(what, setting, setting == Setting.IN_PROCESS ? null : transport, sizeBytes));
                 }
             }
         }

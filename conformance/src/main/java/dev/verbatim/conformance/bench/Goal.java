@@ -79,7 +79,9 @@ record Goal(String yardstick, double bound, boolean atMost) {
             case WRITE_LAT -> line.setting() == Setting.IN_PROCESS ? List.of(atMost(0.15, "")) : List.of();
             case MSG_RATE, READ_RATE, CHAIN_RATE, READ_CHAIN_RATE, SEND_RATE, ATOMIC_RATE -> rate(line);
             case ATOMIC_LAT ->
-                line.setting().isTcp() && line.transport() == SocketTransport.EPOLL
+                line.setting().isTcp()
+                                && !line.setting().isAlternating()
+                                && line.transport() == SocketTransport.EPOLL
                         ? List.of(atMost(1, Peer.UCX_FADD.title()))
                         : List.of();
             case READ_BW -> List.of();
@@ -107,7 +109,7 @@ record Goal(String yardstick, double bound, boolean atMost) {
         if (!line.setting().isTcp()) {
             return isMiB ? List.of(atLeast(0.9, "ByteBuffer.put")) : List.of();
         }
-        if (!isMiB && line.sizeBytes() != 1 << 16) {
+        if (line.setting().isAlternating() || (!isMiB && line.sizeBytes() != 1 << 16)) {
             return List.of();
         }
         double ofPlain = !isMiB ? 0.95 : line.setting() == Setting.TCP_SPINNING ? 1 : 0.9;
@@ -125,6 +127,7 @@ record Goal(String yardstick, double bound, boolean atMost) {
             case ROCE_SPINNING ->
                 isLikePlain(line) ? List.of(atMost(1.4, Plain.SPINNING_DATAGRAM_PING_PONG.title())) : List.of();
             case TCP_BLOCKING -> List.of(atMost(1.2, EchoLoop.TITLE));
+            case TCP_ALTERNATING -> List.of();
             case TCP_SPINNING ->
                 switch (Objects.requireNonNull(line.transport())) {
                     case EPOLL -> List.of(atMost(1.3, Plain.SPINNING_PING_PONG.title()));

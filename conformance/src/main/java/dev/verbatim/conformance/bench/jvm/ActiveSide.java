@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ActiveSide {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final WorkCompletion[] NONE = {};
     private static final int TURNS_BETWEEN_LOOKS_AT_THE_CLOCK = 1 << 20;
 
     private final int depth;
@@ -35,6 +36,7 @@ public final class ActiveSide {
     private final QueuePair qp;
     private final MemoryRegion region;
     private final WorkCompletion[] holders = new WorkCompletion[64];
+    private Runnable meanwhile = () -> {};
 
     /**
      * Makes everything on a device; it is closed with the device.
@@ -59,6 +61,16 @@ public final class ActiveSide {
         for (int i = 0; i < holders.length; i++) {
             holders[i] = new WorkCompletion();
         }
+    }
+
+    /** Has something done whenever completions are waited for. */
+    public void meanwhile(Runnable work) {
+        meanwhile = work;
+    }
+
+    /** Lets the device do what there is to do. */
+    void progress() {
+        cq.poll(NONE);
     }
 
     public QueuePair qp() {
@@ -88,13 +100,8 @@ public final class ActiveSide {
         return lastNanos - startNanos;
     }
 
-    /**
-     * Keeps the send queue full; every {@code interval}th request and the last are signaled.
-     *
-     * @param meanwhile what is done as often as completions are waited for
-     */
-    public long stream(
-            SendWorkRequest signaled, SendWorkRequest quiet, int operations, int interval, Runnable meanwhile) {
+    /** Keeps the send queue full; every {@code interval}th request and the last are signaled. */
+    public long stream(SendWorkRequest signaled, SendWorkRequest quiet, int operations, int interval) {
         long startNanos = System.nanoTime();
         int posted = 0;
         int completed = 0;
@@ -105,7 +112,6 @@ public final class ActiveSide {
                 posted++;
                 qp.postSend(posted % interval == 0 || posted == operations ? signaled : quiet);
             }
-            meanwhile.run();
             completed += await();
         }
         return System.nanoTime() - startNanos;
@@ -148,6 +154,7 @@ public final class ActiveSide {
     }
 
     private int pollUntilSome() {
+        meanwhile.run();
         int count = cq.poll(holders);
         long startNanos = 0;
         for (int turn = 1; count == 0; turn++) {
@@ -159,6 +166,7 @@ public final class ActiveSide {
                     throw nothingCame();
                 }
             }
+            meanwhile.run();
             count = cq.poll(holders);
         }
         return count;

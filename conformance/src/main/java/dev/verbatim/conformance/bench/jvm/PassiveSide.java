@@ -76,6 +76,13 @@ public final class PassiveSide implements Remote {
     @Override
     public void progress() {
         int count = cq.poll(holders);
+        while (count > 0) {
+            postAgain(count);
+            count = count == holders.length ? cq.poll(holders) : 0;
+        }
+    }
+
+    private void postAgain(int count) {
         for (int i = 0; i < count; i++) {
             if (!holders[i].isSuccess() || holders[i].byteLength() != WORD_BYTES) {
                 throw new BenchFailure("a receive failed or is not of " + WORD_BYTES + " B: " + holders[i].explanation()

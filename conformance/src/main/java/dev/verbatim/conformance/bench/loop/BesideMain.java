@@ -67,15 +67,13 @@ public final class BesideMain {
         Setting setting = Setting.valueOf(words[2]);
         int sizeBytes = Integer.parseInt(words[4]);
         int depth = Integer.parseInt(words[5]);
-        MeasuredPair opened = setting.isRemote()
-                ? MeasuredPair.remote(
-                        jvm(),
-                        setting,
-                        SocketTransport.valueOf(words[3]),
-                        RoceAddresses.ofProcess(ProcessHandle.current().pid()),
-                        sizeBytes,
-                        depth)
-                : MeasuredPair.inProcess(sizeBytes, depth);
+        MeasuredPair opened = MeasuredPair.of(
+                setting,
+                SocketTransport.valueOf(words[3]),
+                this::jvm,
+                RoceAddresses.ofProcess(ProcessHandle.current().pid()),
+                sizeBytes,
+                depth);
         stage = opened;
         RdmaLoop made = new RdmaLoop(what, opened, sizeBytes, depth);
         made.verify(Series.newHistogram());

@@ -30,7 +30,6 @@ public final class RdmaLoop implements TimedLoop {
     private final SendWorkRequest signaled;
     private final SendWorkRequest quiet;
     private final List<SendWorkRequest> chain;
-    private final Runnable remoteProgress;
     private final Allocation allocation = new Allocation(0);
     private long allocatedBytes;
     private long executed;
@@ -38,7 +37,6 @@ public final class RdmaLoop implements TimedLoop {
     public RdmaLoop(BenchCase what, MeasuredPair stage, int sizeBytes, int depth) {
         this.what = what;
         this.stage = stage;
-        this.remoteProgress = what == BenchCase.SEND_RATE ? stage.remote()::progress : () -> {};
         this.sizeBytes = sizeBytes;
         this.interval = Math.max(1, Math.min(MOST_UNSIGNALED, depth / SIGNALS_OF_A_QUEUE));
         this.signaled = request();
@@ -47,6 +45,7 @@ public final class RdmaLoop implements TimedLoop {
         chain.set(interval - 1, signaled);
         if (what == BenchCase.SEND_RATE) {
             stage.remote().receive();
+            stage.active().meanwhile(stage.remote()::progress);
         }
     }
 
@@ -85,7 +84,7 @@ public final class RdmaLoop implements TimedLoop {
         }
         return what.isChained()
                 ? side.streamChains(chain, signaled, operations)
-                : side.stream(signaled, quiet, operations, interval, remoteProgress);
+                : side.stream(signaled, quiet, operations, interval);
     }
 
     @Override
