@@ -10,7 +10,7 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.PlainRequest;
-import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ final class InProcessLane implements Lane {
     private final ReentrantLock lock = new ReentrantLock();
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = new TimerQueue();
-    private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
+    private final TurnQueue ready = new TurnQueue();
     private final Packet packet = new Packet();
     private final Payload payload = packet.payload();
     private final PlainRequest plain = new PlainRequest();
@@ -153,7 +153,7 @@ final class InProcessLane implements Lane {
         while (found && left > 0) {
             found = false;
             for (int sources = ready.size(); sources > 0; sources--) {
-                PacketSource source = ready.removeFirst();
+                PacketSource source = Objects.requireNonNull(ready.pollFirst());
                 if (left > 0 && source.link() instanceof InProcessLink link && link.isOf(port)) {
                     serveTurn(source, last, last.payload());
                     found = true;
@@ -223,7 +223,10 @@ final class InProcessLane implements Lane {
                 served++;
             }
         }
-        unfinished = !ready.isEmpty();
+        boolean isLeft = !ready.isEmpty();
+        if (unfinished != isLeft) {
+            unfinished = isLeft;
+        }
     }
 
     /** Gives a source its turn, or where no other waits for one, several on the fast path; returns how many. */
