@@ -42,7 +42,8 @@ final class TurnQueue {
     }
 
     /** Takes the one that waits longest; null if none waits. */
-    @Nullable PacketSource pollFirst() {
+    @Nullable
+    PacketSource pollFirst() {
         if (hasFirst) {
             hasFirst = false;
             return first;

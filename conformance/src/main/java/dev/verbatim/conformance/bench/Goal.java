@@ -79,9 +79,7 @@ record Goal(String yardstick, double bound, boolean atMost) {
             case WRITE_LAT -> line.setting() == Setting.IN_PROCESS ? List.of(atMost(0.15, "")) : List.of();
             case MSG_RATE, READ_RATE, CHAIN_RATE, READ_CHAIN_RATE, SEND_RATE, ATOMIC_RATE -> rate(line);
             case ATOMIC_LAT ->
-                line.setting().isTcp()
-                                && !line.setting().isAlternating()
-                                && line.transport() == SocketTransport.EPOLL
+                line.setting().isTcp() && !line.setting().isAlternating() && line.transport() == SocketTransport.EPOLL
                         ? List.of(atMost(1, Peer.UCX_FADD.title()))
                         : List.of();
             case READ_BW -> List.of();

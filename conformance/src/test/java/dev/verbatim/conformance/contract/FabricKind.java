@@ -61,8 +61,7 @@ enum FabricKind {
         @Override
         RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             Verbatim door = Verbatim.over(InProcessFabric.withoutFastPath());
-            return pair(
-                    profiles.left(door), profiles.right(door), capabilities, RecordingTap.absent(), door::close);
+            return pair(profiles.left(door), profiles.right(door), capabilities, RecordingTap.absent(), door::close);
         }
     },
 
